@@ -22,6 +22,7 @@ import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
 import { commitFiles } from '../task/repository.ts';
 import { namedTarget, withoutHandoff } from '../task/task-file.ts';
+import { besideProblem, changedBeside, readBeside, type ProjectBeside } from './project-beside.ts';
 import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.ts';
 import type { McpLaunch } from './driver-command.ts';
 import { readDriverLine } from './driver-stream.ts';
@@ -33,6 +34,8 @@ export interface DriverRequest {
   readonly files: readonly TargetFile[];
   /** The text of each file when the run began. */
   readonly originals: ReadonlyMap<string, string>;
+  /** The rest of the project when the run began. */
+  readonly beside: ProjectBeside;
   readonly task: Task;
   readonly mcp: McpLaunch;
   readonly environment: NodeJS.ProcessEnv;
@@ -286,6 +289,8 @@ export class DriverWork {
     const findings: string[] = [];
     const proved = new Map<string, AcceptedProof>();
     const unjudged: EventOf<'compared'>['unjudged'] = [];
+    const problem = await this.#problemBeside();
+    if (problem !== undefined) findings.push(problem);
     for (const file of this.#request.files) {
       const original = orNothing(this.#request.originals.get(file.file));
       const compared = await eventLog.once('compared', `${key}/${file.file}`, async () => {
@@ -294,8 +299,11 @@ export class DriverWork {
           (signal) => file.compare(original, signal),
           ({ unjudged, findings }) => unjudged.length === 0 && findings.length === 0,
         );
+        const rest = { ...result, findings: [...result.findings], ms };
         const accepted = result.accepted.map((proof) => ({ ...proof, restsOnOpen: [...proof.restsOnOpen] }));
-        return { ...result, accepted, unjudged: [...result.unjudged], findings: [...result.findings], ms };
+        if (problem === undefined) return { ...rest, accepted, unjudged: [...result.unjudged] };
+        const judgedBeside = accepted.map(({ theorem, proof }) => ({ theorem, proof, message: problem }));
+        return { ...rest, accepted: [], unjudged: [...result.unjudged, ...judgedBeside] };
       });
       findings.push(...compared.findings);
       // In a file that was changed elsewhere no proof is one of the task's.
@@ -305,6 +313,13 @@ export class DriverWork {
     this.#proved = proved;
     this.#unjudged = unjudged.filter(({ theorem }) => !proved.has(theorem));
     this.#findings = findings;
+  }
+
+  async #problemBeside(): Promise<string | undefined> {
+    const { task, files, beside } = this.#request;
+    const folder = dirname(task.file);
+    const own = files.map(({ file }) => file);
+    return besideProblem(changedBeside(beside, await readBeside(folder), own), folder);
   }
 
   async #commit(): Promise<void> {

@@ -79,6 +79,11 @@ const event = {
         }),
       )
       .default([]),
+    /** Where another program works in the project; logs of older versions have none. */
+    beside: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('SHA-256 of the other files of the project that provers read, by their paths.'),
     task: taskSchema.nullable().default(null),
     settings,
   }),

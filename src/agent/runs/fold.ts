@@ -36,6 +36,8 @@ export interface RunState {
   readonly fileHash: string;
   /** Each with its hash at the start. */
   readonly files: EventOf<'run-started'>['files'];
+  /** The rest of the project when it began, where another program works in it. */
+  readonly beside: EventOf<'run-started'>['beside'];
   readonly task: Task | null;
   readonly settings: Settings;
   readonly theorems: readonly TheoremState[];
@@ -179,11 +181,12 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         break;
     }
   }
-  const { file, fileHash, files, task } = first.event;
+  const { file, fileHash, files, beside, task } = first.event;
   return {
     file,
     fileHash,
     files: files.length > 0 ? files : [{ file, fileHash, theorems: first.event.theorems, text: '' }],
+    beside,
     task,
     settings,
     theorems: [...theorems.values()],

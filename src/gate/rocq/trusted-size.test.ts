@@ -20,8 +20,6 @@ const EXPLAIN = new Set([
   // Of the second of these the prover refuses what was loaded otherwise than a compiled file says.
   ...['rest-of-file.ts', 'loaded-ahead.ts', 'begin-proofs.ts'],
   ...['provers/coqc-error.ts', 'text/commands.ts', 'text/compile-finding.ts', 'text/text-findings.ts'],
-  // Beside the kernel, its checker and the comparison, and about files that the prover does not write by itself.
-  'comparison/name-pairs.ts',
   // These keep the machine, the rest of a file and the compiler from what a submission could do to them.
   ...['text/restricted-text.ts', 'text/proof-commands.ts', 'provers/installed-plugins.ts'],
 ]);
@@ -30,7 +28,6 @@ const EXPLAIN = new Set([
 const BORDER = new Set([
   'changed-proofs.ts -> target-problem.ts',
   'changed-proofs.ts -> text/restricted-text.ts',
-  'compared-submission.ts -> comparison/name-pairs.ts',
   'compared-submission.ts -> difference-findings.ts',
   'compared-submission.ts -> project-libraries.ts',
   'judged-submission.ts -> account.ts',

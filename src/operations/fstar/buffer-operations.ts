@@ -4,7 +4,7 @@ import { QuodError } from '../../core/errors.ts';
 import type { FullBufferKind } from '../../provers/fstar/protocol/queries.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
-import { checkFields, checkFieldsOf, checkText, rangeOf, rangeSchema } from './report-schemas.ts';
+import { checkFields, checkHolds, checkFieldsOf, checkText, rangeOf, rangeSchema } from './report-schemas.ts';
 import { restsOnBuffer, sessionId } from './session-operations.ts';
 import { workbenchOf } from './fstar-workbench.ts';
 import { requireLanguage } from '../files/source-language.ts';
@@ -43,6 +43,7 @@ export const fstarTypecheckBuffer = defineOperation({
   defaultTimeout: 300,
   timeoutMeans: 'Seconds that the check may take; after them it is stopped, and the session goes on.',
   positional: ['session_id', 'code'],
+  holds: checkHolds,
   render: checkText,
   run: async (input, context) => {
     const kind = input.lax === true ? 'lax' : input.kind;

@@ -79,6 +79,17 @@ export const checkFields = {
   generation: z.int().describe('How often the F* of the session had to be replaced.'),
 };
 
+/** What was stopped is neither checked nor refused. */
+export function checkHolds({
+  status,
+  reason,
+}: {
+  readonly status: 'ok' | 'error';
+  readonly reason: string | null;
+}): boolean | undefined {
+  return status === 'ok' || (reason === null ? false : undefined);
+}
+
 export type CheckFields = z.input<z.ZodObject<typeof checkFields>>;
 
 export function checkFieldsOf(report: CheckReport, text: string, workspace: Workspace): CheckFields {

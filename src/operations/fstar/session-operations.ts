@@ -10,7 +10,13 @@ import { callerOptions } from '../../provers/fstar/caller-options.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
-import { checkFields, checkFieldsOf, checkText, type diagnosticSchema } from './report-schemas.ts';
+import {
+  checkFields,
+  checkHolds,
+  checkFieldsOf,
+  checkText,
+  type diagnosticSchema,
+} from './report-schemas.ts';
 import { type OpenFile, workbenchOf } from './fstar-workbench.ts';
 import { requireLanguage } from '../files/source-language.ts';
 
@@ -60,6 +66,8 @@ export const fstarCreateSession = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   defaultTimeout: 600,
   positional: ['file_path'],
+  session: 'besides',
+  holds: checkHolds,
   render: (output) => `Session ${output.session_id} on ${output.file_path}\n${checkText(output)}`,
   run: async (input, context) => {
     const workbench = workbenchOf(context);

@@ -81,6 +81,7 @@ export const holmake = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 900,
   positional: ['workdir', 'target'],
+  holds: ({ status }) => (status === 'unknown' ? undefined : status === 'clean'),
   render: ({ status, theories, output }) =>
     [
       ...theories.flatMap(({ theory, state, theorems, flagged, failure, missing, axioms, cheats }) => [

@@ -170,6 +170,10 @@ const holSend = defineOperation({
   defaultTimeout: 30,
   timeoutMeans: 'Seconds after which the command is interrupted.',
   positional: ['command', 'session'],
+  holds: ({ status }) => {
+    if (status === 'timeout' || status === 'interrupted' || status === 'lost') return undefined;
+    return status === 'ok';
+  },
   render: ({ status, output, error, proof, proof_unknown }) =>
     [
       status === 'ok' ? '' : `${status}${error === null ? '' : `: ${error.origin} ${error.message}`}`,

@@ -47,6 +47,7 @@ export const holTry = defineOperation({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 600,
   positional: ['tactics'],
+  holds: ({ attempts }) => attempts.some(({ status }) => status === 'solved' || status === 'progress'),
   render: ({ attempts }) =>
     attempts
       .map(({ tactic, status, goals, message }) =>

@@ -666,6 +666,40 @@ describe('the file', () => {
     });
   });
 
+  it.each([
+    'Local Notation "a = b" := True : type_scope. exact I.',
+    'Axiom F : False. exact I.',
+    'Parameter F : False. exact I.',
+    `Notation "'{(*' x" := x (at level 200). Check {(* 0. exact I. Qed. Axiom F : False. (* *) *) exact I.`,
+    'idtac (* *) . (* " *) Axiom F : False. (* " *) exact I.',
+    'Require Import Lia. exact I.',
+    'Check I. exact I.',
+  ])('of what nobody judges no command is written: %s', async (proof) => {
+    const text = 'Lemma p : True.\nProof.\nAdmitted.\n';
+    const path = await caller.write('unjudged.v', text);
+    const fill = { file: 'unjudged.v', theorem: 'p', proof, unjudged: true };
+    const filled = await caller.call('rocq_fill', fill);
+    expect(filled).toMatchObject({
+      written: false,
+      verdict: 'rejected',
+      findings: [expect.stringContaining('forbidden-command')],
+    });
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  it.each([
+    'idtac. Admitted.',
+    '- idtac.\n  Finish. (* a. b *)',
+    'exact I.',
+    'split; [ | ].',
+    'Unshelve. all: try exact I.',
+  ])('a proof that is not finished is written unjudged: %s', async (proof) => {
+    await caller.write('unjudged.v', 'Ltac Finish := exact I.\nLemma p : True.\nProof.\nAdmitted.\n');
+    const fill = { file: 'unjudged.v', theorem: 'p', proof, unjudged: true };
+    const filled = await caller.call('rocq_fill', fill);
+    expect(filled, JSON.stringify(filled)).toMatchObject({ written: true, verdict: 'not-asked' });
+  });
+
   it('is refused outside of the workspace, also by a link', async () => {
     await symlink('/etc', join(caller.folder, 'link'));
     for (const file of ['../x.v', '/etc/passwd', 'link/passwd', 'link/../../etc/passwd']) {

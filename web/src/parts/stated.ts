@@ -18,6 +18,11 @@ export function isOfSection({ kind, file }: Statement): boolean {
   return file.endsWith('.v') && OF_SECTIONS.has(kind);
 }
 
+/** Names are those of one file. */
+export function idOf({ file, name }: Statement): string {
+  return `${file}:${name}`;
+}
+
 /** What is stated, without the words before it and its name. */
 export function oneLine(statement: string, name: string): string {
   const text = statement.replace(/\s+/g, ' ');

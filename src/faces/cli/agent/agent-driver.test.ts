@@ -3,6 +3,7 @@
  * call Quod's real MCP server, which works with a real Rocq. The programs themselves are not on the machines that
  * test Quod.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,6 +110,30 @@ test(
     const disallowed = called().map(({ arguments: words }) => words[words.indexOf('--disallowedTools') + 1]);
     expect(new Set(disallowed)).toEqual(new Set([expect.stringMatching(/Bash,.*Write/u)]));
     expect(run.stderr).toContain('At most $5 (--max-cost changes that)');
+  },
+  LONG,
+);
+
+test(
+  'nothing is proved on other files of the project than those that were there, however they were changed',
+  async () => {
+    writeFileSync(path('_CoqProject'), '-Q . P\n');
+    const library = 'Definition k : nat.\nProof.\nAdmitted.\n';
+    writeFileSync(path('Lib.v'), library);
+    writeFileSync(path('two.v'), 'From P Require Import Lib.\nLemma q : k = 5.\nProof.\nAdmitted.\n');
+    execFileSync('coqc', ['-q', '-Q', '.', 'P', 'Lib.v'], { cwd: folder });
+    const build = (file: string): StandInStep => ({ call: 'proof_build', input: { paths: [file] } });
+    const changed: StandInStep[] = [
+      { call: 'rocq_fill', input: { file: 'Lib.v', theorem: 'k', proof: 'exact 5. Defined.' } },
+      build('Lib.v'),
+      fill('q', 'reflexivity.'),
+    ];
+    const putBack: StandInStep[] = [{ overwrite: path('Lib.v'), text: library }, build('Lib.v')];
+    const run = await runQuod(script('claude', [changed, [{ say: 'Done.' }], putBack]), folder);
+    expect(run, run.stderr).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(readFileSync(path('two.v'), 'utf8')).toContain('reflexivity.');
+    expect(called()[1]?.prompt).toMatch(/not what they were when the run began: Lib\.v, Lib\.vo/u);
+    expect(state()?.theorems.map(({ outcome }) => outcome)).not.toContain('proved');
   },
   LONG,
 );

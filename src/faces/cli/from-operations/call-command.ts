@@ -5,6 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { isRecord } from '../../../core/json.ts';
 import {
   LONGEST_TIMEOUT,
   type Answer,
@@ -86,6 +87,7 @@ async function call(
   const folder = realpathSync(process.cwd());
   const remote = serverOf(server) ?? (local === true ? undefined : findServer(folder));
   if (remote === undefined) {
+    requireNoOtherSession(input);
     aboutItsSession(operation, local === true);
     return callHere(operation, input, folder, settings);
   }
@@ -105,19 +107,31 @@ async function call(
   }
 }
 
+const SERVE_FIRST = 'Run `quod serve` in this folder first; the commands find it by themselves.';
+
+/** Without a server the session of another command has ended with it. */
+function requireNoOtherSession(input: unknown): void {
+  const id = isRecord(input) ? input['session_id'] : undefined;
+  if (typeof id !== 'string') return;
+  throw new QuodError(
+    'not-found',
+    `There is no session ${id}: no server of this folder runs, and without one a session ends with the command that opened it.`,
+    { remedy: `${SERVE_FIRST} Then open the session again.` },
+  );
+}
+
 /** A session that is opened in this process ends with it: no later command could use it. */
 function aboutItsSession({ name, session }: AnyOperation, isWanted: boolean): void {
   if (session === undefined || isWanted) return;
-  const remedy = 'Run `quod serve` in this folder first; the commands find it by themselves.';
   if (session === 'purpose')
     throw new QuodError(
       'unsupported',
       `Without a server the session of ${inCommandWords(`\`${name}\``)} would end with this command.`,
-      {
-        remedy,
-      },
+      { remedy: SERVE_FIRST },
     );
-  console.error(`quod: The session of ${inCommandWords(`\`${name}\``)} ends with this command. ${remedy}`);
+  console.error(
+    `quod: The session of ${inCommandWords(`\`${name}\``)} ends with this command. ${SERVE_FIRST}`,
+  );
 }
 
 function serverOf(url: string | undefined): RemoteServer | undefined {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findExecutable } from '../../../process/executable.ts';
 import { runQuod, startQuod } from '../testing/run-quod.ts';
 import type { StartedQuod } from '../testing/run-quod.ts';
 
@@ -60,7 +61,7 @@ describe('an operation as a command', () => {
     ['--json', '-- auto.\n- split.'],
   ])('a script that begins with a bullet is no option: %j', async (...words) => {
     const step = await runQuod(['rocq', 'step', 's', ...words, '--local'], join(folder, 'sub'));
-    expect(step.stderr).toContain('There is no Rocq session s.');
+    expect(step.stderr).toMatch(/There is no (?:Rocq )?session s\b/u);
     expect((await runQuod(['rocq', 'step', 's', '-rf'], folder)).stderr).toContain('unknown option');
   });
 
@@ -98,6 +99,42 @@ test('with a server of the workspace, a command gives the same answer, and error
   expect(await runQuod(outline, sub)).toEqual(alone);
   expect(started.survivors()).toEqual([]);
 });
+
+test.skipIf(findExecutable(['coqidetop.opt', 'coqidetop']) === undefined)(
+  'steps of a session: its name stands first or as an option, the state is told, and the code says what holds',
+  async () => {
+    const sub = join(folder, 'sub');
+    const quod = (...words: string[]) => runQuod(['rocq', ...words], sub);
+    const alone = await quod('open', 'a.v', 'two');
+    expect(alone).toMatchObject({ exitCode: 0 });
+    expect(alone.stderr).toMatch(/ends with this command.*`quod serve`/u);
+    const [, lost = ''] = /^Session (\S+),/u.exec(alone.stdout) ?? [];
+    const gone = await quod('step', lost, 'idtac.');
+    expect(gone).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(gone.stderr).toMatch(/ends with the command.*`quod serve`.*\[not-found\]/u);
+
+    await serve();
+    const opened = await quod('open', 'a.v', 'two');
+    expect(opened).toMatchObject({ exitCode: 0, stderr: '' });
+    const [, id = ''] = /^Session (\S+),/u.exec(opened.stdout) ?? [];
+    const step = await quod('step', id, 'idtac.');
+    expect(step).toMatchObject({ exitCode: 0 });
+    const [, state = ''] = /^State (\S+) .*`quod rocq step` with `--from`/u.exec(step.stdout) ?? [];
+    expect(await quod('step', id, 'reflexivity.', '--from', state)).toMatchObject({ exitCode: 0 });
+    expect(await quod('step', id, 'foo.')).toMatchObject({ exitCode: 1 });
+    expect(await quod('check-proof', id, 'idtac.')).toMatchObject({ exitCode: 1 });
+    expect(await quod('check-proof', id, 'reflexivity.')).toMatchObject({ exitCode: 0 });
+    for (const session of [[id], ['--session-id', id]]) {
+      expect((await quod('goals', ...session)).stdout).toContain('1 = 1');
+      expect((await quod('step', ...session, 'reflexivity.')).stdout).toContain('1 accepted');
+      expect(await quod('premises', ...session)).toMatchObject({ exitCode: 0 });
+      const tried = await quod('try', ...session, 'foo.', 'reflexivity.');
+      expect(tried.stdout).toMatch(/^1 of 2 accepted, 1 close/u);
+    }
+    expect(await quod('try', id, 'foo.')).toMatchObject({ exitCode: 1 });
+    expect(await quod('step', '--session-id', id)).toMatchObject({ exitCode: 2 });
+  },
+);
 
 test('a server that is asked to end takes its file with it and leaves no process', async () => {
   const { started, url, token } = await serve();

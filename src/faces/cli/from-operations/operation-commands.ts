@@ -60,27 +60,61 @@ function takingInputOf(
     const schema = withoutNull(properties[name] ?? {});
     command.addArgument(positionalOf(name, schema, required.includes(name)));
   }
-  const rest = Object.entries(properties).filter(([name]) => !operation.positional.includes(name));
-  for (const [name, schema] of rest)
-    command.addOption(optionOf(name, schema, required.includes(name), short[name]));
+  const taken = operation.positional.filter((name) => name !== SESSION);
+  const rest = Object.entries(properties).filter(([name]) => !taken.includes(name));
+  for (const [name, schema] of rest) {
+    const isArgument = operation.positional.includes(name);
+    command.addOption(optionOf(name, schema, required.includes(name) && !isArgument, short[name]));
+    // Its words are then those behind it, which are looked at below.
+    if (isArgument)
+      command.on(`option:${kebab(name)}`, () => {
+        for (const argument of command.registeredArguments) argument.argOptional();
+      });
+  }
   addCallOptions(command);
   return command.action(async () => {
+    const options = command.opts<CallOptions & Record<string, unknown>>();
     const given = new Map<string, unknown>();
+    const values =
+      options[optionAttribute(SESSION)] === undefined || !operation.positional.includes(SESSION)
+        ? command.processedArgs
+        : [undefined, ...valuesBehind(taken, properties, command)];
     operation.positional.forEach((name, index) => {
-      const value: unknown = command.processedArgs[index];
+      const value: unknown = values[index];
       // A list of which nothing was said is left out, too.
       if (!Array.isArray(value) || value.length > 0) given.set(name, value);
     });
-    const options = command.opts<CallOptions & Record<string, unknown>>();
     for (const [name] of rest) {
       // What commander presets is left out: the operation has its own defaults.
       const attribute = optionAttribute(name);
-      if (command.getOptionValueSource(attribute) !== 'default') given.set(name, options[attribute]);
+      const source = command.getOptionValueSource(attribute);
+      if (source !== undefined && source !== 'default') given.set(name, options[attribute]);
     }
     const input = Object.fromEntries([...given].filter(([, value]) => value !== undefined));
     const { callCommand } = await import('./call-command.ts');
     finish(await callCommand(operation, input, options));
   });
+}
+
+/** The session of a call, which may be its first argument and an option as well. */
+const SESSION = 'session_id';
+
+/** What the words stand for where the session is named by its option: the arguments behind the session's. */
+function valuesBehind(
+  names: readonly string[],
+  properties: Readonly<Record<string, PropertySchema>>,
+  command: Command,
+): unknown[] {
+  const words = [...command.args];
+  const values = names.map((name) => {
+    const schema = withoutNull(properties[name] ?? {});
+    if (schema.type === 'array')
+      return words.splice(0).reduce<unknown>((list, word) => valueOf(schema, word, list), undefined);
+    const word = words.shift();
+    return word === undefined ? undefined : valueOf(schema, word, undefined);
+  });
+  if (words.length > 0) command.error('error: too many arguments.');
+  return values;
 }
 
 /** What the operation takes, described in the words of the command line. */

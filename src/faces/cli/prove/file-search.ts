@@ -64,6 +64,8 @@ export class FileSearch {
   readonly #stale: readonly string[];
   #exitCodes: ExitCode[] = [];
   #finished: TheoremResult[] = [];
+  /** How many theorems the search has to do with; undefined before the first is begun. */
+  #total: number | undefined;
   #together: AcceptedTogether | undefined;
   #isPrinted = false;
 
@@ -81,6 +83,7 @@ export class FileSearch {
   async search(prover: Prover): Promise<unknown> {
     this.#exitCodes = [];
     this.#finished = [];
+    this.#total = undefined;
     this.#together = undefined;
     const { name, text } = this.#source;
     const options = this.#options;
@@ -161,6 +164,7 @@ export class FileSearch {
       return;
     }
     progress.onEvent(event);
+    if (event.kind === 'theorem-started') this.#total = event.total;
     if (event.kind === 'accepted-together') this.#together = event.judged;
     if (event.kind !== 'theorem-finished') return;
     this.#finished.push(event.result);
@@ -218,7 +222,10 @@ export class FileSearch {
     const interrupted = this.#signal.aborted;
     const isDone = results.length > 0 || unstated > 0 || interrupted || this.#exitCodes.length > 0;
     if (isDone || this.#options.theorem !== undefined)
-      return summaryText(results, elapsedMs, { interrupted });
+      return summaryText(results, elapsedMs, {
+        interrupted,
+        ...(this.#total !== undefined && { holes: this.#total }),
+      });
     const { tellUnseen } = await import('./prove-unseen.ts');
     const { backend, json } = this.#options;
     const { exitCode, told } = await tellUnseen(this.#source, { backend, json: json === true }, this.#signal);

@@ -137,7 +137,11 @@ export function summaryText(
   return [
     `${count('proved')} of ${Math.max(holes, results.length)} proved`,
     ...more.flatMap(([number, what]) => (number === 0 ? [] : [`, ${number} ${what}`])),
-    ...(untried > 0 ? [`, ${untried} not tried${needsBuild ? ' (not compiled: use --build)' : ''}`] : []),
+    ...(untried > 0
+      ? [
+          `, ${untried} ${interrupted ? 'not begun' : 'not tried'}${needsBuild ? ' (not compiled: use --build)' : ''}`,
+        ]
+      : []),
     ` in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}`,
     // Proofs are looked for and judged side by side, and are judged together: the sums say more than the clock.
     phases === '' ? '' : `; their own times, added up: ${phases}`,

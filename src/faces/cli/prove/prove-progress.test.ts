@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import type { ProveEvent } from '../../../search/prove-file.ts';
+import { summaryText } from './prove-output.ts';
 import { openProgress } from './prove-progress.ts';
 
 const QUIET = 1000;
@@ -61,4 +62,25 @@ it('does not count the search on once a proof was found', async () => {
   const lines = await shown([...STARTED, { kind: 'phase', theorem: 'a', phase: 'judge' }]);
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toMatch(/… a \(1\/2\) {2}found after 5 nodes, judging, /);
+});
+
+it('says in a log every half minute of a search how far it is', async () => {
+  let log = '';
+  const stream = { write: (text: string) => (log += text) } as unknown as NodeJS.WriteStream;
+  const progress = await openProgress(stream, 'file.v', false);
+  for (const elapsedMs of [1_000, 29_000, 31_000, 45_000, 62_000])
+    progress.onEvent({
+      kind: 'progress',
+      theorem: 'a',
+      elapsedMs,
+      nodes: elapsedMs / 1000,
+      bestGoalCount: 2,
+    });
+  progress.stop();
+  expect(log.match(/\d+ nodes/gu)).toEqual(['31 nodes', '62 nodes']);
+  expect(log).toMatch(/^ {2}… a {2}searching, .*, 31 nodes, best state has 2 goals$/mu);
+});
+
+it('counts what was never begun when a run is interrupted', () => {
+  expect(summaryText([], 1000, { interrupted: true, holes: 8 })).toMatch(/^0 of 8 proved, 8 not begun in /u);
 });

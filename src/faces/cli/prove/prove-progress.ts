@@ -3,6 +3,7 @@
  * finished ones stay; elsewhere one line for each finished theorem. All of it goes to stderr: stdout holds proofs.
  */
 import { foreignText } from '../../../core/foreign-text.ts';
+import { orZero } from '../../../core/entry.ts';
 import { counted, someOf } from '../../../core/counted.ts';
 import type { PrintedPosition } from '../../../core/position.ts';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
@@ -20,6 +21,8 @@ export interface ProveProgress {
 }
 
 const REDRAW_EVERY_MS = 200;
+/** How often a line says in a log how far a search is. */
+const TOLD_EVERY_MS = 30_000;
 
 export async function openProgress(
   stream: NodeJS.WriteStream,
@@ -29,7 +32,8 @@ export async function openProgress(
   return live ? openLiveProgress(stream, fileName) : openPlainProgress(stream, fileName);
 }
 
-function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveProgress {
+function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: string): ProveProgress {
+  const toldAt = new Map<string, number>();
   return {
     onEvent: (event) => {
       switch (event.kind) {
@@ -39,10 +43,17 @@ function openPlainProgress(stream: NodeJS.WriteStream, fileName: string): ProveP
         case 'theorem-finished':
           stream.write(`${finishedLine(fileName, event.result)}\n`);
           return;
+        case 'progress': {
+          const { theorem, elapsedMs, nodes, bestGoalCount } = event;
+          if (elapsedMs - orZero(toldAt.get(theorem)) < TOLD_EVERY_MS) return;
+          toldAt.set(theorem, elapsedMs);
+          const how = `${counted(nodes, 'node')}, best state has ${counted(bestGoalCount, 'goal')}`;
+          stream.write(foreignText(`  … ${theorem}  searching, ${formatDuration(elapsedMs)}, ${how}`) + '\n');
+          return;
+        }
         case 'file-loaded':
         case 'theorem-started':
         case 'phase':
-        case 'progress':
         case 'theorem-waits':
         case 'accepted-together':
         case 'graph':

@@ -36,8 +36,10 @@ export function confinedText(text: string, allowed: readonly string[] = []): Con
 /**
  * True when no sentence of a proof can be anything but a tactic or the end of the proof, however Rocq cuts the text. For
  * proofs before text that cannot be compiled: what a command does to names would not be seen there.
+ *
+ * @param tactics Capitalised words that are tactics in the file.
  */
-export function canOnlyBeTactics(proof: string): boolean {
+export function canOnlyBeTactics(proof: string, tactics: ReadonlySet<string> = new Set()): boolean {
   return possibleStarts(proof).every((start) => {
     let at = start;
     for (let next: number | undefined = at; next !== undefined;) {
@@ -48,7 +50,7 @@ export function canOnlyBeTactics(proof: string): boolean {
     const end = endOf(WORD, proof, at);
     if (end === undefined) return true;
     const word = proof.slice(at, end);
-    return !/^\p{Lu}/u.test(word) || isQualified(proof, end) || OF_PROOFS.has(word);
+    return !/^\p{Lu}/u.test(word) || isQualified(proof, end) || OF_PROOFS.has(word) || tactics.has(word);
   });
 }
 

@@ -39,6 +39,7 @@ export const rocqPremises = defineOperation({
   area: 'rocq',
   title: 'Lemmas for a goal',
   summary: 'Ranks the lemmas in scope by how much they share with the goal at the place.',
+  positional: ['session_id'],
   input: z.object({ ...placeFields, limit: z.int().positive().max(500).default(30) }),
   output: z.object({
     premises: z.array(

@@ -41,6 +41,7 @@ export const rocqSimilarProofs = defineOperation({
     'Read them before you write a proof of your own. The goal is that of a state, of a place, or the one in `goal`. The proof ' +
     'of the session’s own target is never shown. Without `ranker` the best that can run here is taken; `learned`, `blend` and ' +
     '`feedback` need a model, `proof-bm25` a proof that has begun.',
+  positional: ['session_id'],
   input: z.object({
     ...placeFields,
     goal: z.string().optional().describe('A statement to compare with, instead of the goal at the place.'),

@@ -50,6 +50,7 @@ export const rocqCompile = defineOperation({
   annotations: READS,
   defaultTimeout: 600,
   positional: ['file'],
+  holds: ({ ok, partial }) => (partial ? undefined : ok),
   render: ({ errors, holes, warnings, assumed, rests_on: { file }, seconds, partial }) =>
     [
       ...errors.map(

@@ -92,6 +92,10 @@ export const rocqCheckProof = defineOperation({
   annotations: READS,
   defaultTimeout: 150,
   positional: ['session_id', 'proof'],
+  holds: ({ outcome }) => {
+    if (outcome === 'not-judged' || outcome === 'unknown') return undefined;
+    return outcome === 'proved';
+  },
   render: (output) =>
     [
       `${output.outcome}: ${output.message}`,

@@ -7,7 +7,7 @@ import { replaceFile } from '../../files/replace-file.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { whatItRestsOn } from '../../gate/verdict-answer.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
-import { forbiddenCommand, requiredInside, tacticWordsOf } from '../session/forbidden-in-proof.ts';
+import { forbiddenCommand, noTactic, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
 import { placeRestsOn, workbenchOf } from '../session/place.ts';
 import { readSentProof, refusalText } from './single-proof.ts';
@@ -107,8 +107,8 @@ export const rocqFill = defineOperation({
     if (sent.kind === 'refused') return refusal(`not-one-proof: ${refusalText(sent, input.proof)}`);
     const reaching =
       forbiddenCommand(sent.script, tacticWordsOf(file)) ??
-      // What nobody judges is run when the file is: a library can bring a plugin.
-      (input.unjudged ? requiredInside(sent.script) : undefined);
+      // What nobody judges is trusted and run when the file is.
+      (input.unjudged ? noTactic(sent.script, tacticWordsOf(file)) : undefined);
     if (reaching !== undefined) {
       const what = `the proof has ${reaching.what} in it`;
       const remedy = 'Prove it with tactics; nothing was run.';

@@ -6,6 +6,7 @@ import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import { classify, type CommandClass } from '../../../gate/rocq/text/commands.ts';
+import { canOnlyBeTactics } from '../../../gate/rocq/text/restricted-text.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
@@ -80,12 +81,25 @@ export function forbiddenCommand(
   return undefined;
 }
 
-/** The first sentence that requires a library. */
-export function requiredInside(script: string): ForbiddenSentence | undefined {
-  const found = splitSentences(script).sentences.find(({ text }) =>
-    significantTokens(text).some((token) => token.text === 'Require'),
-  );
-  return found && { what: 'a library that it requires (Require)', span: found.span };
+/** How a proof ends that is not finished. */
+const LEFT_OPEN = ['Admitted', 'Abort'];
+
+/**
+ * What may be no tactic in the proof, however Rocq cuts the text: a command stays in the file and acts on what follows, and
+ * behind a notation that looks like a comment another one can stand.
+ */
+export function noTactic(script: string, tactics: ReadonlySet<string>): ForbiddenSentence | undefined {
+  for (const sentence of splitSentences(script).sentences) {
+    if (sentence.role !== 'command') continue;
+    const { kind } = sentenceHead(sentence);
+    if (kind === 'close' || kind === 'proof' || kind === 'holes') continue;
+    const command = classOf(sentence, tactics, true);
+    if (command === undefined || command.kind === 'tactic') continue;
+    const word = orNothing(significantTokens(sentence.text)[0]?.text);
+    return { what: `the command ${word}`, span: sentence.span };
+  }
+  const whole = { what: 'what may be a command', span: { start: 0, end: script.length } };
+  return canOnlyBeTactics(script, new Set([...tactics, ...LEFT_OPEN])) ? undefined : whole;
 }
 
 /** What in a sentence reaches beyond the prover, or may: a command that is not known. */

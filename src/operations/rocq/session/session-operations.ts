@@ -42,6 +42,7 @@ export const rocqOpen = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   defaultTimeout: 300,
   positional: ['file', 'theorem'],
+  session: 'besides',
   render: (output) =>
     [
       `Session ${output.session_id}, state ${output.state}`,

@@ -48,6 +48,7 @@ export const rocqGoals = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 150,
+  positional: ['session_id'],
   render: ({ text, difference }) => (difference === null ? text : `${text}\n\n${difference}`),
   run: async (input, context) =>
     atPlace(input, context, async ({ pool, state, file, session }) => {

@@ -25,7 +25,8 @@ export const rocqStep = defineOperation({
   summary: 'Runs one or more sentences from a state and answers the state behind the last that was accepted.',
   details:
     'For going on step by step; a whole proof is better checked with `rocq_check_proof`, and several ' +
-    'alternatives with `rocq_try`. The state before stays as it was: go back by naming it in `from`.',
+    'alternatives with `rocq_try`. Without `from` it begins at the start of the session: to go on, give the state that the ' +
+    'answer names as `from`. The state before stays as it was: go back by naming it there.',
   input: z.object({
     ...sessionFields,
     script: z.string().describe('Sentences, each with its final dot.'),
@@ -43,9 +44,11 @@ export const rocqStep = defineOperation({
   annotations: READS,
   defaultTimeout: 150,
   positional: ['session_id', 'script'],
-  render: (output) =>
+  // A sentence that was stopped was not refused.
+  holds: ({ error }) => error === null || (error.reason === null ? false : undefined),
+  render: (output, say) =>
     [
-      `State ${output.state} (${output.accepted} accepted)`,
+      `State ${output.state} (${output.accepted} accepted). ${say('`rocq_step` with `from` goes on there.')}`,
       ...(output.error === null
         ? []
         : [`Error at ${output.error.line}:${output.error.column}: ${output.error.message}`]),
@@ -110,6 +113,7 @@ export const rocqTry = defineOperation({
   annotations: READS,
   defaultTimeout: 150,
   positional: ['session_id', 'alternatives'],
+  holds: ({ accepted }) => accepted > 0,
   render: ({ results, accepted, closed }) =>
     [
       `${accepted} of ${results.length} accepted, ${closed} close the proof`,

@@ -66,6 +66,10 @@ export const rocqTextCheck = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 300,
   session: 'besides',
+  holds: ({ complete, sentences, unterminated }) => {
+    const isRefused = unterminated !== null || sentences.some(({ status }) => status !== 'ran');
+    return complete || isRefused ? !isRefused : undefined;
+  },
   run: async (input, context) => {
     const open = await textOf(input, context);
     const { checked, version, sessionId } = open;

@@ -5,7 +5,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
-import { STATE_TONES, isOfSection, oneLine } from '../../parts/stated.ts';
+import { STATE_TONES, idOf, isOfSection, oneLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -31,10 +31,6 @@ interface StatementsProps {
   readonly words: Signal<string>;
   readonly openOnly: Signal<boolean>;
   readonly chosen: string | null;
-}
-
-export function idOf({ file, name }: Statement): string {
-  return `${file}:${name}`;
 }
 
 export function Statements({ all, broken, words, openOnly, chosen: first }: StatementsProps) {

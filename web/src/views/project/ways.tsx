@@ -1,6 +1,6 @@
 /** What is open under a theorem, as a graph: only what lies on a way from the theorem to something open. */
 import { addressOf, goTo } from '../../shell/route.ts';
-import { idOf } from './statements.tsx';
+import { idOf } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 
 interface WaysProps {
