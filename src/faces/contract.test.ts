@@ -98,7 +98,12 @@ describe('the catalogue', () => {
       for (const property of Object.keys(operation.inputSchema().properties)) {
         expect(reached, operation.name).toContain(property.replaceAll('_', '-'));
       }
-      expect(new Set(reached).size, operation.name).toBe(reached.length);
+      // The session may be named first, or by its option.
+      const twice = reached.filter((word, index) => reached.indexOf(word) !== index);
+      expect(
+        twice.filter((word) => word !== 'session-id'),
+        operation.name,
+      ).toEqual([]);
     }
   });
 
