@@ -86,7 +86,8 @@ function overCli(): { readonly call: Call; readonly close: () => Promise<void> }
         ['call', name, '--input', JSON.stringify(input), '--json'],
         folder,
       );
-      if (exitCode !== 0) throw new Error(stderr);
+      // With 1 it answers that something does not hold.
+      if (exitCode === null || exitCode > 1) throw new Error(stderr);
       return JSON.parse(stdout) as Answer;
     },
     close: () => Promise.resolve(),

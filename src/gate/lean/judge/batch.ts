@@ -73,7 +73,7 @@ const NO_PAIRS =
   'There is no `Target.olean` with a submission (`.olean`) beside it in this folder and the folders in it.';
 const NOT_MODULES = 'A pair of a batch is two compiled modules of Lean (`.olean`)';
 const NOT_OF_LEAN =
-  'A batch is for Lean; files of other provers are judged with `quod verify TARGET SUBMISSION…`.';
+  'A batch is for Lean; of other provers a target and its submissions are judged by their names (`gate_verify`).';
 
 function isModule(path: string): boolean {
   return path.endsWith('.olean');
