@@ -104,7 +104,7 @@ describe('what cannot be judged ends with 2 and says why', () => {
     [
       'a folder without a case of Lean as a batch',
       ['--batch', '.'],
-      /no `Target\.olean`.*`quod gate verify`.*\[not-found\]/,
+      /no `Target\.olean`.*`quod verify`.*\[not-found\]/,
     ],
     ['bytes that are no text', ['Target.v', 'Latin.v'], /Latin\.v.*\[file-unreadable\]/],
     ['a huge submission', ['Target.v', 'Huge.v'], /Huge\.v.*\[too-large\]/],
