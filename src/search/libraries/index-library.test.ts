@@ -16,3 +16,15 @@ test('links out of the folder are left out, of files and of folders; those that 
   symlinkSync('sub/b.v', join(folder, 'inside.v'));
   expect(await sourcesUnder(folder)).toEqual([join(folder, 'inside.v'), join(folder, 'sub', 'b.v')]);
 });
+
+test('what tools keep for themselves is left out, such as submissions that were judged', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-sources-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of ['.quod/verdicts/1', 'sub/.git', 'sub/deeper', '_build/default']) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'a.v'), '');
+  }
+  expect(await sourcesUnder(folder)).toEqual([join(folder, 'sub', 'deeper', 'a.v')]);
+  // What is named itself is meant.
+  expect(await sourcesUnder(join(folder, '_build'))).toEqual([join(folder, '_build', 'default', 'a.v')]);
+});

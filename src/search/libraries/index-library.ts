@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { errorText } from '../../core/errors.ts';
 import { workThrough } from '../../core/parallel.ts';
 import type { Prover } from '../../core/prover.ts';
+import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
 import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
@@ -87,12 +88,15 @@ async function indexFile(request: IndexRequest, file: string): Promise<IndexEven
   };
 }
 
-/** The Rocq sources of a folder and those below it, in order, links out of it left out; a source by itself. */
+/**
+ * The Rocq sources of a folder and those below it, in order; a source by itself. Links out of it are left out, and what tools keep
+ * for themselves: `.quod` has submissions that were judged, of which nobody should run those that were refused.
+ */
 export async function sourcesUnder(path: string): Promise<string[]> {
   if ((await stat(path)).isFile()) return [path];
   const names = await readdir(path, { recursive: true });
   return names
-    .filter((name) => name.endsWith('.v'))
+    .filter((name) => name.endsWith('.v') && name.split(sep).slice(0, -1).every(mayHoldSources))
     .map((name) => join(path, name))
     .filter((file) => !leadsOut(file, path))
     .sort();
