@@ -11,8 +11,8 @@ import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/concl
 import { confirm, NOTHING_CONFIRMED } from './workflow/confirmation.ts';
 import { proveTheorem } from './workflow/theorem.ts';
 import type { McpLaunch } from './other-agents/driver-command.ts';
-import { DriverWork, type DriverRequest } from './other-agents/driver-work.ts';
-import { readBeside } from './other-agents/project-beside.ts';
+import { DriverWork } from './other-agents/driver-work.ts';
+import { readBeside, type ProjectBeside } from './other-agents/project-beside.ts';
 import { stoppable } from './workflow/run-context.ts';
 import type { RunContext } from './workflow/run-context.ts';
 import { Prompts } from './prompt-files.ts';
@@ -69,11 +69,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   const prompts = Prompts.read(settings.prompts, border);
   const run: RunContext = { settings, eventLog, budget, prompts, signal };
   const originals = new Map((before?.files ?? files).map(({ file, text }) => [file, text]));
-  const beside =
-    settings.driver === 'quod' || request.task === undefined
-      ? undefined
-      : (before?.beside ?? (await readBeside(dirname(request.task.task.file))));
-  const driven = isDone || beside === undefined ? undefined : driverOf(run, request, { originals, beside });
+  const driven = isDone ? undefined : await driverOf(run, request, originals, before?.beside);
   const roleModels =
     driven === undefined && !isDone
       ? await RoleModels.open({ settings, environment, permissions, eventLog, budget, signal })
@@ -93,7 +89,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
             theorems: own.map(({ theorem }) => theorem),
             text,
           })),
-          ...(beside !== undefined && { beside }),
+          ...(driven !== undefined && { beside: driven.beside }),
           task: request.task?.task ?? null,
           settings,
         }
@@ -110,16 +106,21 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   return ended;
 }
 
-function driverOf(
+/** @param beside what stood beside the files when the run began; undefined: it begins now. */
+async function driverOf(
   run: RunContext,
   { files, task, settings, environment, permissions }: RunRequest,
-  atStart: Pick<DriverRequest, 'originals' | 'beside'>,
-): DriverWork | undefined {
+  originals: ReadonlyMap<string, string>,
+  beside: ProjectBeside | undefined,
+): Promise<DriverWork | undefined> {
   const { driver } = settings;
   if (driver === 'quod' || task === undefined) return undefined;
   const { driverCommand } = settings;
   if (driverCommand !== null) requirePermission({ kind: 'program', program: driverCommand }, permissions);
-  return new DriverWork(run, { driver, files, ...atStart, task: task.task, mcp: task.mcp, environment });
+  return new DriverWork(run, {
+    ...{ driver, files, originals, task: task.task, mcp: task.mcp, environment },
+    beside: beside ?? (await readBeside(dirname(task.task.file))),
+  });
 }
 
 /** Proves what it can, and puts it into the files where that is asked for. @throws what ends the run. */

@@ -21,7 +21,7 @@ import { mergeSettings } from '../agent/settings.ts';
 import { CATALOGUE } from '../operations/catalogue.ts';
 import type { AnyOperation } from '../operations/definition/operation.ts';
 import type { PropertySchema } from '../operations/definition/operation-schema.ts';
-import { startQuod, type StartedQuod } from './cli/testing/run-quod.ts';
+import { accessTo, startQuod, type StartedQuod } from './cli/testing/run-quod.ts';
 import { pathOf } from './rest/routes.ts';
 
 const SECRET = 'hunter2planted';
@@ -79,15 +79,7 @@ beforeAll(async () => {
     ...{ ANTHROPIC_API_KEY: secret('anthropic'), HTTPS_PROXY: `http://me:${secret('proxy')}@127.0.0.1:9/` },
     QUOD_PROOF_INDEX: `postgres://me:${secret('database')}@127.0.0.1:9/proofs`,
   });
-  [url, token] = await new Promise<[string, string]>((resolve, reject) => {
-    let said = '';
-    server.child.stderr?.on('data', (text: string) => {
-      said += text;
-      const found = /at (http:\S+) [^]*Token: (\S+)/u.exec(said);
-      if (found?.[1] !== undefined && found[2] !== undefined) resolve([found[1], found[2]]);
-    });
-    server.child.once('exit', () => reject(new Error(`quod serve ended: ${said}`)));
-  });
+  ({ url, token } = await accessTo(server));
 }, 60_000);
 
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../process/executable.ts';
-import { runQuod, startQuod, type StartedQuod } from './cli/testing/run-quod.ts';
+import { accessTo, runQuod, startQuod, type StartedQuod } from './cli/testing/run-quod.ts';
 
 type Answer = Record<string, unknown>;
 type Call = (operation: string, input: Answer) => Promise<Answer>;
@@ -25,17 +25,7 @@ let token: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quod-walk-'));
   server = startQuod(['serve', '--port', '0', '--workspace', folder], folder);
-  [url, token] = await new Promise<[string, string]>((resolve, reject) => {
-    let said = '';
-    server.child.stderr?.on('data', (text: string) => {
-      said += text;
-      const found = /at (http:\S+) [^]*Token: (\S+)/u.exec(said);
-      if (found?.[1] !== undefined && found[2] !== undefined) resolve([found[1], found[2]]);
-    });
-    server.child.once('exit', () => {
-      reject(new Error(`quod serve ended: ${said}`));
-    });
-  });
+  ({ url, token } = await accessTo(server));
 });
 
 afterAll(async () => {

@@ -18,7 +18,7 @@ import { reportSchema, reportText, type VerdictReport } from './report.ts';
 
 const PAYLOAD_TYPE = 'application/vnd.quod.verdict-report+json';
 
-const envelopeSchema = z.object({
+export const envelopeSchema = z.object({
   payloadType: z.string(),
   payload: z.base64(),
   signatures: z.array(z.object({ keyid: z.string().optional(), sig: z.base64() })).min(1),

@@ -137,6 +137,11 @@ export class DriverWork {
       eventLog.note(theoremNotJudged(theorem, proof, 'driver', message));
   }
 
+  /** The rest of the project when the run began. */
+  get beside(): ProjectBeside {
+    return this.#request.beside;
+  }
+
   get #title(): string {
     return DRIVER_PROGRAMS[this.#request.driver].title;
   }

@@ -4,7 +4,8 @@
  * with tools that write files, they have to be those that were there when the run began.
  */
 import { lstat, readlink, readdir } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
+import { someOf } from '../../core/counted.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
@@ -56,9 +57,8 @@ export function changedBeside(before: ProjectBeside, now: ProjectBeside, own: re
 /** @returns nothing where nothing changed, else what to say of it. */
 export function besideProblem(changed: readonly string[], folder: string): string | undefined {
   if (changed.length === 0) return undefined;
-  const shown = changed.slice(0, 5).map((path) => relative(folder, path) || basename(path));
-  const more = changed.length > shown.length ? ` and ${changed.length - shown.length} more` : '';
-  return `Other files of the project are not what they were when the run began: ${shown.join(', ')}${more}. What they say can change what is proved; put them back, then the proofs are judged.`;
+  const names = someOf(changed.map((path) => relative(folder, path)));
+  return `Other files of the project are not what they were when the run began: ${names}. What they say can change what is proved; put them back, then the proofs are judged.`;
 }
 
 /** Of what cannot be read, as it is too large, the size and time of its last change. */

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
-import { runQuod, startQuod } from '../testing/run-quod.ts';
+import { accessTo, runQuod, startQuod } from '../testing/run-quod.ts';
 import type { StartedQuod } from '../testing/run-quod.ts';
 
 let folder = '';
@@ -29,16 +29,7 @@ afterEach(async () => {
 async function serve(): Promise<{ started: StartedQuod; url: string; token: string }> {
   const started = startQuod(['serve', '--port', '0'], folder);
   server = started;
-  let printed = '';
-  started.child.stderr?.on('data', (text: string) => (printed += text));
-  await vi.waitFor(
-    () => {
-      expect(printed).toContain('Token: ');
-    },
-    { timeout: 60_000, interval: 50 },
-  );
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
-  return { started, url, token: /Token: (\S+)/.exec(printed)?.[1] ?? '' };
+  return { started, ...(await accessTo(started)) };
 }
 
 describe('an operation as a command', () => {

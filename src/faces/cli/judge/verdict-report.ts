@@ -2,10 +2,10 @@
 import { foreignText } from '../../../core/foreign-text.ts';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
 import { systemFault, unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
-import { attest, readPrivateKey } from '../../../gate/signed-report.ts';
+import { attest, envelopeSchema, readPrivateKey } from '../../../gate/signed-report.ts';
 import type { GatePolicy, PolicyFile } from '../../../gate/policy.ts';
 import { reportOn, reportSchema, reportText } from '../../../gate/report.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
@@ -17,8 +17,6 @@ export interface ReportOptions {
   readonly report?: string;
   readonly attest?: string;
 }
-
-const ofAttestation = z.object({ payloadType: z.string(), payload: z.string() });
 
 export interface JudgedPair {
   readonly target: JudgedSource;
@@ -32,9 +30,8 @@ export interface JudgedPair {
 /** Refuses what could not be done in the end before anything is judged. @throws QuodError */
 export function checkReportOptions({ report, attest: key }: ReportOptions): void {
   if (report !== undefined) {
-    mayBeReplaced(report, (text) => reportSchema.safeParse(JSON.parse(text)).success);
-    if (key !== undefined)
-      mayBeReplaced(attestationOf(report), (text) => ofAttestation.safeParse(JSON.parse(text)).success);
+    mayBeReplaced(report, reportSchema);
+    if (key !== undefined) mayBeReplaced(attestationOf(report), envelopeSchema);
   }
   if (key === undefined) return;
   if (report === undefined)
@@ -70,11 +67,11 @@ function attestationOf(report: string): string {
 }
 
 /** A report takes the place of an earlier one or an empty file, and of nothing else: not of the target, nor of another file. */
-function mayBeReplaced(path: string, isOurs: (text: string) => boolean): void {
+function mayBeReplaced(path: string, ours: z.ZodType): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.size === 0) return;
   try {
-    if (isOurs(readFileSync(path, 'utf8'))) return;
+    if (ours.safeParse(JSON.parse(readFileSync(path, 'utf8'))).success) return;
   } catch {
     // What cannot be read or is no JSON is not a report either.
   }

@@ -65,6 +65,26 @@ export function runQuod(
   return startQuod(commandLine, cwd, settings).finished;
 }
 
+export interface Access {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** How to reach a `quod serve` that was started, when it listens. */
+export function accessTo({ child }: StartedQuod): Promise<Access> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr?.on('data', (text: string) => {
+      said += text;
+      const [, url, token] = /at (http:\S+) [^]*Token: (\S+)/u.exec(said) ?? [];
+      if (url !== undefined && token !== undefined) resolve({ url, token });
+    });
+    child.once('exit', () => {
+      reject(new Error(`quod serve ended: ${said}`));
+    });
+  });
+}
+
 function processesWith(setting: string): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

@@ -105,10 +105,11 @@ export const rocqFill = defineOperation({
     });
     const sent = readSentProof(input.proof, { outline: file.outline, item });
     if (sent.kind === 'refused') return refusal(`not-one-proof: ${refusalText(sent, input.proof)}`);
+    const tactics = tacticWordsOf(file);
     const reaching =
-      forbiddenCommand(sent.script, tacticWordsOf(file)) ??
+      forbiddenCommand(sent.script, tactics) ??
       // What nobody judges is trusted and run when the file is.
-      (input.unjudged ? noTactic(sent.script, tacticWordsOf(file)) : undefined);
+      (input.unjudged ? noTactic(sent.script, tactics) : undefined);
     if (reaching !== undefined) {
       const what = `the proof has ${reaching.what} in it`;
       const remedy = 'Prove it with tactics; nothing was run.';
