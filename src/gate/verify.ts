@@ -34,6 +34,8 @@ export interface GateSettings extends JudgeOptions {
   readonly begun?: BegunJudgement;
   /** Nobody waits for it yet: other work goes first where there are too few processors. */
   readonly givesWay?: boolean;
+  /** False: the target has words of somebody who may do no more than prove, so that it starts no program either. */
+  readonly startsPrograms?: false;
   /** Where compiled targets are kept. */
   readonly cacheDirectory?: string;
 }
@@ -172,6 +174,7 @@ async function filledIn(target: SourceText, settings: GateSettings): Promise<Jud
     ...(settings.begun && { begun: settings.begun }),
     ...(settings.inDetail !== undefined && { inDetail: settings.inDetail }),
     ...(settings.givesWay !== undefined && { givesWay: settings.givesWay }),
+    ...(settings.startsPrograms !== undefined && { startsPrograms: settings.startsPrograms }),
     ...(settings.signal && { signal: settings.signal }),
   };
 }

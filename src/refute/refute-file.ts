@@ -17,6 +17,8 @@ export interface RefuteRequest {
   readonly budgetMs: number;
   readonly prover: Prover;
   readonly judge: DisproofJudge;
+  /** Whether the outline has words of somebody who may do no more than prove. */
+  readonly onlyProves: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -40,9 +42,9 @@ export interface RefuteEvents {
  * @throws QuodError `library-missing`, and as opening a session does.
  */
 export async function refuteFile(request: RefuteRequest, events: RefuteEvents): Promise<void> {
-  const { file, outline, prover, judge, budgetMs, signal } = request;
+  const { file, outline, prover, judge, budgetMs, onlyProves, signal } = request;
   const lines = new LineIndex(outline.text);
-  const session = await prover.openSession({ file, signal });
+  const session = await prover.openSession({ file, onlyProves, signal });
   try {
     const errors: QuodError[] = [];
     const run = new FileRun(

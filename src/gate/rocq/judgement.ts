@@ -24,11 +24,13 @@ export interface JudgeSettings {
   readonly begun?: BegunJudgement;
   /** Nobody waits for it yet. */
   readonly givesWay?: boolean;
+  /** False: the target has words of somebody who may do no more than prove, so that it starts no program either. */
+  readonly startsPrograms?: false;
   readonly onLibraries?: (names: readonly string[]) => void;
   readonly signal?: AbortSignal;
 }
 
-export function limitsOf({ policy = {}, signal, givesWay }: JudgeSettings): Limits {
+export function limitsOf({ policy = {}, signal, givesWay, startsPrograms }: JudgeSettings): Limits {
   const { memoryBytes, ...others } = sandboxLimitsOf(policy);
   return {
     ...others,
@@ -36,6 +38,7 @@ export function limitsOf({ policy = {}, signal, givesWay }: JudgeSettings): Limi
     requireSandbox: policy.requireSandbox ?? false,
     ...(signal && { signal }),
     ...(givesWay !== undefined && { givesWay }),
+    ...(startsPrograms !== undefined && { startsPrograms }),
   };
 }
 

@@ -74,7 +74,8 @@ export class RocqTarget implements PreparedTarget {
       this.#asItStands ??= new References(this.#script, asked.isLeftOpen, this.#settings, request);
     this.#plugins ??= new TargetPlugins(this.#settings.policy ?? {}, {
       target: () => this.start(),
-      startsPrograms: async () => (await references[0]?.startsPrograms()) ?? false,
+      startsPrograms: async () =>
+        this.#settings.startsPrograms !== false && ((await references[0]?.startsPrograms()) ?? false),
     });
     try {
       const judged = new JudgedSubmission(

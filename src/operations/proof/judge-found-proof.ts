@@ -13,6 +13,7 @@ import {
   beginProofs,
   type BegunJudgement,
   firstErrorBehind,
+  type GateSettings,
   judgeProof,
   type RestOfFile,
 } from '../../gate/verify.ts';
@@ -24,6 +25,8 @@ export interface JudgedFile {
   readonly path: string;
   /** Whether the file is to be written with the proofs: then all of it is judged, else what stands up to them. */
   readonly isWritten: boolean;
+  /** Whether the text has words of somebody who may do no more than prove; default no. */
+  readonly onlyProves?: boolean;
 }
 
 /** Judges the proofs of one file. It also looks at what stands behind the accepted proofs. */
@@ -37,15 +40,18 @@ export interface FileJudge {
 
 /** A judge alone: nobody asks it what stands behind the proofs, so that it does not look there. */
 export function judgeFoundProof(
-  { path, isWritten }: JudgedFile,
+  { path, isWritten, onlyProves = false }: JudgedFile,
   prover: Pick<Prover, 'identity'>,
   signal: AbortSignal,
 ): Judge {
-  const backend = backendFor(prover);
+  const settings: GateSettings = {
+    ...{ backend: backendFor(prover), signal },
+    ...(onlyProves && { startsPrograms: false }),
+  };
   return async ({ target: text, text: filled, theorems }) => {
     const statements = theorems.map(({ sentence }) => sentence);
     const changed = { target: { path, text }, text: filled, statements, onlyUpToProofs: !isWritten };
-    return wordOf(await judgeProof(changed, { backend, signal }), theorems);
+    return wordOf(await judgeProof(changed, settings), theorems);
   };
 }
 

@@ -4,6 +4,8 @@ import { counted } from '../../core/counted.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
+import { confinedText } from '../../gate/rocq/text/restricted-text.ts';
+import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { refuteFile, type TheoremRefutation } from '../../refute/refute-file.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
@@ -26,6 +28,8 @@ interface RefuteInput {
 interface Question {
   readonly outline: FileOutline;
   readonly theorems: readonly TheoremItem[];
+  /** Whether the outline has words of the caller, who may do no more by them than to ask a prover. */
+  readonly onlyProves: boolean;
 }
 
 const STATEMENT_NAME = 'statement';
@@ -41,6 +45,7 @@ function questionOf(file: RocqFile, { theorems, statement, before }: RefuteInput
         theorems === undefined
           ? outline.statements.filter(({ hole }) => hole !== undefined)
           : theorems.map((name) => file.theorem(name)),
+      onlyProves: false,
     };
   }
   if (theorems !== undefined)
@@ -48,16 +53,19 @@ function questionOf(file: RocqFile, { theorems, statement, before }: RefuteInput
   const next = before === undefined ? undefined : file.theorem(before);
   const end = next === undefined ? outline.text.length : outline.sentences[next.sentence]?.span.start;
   const head = outline.text.slice(0, end);
-  const sentence = `Theorem ${freshName(outline.text)} : ${statement.trim().replace(/\.$/u, '')}.`;
+  // A notation of the file can make of a comment what Rocq reads.
+  const proposition = withoutComments(statement).trim().replace(/\.$/u, '');
+  const sentence = `Theorem ${freshName(outline.text)} : ${proposition}.`;
   const asked = outlineOf(`${head}\n${sentence}\nProof.\nAdmitted.\n`);
   const item = asked.statements.at(-1);
   const added = asked.sentences.length - outlineOf(head).sentences.length;
   // More sentences would be commands of whoever wrote the statement.
-  if (item === undefined || added !== 3 || asked.sentences[item.sentence]?.text !== sentence)
+  const isOne = added === 3 && asked.sentences[item?.sentence ?? -1]?.text === sentence;
+  if (item === undefined || !isOne || !confinedText(proposition).ok)
     throw new QuodError('invalid-input', 'The statement is not one statement.', {
       remedy: 'Give what would stand between the colon and the dot: `forall n, n <= n * n`.',
     });
-  return { outline: asked, theorems: [item] };
+  return { outline: asked, theorems: [item], onlyProves: true };
 }
 
 function freshName(text: string): string {
@@ -86,7 +94,11 @@ async function refuteOnce(
         file: path,
         budgetMs: budget * 1000,
         prover,
-        judge: judgeFoundProof({ path, isWritten: false }, prover, context.signal),
+        judge: judgeFoundProof(
+          { path, isWritten: false, onlyProves: question.onlyProves },
+          prover,
+          context.signal,
+        ),
         signal: context.signal,
       },
       {

@@ -104,6 +104,10 @@ describe.skipIf(!hasRocq)('a text that is typed', () => {
         await operations.rocq_try.call(tried, caller.context());
       };
       await inEveryWay('forbidden');
+      // A statement can hold tactics, and what they do is done before anybody knows what it says.
+      await caller.write('requiring.v', opening);
+      const statement = `ltac:(let go := ${starts.slice(0, -1)} in assert True by go; exact False)`;
+      await operations.proof_refute.call({ file: 'requiring.v', statement, budget: 5 }, caller.context());
       expect(existsSync(started)).toBe(false);
       const fill = { file: 'forbidden.v', theorem: 't', unjudged: true };
       const filled = await operations.rocq_fill.call(
