@@ -331,6 +331,23 @@ Admitted.
     expect(read('changing.v')).toBe('somebody else was here');
   });
 
+  test('theorems are named of several files, in one spelling or the other, and each summary says of which', async () => {
+    mkdirSync(join(folder, 'project'));
+    write('project/a.v', 'Lemma a : True.\nAdmitted.\nLemma other : True.\nAdmitted.\n');
+    write('project/b.v', 'Lemma b : True.\nAdmitted.\n');
+    const run = await prove('project', '--theorems', 'b', 'a');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toMatch(/^project\/a\.v: 1 of 1 proved in /m);
+    expect(run.stderr).toMatch(/^2 files, 2 with what was named: 2 of 2 proved in /m);
+    const wrong = await prove('project', 'nowhere', '--theorem', 'othr');
+    expect(wrong.exitCode, wrong.stderr).toBe(2);
+    expect(wrong.stderr).toContain('Did you mean other?');
+    const partly = await prove('nowhere', 'project/b.v');
+    expect(partly.exitCode, partly.stderr).toBe(2);
+    expect(partly.stderr).toMatch(/^quod: nowhere: There is no such file\./m);
+    expect(partly.stderr).toMatch(/^2 files, 1 not read, 1 with holes: 1 of 1 proved in /m);
+  });
+
   test('what is false ends a search early, also one that can be repeated', async () => {
     // The smallest counterexample is none of the few values of the first look.
     write('false.v', 'Lemma no_dozen (n : nat) : Nat.eqb (n * n) 144 = false.\nProof.\nAdmitted.\n');
