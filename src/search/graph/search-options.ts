@@ -3,12 +3,24 @@ import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { Ingredient } from '../candidates/candidate.ts';
 import type { GraphNews } from './graph-watch.ts';
+import type { StopReason } from './search-limits.ts';
 
 /** A session that stands at the hole. */
 export interface SearchWorker {
   readonly session: ProverSession;
   /** The state in which the goals of the hole are in focus. */
   readonly root: StateId;
+}
+
+/** What a search that lasts is interrupted for, once; the graph stays as it is. */
+export interface Interlude {
+  /** @param nodes Nodes that were tried. */
+  readonly isDue: (nodes: number) => boolean;
+  /**
+   * One worker runs it while the others search on. What it answers ends the search.
+   * @param signal Aborted when there is a proof meanwhile.
+   */
+  readonly run: (signal: AbortSignal) => Promise<StopReason | undefined>;
 }
 
 export interface SearchOptions {
@@ -20,6 +32,7 @@ export interface SearchOptions {
   /** Hypotheses that stand for the theorem itself (see recursion.ts). */
   readonly recursive: ReadonlySet<string>;
   readonly signal: AbortSignal;
+  readonly interlude?: Interlude | undefined;
   readonly onProgress: (nodes: number, bestGoalCount: number) => void;
   /** Told of everything that happens to the graph; absent: nobody watches. */
   readonly onGraph?: ((news: GraphNews) => void) | undefined;
