@@ -32,8 +32,8 @@ import {
   type GoalNode,
   type StepNode,
 } from './proof-graph.ts';
-import { SearchLimits, type StopReason } from './search-limits.ts';
-import type { SearchOptions, SearchResult, SearchWorker } from './search-options.ts';
+import { SearchLimits } from './search-limits.ts';
+import type { SearchOptions, SearchResult, SearchWorker, StopReason } from './search-options.ts';
 
 const BATCH = 10;
 const MINIMUM_BATCH = 3;

@@ -3,13 +3,18 @@ import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { Ingredient } from '../candidates/candidate.ts';
 import type { GraphNews } from './graph-watch.ts';
-import type { StopReason } from './search-limits.ts';
 
 /** A session that stands at the hole. */
 export interface SearchWorker {
   readonly session: ProverSession;
   /** The state in which the goals of the hole are in focus. */
   readonly root: StateId;
+}
+
+/** Why a search ended without a proof. */
+export interface StopReason {
+  readonly reason: ReasonCode;
+  readonly message: string;
 }
 
 /** What a search that lasts is interrupted for, once; the graph stays as it is. */
