@@ -421,6 +421,17 @@ describe('steps, alternatives and goals', () => {
     expect(answer).toMatchObject({ accepted: 33, closed: 1 });
   });
 
+  it('an alternative that leaves the proof open closes nothing', async () => {
+    const { session_id } = await open('both');
+    const alternatives = ['Admitted.', 'Abort.', 'admit.', 'intros; split; [give_up | assumption].'];
+    const answer = await caller.call('rocq_try', { session_id, alternatives });
+    expect(answer).toMatchObject({
+      accepted: 4,
+      closed: 0,
+      results: ['Admitted', 'Abort', 'admit', 'give_up'].map((left_open) => ({ closed: false, left_open })),
+    });
+  });
+
   it('goals are compared with those of another state, and cut with a word of it', async () => {
     const { session_id } = await open('both');
     await caller.call('rocq_step', { session_id, script: 'intros p q.' });
