@@ -1,6 +1,7 @@
+import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, ForksPoolWorker, type TestSpecification, type WorkerRequest } from 'vitest/node';
 
 /**
  * Test files that take minutes: they are begun first, in this order. A run takes as long as what is begun last, and
@@ -27,6 +28,37 @@ class LongOnesFirst extends BaseSequencer {
   }
 }
 
+/** Vitest says only that a process died under its test file: this says which file, and by what. */
+class TellingWorker extends ForksPoolWorker {
+  #files: readonly string[] = [];
+  #stops = false;
+
+  override send(message: WorkerRequest): void {
+    if (message.type === 'run') this.#files = message.context.files.map(({ filepath }) => filepath);
+    super.send(message);
+  }
+
+  override async start(): Promise<void> {
+    await super.start();
+    // Node calls it with a signal besides, which Vitest's type does not know.
+    this.on('exit', (...[code, signal]: [number | null, string?]) => {
+      if (!this.#stops) this.#tell(signal ?? `exit code ${code}`);
+    });
+  }
+
+  override async stop(): Promise<void> {
+    this.#stops = true;
+    await super.stop();
+  }
+
+  #tell(cause: string): void {
+    const files = this.#files.map((file) => relative(import.meta.dirname, file));
+    process.stderr.write(`::: The process of ${files.join(' ')} died: ${cause}.\n`);
+    const record = process.env['QUOD_TEST_DIED'];
+    if (record !== undefined) appendFileSync(record, files.map((file) => `${file}\n`).join(''));
+  }
+}
+
 /** Tests draw their properties from a seed (see there). */
 const SEEDED = join(import.meta.dirname, 'src/core/testing/fast-check.ts');
 const seededProperties = {
@@ -42,7 +74,7 @@ export default defineConfig({
     // How long a busy machine takes to show something is no promise of ours; that it is shown is.
     expect: { poll: { timeout: 60_000 } },
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'web/**/*.test.ts', 'lint/**/*.test.mjs'],
-    pool: 'forks',
+    pool: { name: 'telling-forks', createPoolWorker: (options) => new TellingWorker(options) },
     maxWorkers: 2,
     sequence: { sequencer: LongOnesFirst },
     testTimeout: 600_000,

@@ -85,7 +85,7 @@ export class RefuteSession {
         judging = performance.now() - asked;
         return verdict;
       },
-      { budgetMs: budgetSeconds * 1000, signal },
+      { allowed: { milliseconds: budgetSeconds * 1000 }, signal },
     );
     const elapsed = performance.now() - begun;
     return { answer, searchSeconds: (elapsed - judging) / 1000, seconds: elapsed / 1000 };

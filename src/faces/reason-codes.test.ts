@@ -128,9 +128,9 @@ const PROVOKED: Readonly<Record<ReasonCode, Provoke>> = {
     await writeFile(join(caller.folder, 'large.v'), Buffer.alloc(LARGEST_SOURCE_BYTES + 1, ' '));
     return caller.call('rocq_outline', { file: 'large.v' });
   },
-  'budget-exhausted': (caller) => caller.call('proof_search', { file: 'unprovable.v', nodes: 2 }),
+  'budget-exhausted': (caller) => caller.call('proof_search', { file: 'open.v', nodes: 2 }),
   'search-exhausted': (caller) =>
-    caller.call('proof_search', { file: 'false.v', budget: 300, nodes: 100_000 }),
+    caller.call('proof_search', { file: 'open.v', budget: 300, nodes: 100_000 }),
   'not-verified': async (caller) => {
     await writeProject(caller, '-type-in-type');
     return caller.call('proof_search', { file: 'project/a.v', budget: 60 });
@@ -188,7 +188,8 @@ test.for(Object.entries(PROVOKED))('%s', async ([reason, provoke], context) => {
     {
       'a.v': HOLE,
       'unprovable.v': UNPROVABLE,
-      'false.v': 'Theorem t : False.\nAdmitted.\n',
+      // Neither provable nor false.
+      'open.v': 'Parameter p : Prop.\nTheorem t : p.\nAdmitted.\n',
       'requires.v': `Require Import Nowhere.Nothing.\n${HOLE}`,
       'broken.v': `Definition d := nonsense.\n${HOLE}`,
     },

@@ -5,6 +5,7 @@
  */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
+import type { Allowance } from './allowance.ts';
 import { bracketsAround, type Candidate, type Step } from './candidates.ts';
 
 /** What the file's own tactics are: `lia` is there only where it was required. */
@@ -14,12 +15,9 @@ export interface Tools {
 
 export interface DisproofOptions {
   readonly tools: Tools;
-  /** Milliseconds for all of it. */
-  readonly budgetMs: number;
+  readonly allowance: Allowance;
   readonly signal: AbortSignal;
 }
-
-const STEP_MS = 2000;
 
 /** Prove a closed proposition, the plainest first. */
 function premiseProofs({ arithmetic }: Tools): string[] {
@@ -106,10 +104,9 @@ export async function disprove(
   { steps }: Candidate,
   options: DisproofOptions,
 ): Promise<Disproof> {
-  const deadline = performance.now() + options.budgetMs;
   const run = async (from: StateId, sentence: string): Promise<StateId | undefined> => {
-    const timeoutMs = Math.min(STEP_MS, deadline - performance.now());
-    if (timeoutMs <= 0 || options.signal.aborted) return undefined;
+    const timeoutMs = options.signal.aborted ? undefined : options.allowance.forSentence();
+    if (timeoutMs === undefined) return undefined;
     const result = await session.run(from, asSentence(sentence), { timeoutMs, signal: options.signal });
     return result.status === 'done' ? result.state : undefined;
   };

@@ -64,7 +64,7 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
         opened === undefined
           ? untried(`Rocq does not accept the statement: ${errors.at(-1)?.message ?? 'no reason was given'}`)
           : await refuteTheorem({ outline, theorem, session, opened }, judge, {
-              budgetMs,
+              allowed: { milliseconds: budgetMs },
               signal,
               onProgress: (tried) => events.onProgress(name, tried),
             });

@@ -8,6 +8,7 @@ import { orNothing } from '../core/entry.ts';
 import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
+import { allowanceOf, type Allowed } from './allowance.ts';
 import { counterexampleText, readReport, withoutBrackets, type Candidate } from './candidates.ts';
 import { claimTexts, stateClaim, untried, type Claim, type StatedClaim, type Untried } from './claim.ts';
 import { disprove, type Tools } from './disproof.ts';
@@ -47,8 +48,8 @@ export interface NotRefuted {
 export type SearchForCounterexample = Disproved | NotRefuted | Untried;
 
 export interface RefuteOptions {
-  /** Milliseconds for the passes and for the proofs of what they find. */
-  readonly budgetMs: number;
+  /** For the passes and for the proofs of what they find. */
+  readonly allowed: Allowed;
   /** How many passes there may be; default: all. */
   readonly passes?: number;
   readonly signal: AbortSignal;
@@ -68,12 +69,8 @@ const ROUNDS: readonly Round[] = [
   { look: 'enumerate', strict: false, most: 400, size: 40, depth: 6, tried: 400_000, wanted: 6 },
 ];
 
-/** No pass may use up more than this part of what is left, so that one that hangs costs not all. */
-const ROUND_SHARE = 0.5;
-const LEAST_ROUND_MS = 300;
 /** Passes after which a variable without any value is given up. */
 const HOPELESS_AFTER = 3;
-const DISPROOF_SHARE = 0.5;
 const LOADING_MS = 60_000;
 
 /** @param before The state in front of the theorem. */
@@ -90,22 +87,23 @@ export async function searchCounterexample(
   const prepared = await prepare(session, before, claim, signal);
   if (prepared.kind !== 'prepared') return prepared;
   const { stated, claimed, engine, tools } = prepared;
-  const deadline = performance.now() + options.budgetMs;
-  const left = (): number => deadline - performance.now();
+  const allowance = allowanceOf(options.allowed);
   const suspects: string[] = [];
   const seen = new Set<string>();
   const withoutValues = new Set<string>();
   const troubles = new Set<string>();
   let tried = 0;
-  let hung = 0;
+  const hung = new Set<Round['look']>();
   for (const [index, round] of ROUNDS.slice(0, options.passes).entries()) {
     if (signal.aborted) return { ...stop('interrupted', 'The search was stopped.'), tried, suspects };
-    if (left() <= 0 || (index >= HOPELESS_AFTER && tried === 0 && withoutValues.size > 0)) break;
-    const timeoutMs = Math.max(LEAST_ROUND_MS, left() * ROUND_SHARE);
+    if (allowance.isSpent() || (index >= HOPELESS_AFTER && tried === 0 && withoutValues.size > 0)) break;
+    // What looks the same way further does not end either.
+    if (hung.has(round.look)) continue;
+    const timeoutMs = allowance.forPass();
     const result = await session.run(engine, asSentence(roundSentence(round)), { timeoutMs, signal });
     if (result.status === 'unknown') {
       if (result.reason === 'interrupted') continue;
-      hung += 1;
+      hung.add(round.look);
       troubles.add(result.message);
       continue;
     }
@@ -126,10 +124,10 @@ export async function searchCounterexample(
       const beginnings = candidate.steps.map((_, index) =>
         JSON.stringify(candidate.steps.slice(0, index + 1)),
       );
-      if (beginnings.some((beginning) => seen.has(beginning)) || left() <= 0) continue;
+      if (beginnings.some((beginning) => seen.has(beginning)) || allowance.isSpent()) continue;
       const disproof = await disprove(session, claimed, candidate, {
         tools,
-        budgetMs: Math.max(LEAST_ROUND_MS, left() * DISPROOF_SHARE),
+        allowance: allowance.forDisproof(),
         signal,
       });
       if (disproof.kind === 'proved')
@@ -142,9 +140,9 @@ export async function searchCounterexample(
   if (signal.aborted) return { ...stop('interrupted', 'The search was stopped.'), tried, suspects };
   if (tried === 0 && withoutValues.size > 0)
     return untried(`I know no closed values for ${[...withoutValues].join(', ')}`);
-  if (tried === 0 && suspects.length === 0 && (left() > 0 || hung > 0)) {
+  if (tried === 0 && suspects.length === 0 && (!allowance.isSpent() || hung.size > 0)) {
     const [trouble] = troubles;
-    if (hung > 0)
+    if (hung.size > 0)
       return { ...stop('timeout', `No pass came to an end in time: ${orNothing(trouble)}`), suspects, tried };
     return untried(
       trouble === undefined
@@ -152,7 +150,7 @@ export async function searchCounterexample(
         : `Rocq stopped: ${trouble}`,
     );
   }
-  const exhausted = left() > 0 && hung === 0;
+  const exhausted = !allowance.isSpent() && hung.size === 0;
   const combinations = `${counted(tried, 'combination')} of small values`;
   return {
     kind: 'not-refuted',

@@ -1,6 +1,11 @@
-/** Asks whether a statement is false: briefly when it is not proved at once, longer when nothing was found. */
+/**
+ * Looks whether a statement is false: briefly when it is not proved at once, longer early in a search that lasts, so
+ * that what is false does not cost the whole budget. In a run that can be repeated both the moment and the length are
+ * counted, not measured.
+ */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import type { Interlude } from './graph/search-options.ts';
 import type { Phases } from './phases.ts';
 import type { FalseStatement, ProveRequest } from './prove-request.ts';
 
@@ -13,6 +18,11 @@ const LOOKS = {
   thorough: { mostMs: 5000, share: 0.25 },
 } as const;
 
+/** What a run that can be repeated gives it instead of milliseconds. */
+const SENTENCES = 200;
+/** It is looked longer when this part of the budget is used up, and after so much however large the budget is. */
+const EARLY = { share: 0.25, mostMs: 15_000, mostNodes: 100 } as const;
+
 export interface OpenedTheorem {
   readonly outline: FileOutline;
   readonly theorem: TheoremItem;
@@ -21,18 +31,82 @@ export interface OpenedTheorem {
   readonly phases: Phases;
 }
 
-/** A run that can be repeated does not look: how far it would come depends on the clock. */
-export async function falsehoodOf(
-  { refuter, nodes, signal, budgetMs = () => DEFAULT_BUDGET_MS }: ProveRequest,
-  { outline, theorem, session, opened, phases }: OpenedTheorem,
-  how: keyof typeof LOOKS,
-): Promise<FalseStatement | undefined> {
-  if (refuter === undefined || nodes !== undefined || signal.aborted) return undefined;
-  phases.begin('refute');
-  const { mostMs, share } = LOOKS[how];
-  return refuter({
-    ...{ outline, theorem, session, opened, signal },
-    budgetMs: Math.min(mostMs, budgetMs() * share),
-    brief: how === 'brief',
-  });
+/** What is known of whether one statement is false. */
+export class Falsehood {
+  readonly #request: ProveRequest;
+  readonly #opened: OpenedTheorem;
+  readonly #started = performance.now();
+  #left: ReadonlySet<keyof typeof LOOKS>;
+  #found: FalseStatement | undefined;
+  #interludeMs = 0;
+  #interludeSince: number | undefined;
+
+  constructor(request: ProveRequest, opened: OpenedTheorem) {
+    this.#request = request;
+    this.#opened = opened;
+    this.#left = new Set(request.refuter === undefined ? [] : (['brief', 'thorough'] as const));
+  }
+
+  found(): FalseStatement | undefined {
+    return this.#found;
+  }
+
+  /** Whether the brief look is still to come. */
+  get isNew(): boolean {
+    return this.#left.has('brief');
+  }
+
+  /** Milliseconds that the search stood still for it. */
+  get interludeMs(): number {
+    return (
+      this.#interludeMs + (this.#interludeSince === undefined ? 0 : performance.now() - this.#interludeSince)
+    );
+  }
+
+  briefly(): Promise<void> {
+    return this.#look('brief', this.#request.signal);
+  }
+
+  /** The longer look, where the search did not last until it was due. */
+  atLast(): Promise<void> {
+    return this.#look('thorough', this.#request.signal);
+  }
+
+  /** The longer look in the middle of a search. */
+  readonly interlude: Interlude = {
+    isDue: (nodes) => this.#left.has('thorough') && this.#isLate(nodes),
+    run: async (ended) => {
+      this.#interludeSince = performance.now();
+      await this.#look('thorough', AbortSignal.any([this.#request.signal, ended]));
+      this.#opened.phases.begin('search');
+      this.#interludeMs = this.interludeMs;
+      this.#interludeSince = undefined;
+      return this.#found && { reason: 'search-exhausted', message: 'The statement is false.' };
+    },
+  };
+
+  #isLate(triedNodes: number): boolean {
+    const { nodes, budgetMs = () => DEFAULT_BUDGET_MS } = this.#request;
+    return nodes === undefined
+      ? performance.now() - this.#started >= Math.min(budgetMs() * EARLY.share, EARLY.mostMs)
+      : triedNodes >= Math.min(nodes * EARLY.share, EARLY.mostNodes);
+  }
+
+  async #look(how: keyof typeof LOOKS, signal: AbortSignal): Promise<void> {
+    const { refuter, nodes, budgetMs = () => DEFAULT_BUDGET_MS } = this.#request;
+    if (refuter === undefined || !this.#left.has(how) || this.#found !== undefined || signal.aborted) return;
+    // What is looked at longer need not be looked at briefly any more.
+    this.#left = new Set(how === 'brief' ? ['thorough'] : []);
+    const { phases, ...place } = this.#opened;
+    phases.begin('refute');
+    const { mostMs, share } = LOOKS[how];
+    this.#found = await refuter({
+      ...{ ...place, signal },
+      allowed:
+        nodes === undefined
+          ? { milliseconds: Math.min(mostMs, budgetMs() * share) }
+          : { sentences: SENTENCES },
+      brief: how === 'brief',
+    });
+  }
 }

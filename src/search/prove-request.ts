@@ -9,6 +9,7 @@ import type { Costs } from './candidates/costs.ts';
 import type { ProofStyle } from './script/style/file-style.ts';
 import type { GraphNews } from './graph/graph-watch.ts';
 import type { Replacement } from '../core/replacement.ts';
+import type { RunningStep } from './running-steps.ts';
 
 export interface ProveRequest {
   /** Absolute path of the file; `text` is what is searched, the path only finds its project. */
@@ -37,7 +38,7 @@ export interface ProveRequest {
   readonly judge: Judge;
   /** Told at the beginning which proofs will be looked for, for what a judge can do meanwhile. */
   readonly beginJudging?: BeginJudging;
-  /** Looks whether a statement is false: briefly when it is not proved at once, longer when nothing was found. */
+  /** Looks whether a statement is false: briefly when it is not proved at once, longer early in a search that lasts. */
   readonly refuter?: Refuter;
 }
 
@@ -57,7 +58,8 @@ export type Refuter = (asked: {
   readonly session: ProverSession;
   /** Where the theorem is stated and its proof is open. */
   readonly opened: StateId;
-  readonly budgetMs: number;
+  /** By the clock, or where a run is to give the same again, by what is run. */
+  readonly allowed: { readonly milliseconds: number } | { readonly sentences: number };
   /** Whether only the smallest values are to be looked at. */
   readonly brief: boolean;
   readonly signal: AbortSignal;
@@ -118,6 +120,8 @@ export type ProveEvent =
       readonly elapsedMs: number;
       readonly nodes: number;
       readonly bestGoalCount: number;
+      /** The step that has been running for a while. */
+      readonly running?: RunningStep;
     }
   /** Only for those who asked to watch (`ProveRequest.watchGraph`). */
   | { readonly kind: 'graph'; readonly theorem: string; readonly news: GraphNews }

@@ -11,6 +11,7 @@ import { storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.t
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { steadySession } from '../sessions/steady-session.ts';
 import type { SearchWorker } from './graph/search-options.ts';
+import { RunningSteps, type RunningStep } from './running-steps.ts';
 import { hideUnused } from './script/hide-unused.ts';
 import { closeAll } from './theorem-search.ts';
 
@@ -46,14 +47,16 @@ export class SearchSessions {
   readonly #work: SearchSessionsWork;
   readonly #first: SessionInFile;
   readonly #onSteps: (steps: readonly StoredStep[]) => void;
+  readonly #running: RunningSteps;
   #helpers: readonly SessionInFile[] = [];
 
   private constructor(
     work: SearchSessionsWork,
-    session: ProverSession,
+    { session, running }: { readonly session: ProverSession; readonly running: RunningSteps },
     onSteps: (steps: readonly StoredStep[]) => void,
   ) {
     this.#work = work;
+    this.#running = running;
     this.#onSteps = onSteps;
     this.#first = { session, run: this.#runOf(session, 'open-proofs') };
   }
@@ -63,7 +66,13 @@ export class SearchSessions {
     work: SearchSessionsWork,
     onSteps: (steps: readonly StoredStep[]) => void,
   ): Promise<SearchSessions> {
-    return new SearchSessions(work, await openSession(work), onSteps);
+    const running = new RunningSteps();
+    return new SearchSessions(work, { session: await openSession(work, running), running }, onSteps);
+  }
+
+  /** What one of them runs, the one that runs for longest. */
+  get running(): RunningStep | undefined {
+    return this.#running.longest;
   }
 
   async close(): Promise<void> {
@@ -83,7 +92,9 @@ export class SearchSessions {
   async helpersAt(theorem: TheoremItem, count: number): Promise<SearchWorker[]> {
     const missing = count - this.#helpers.length;
     if (missing > 0) {
-      const opened = await Promise.allSettled(Array.from({ length: missing }, () => openSession(this.#work)));
+      const opened = await Promise.allSettled(
+        Array.from({ length: missing }, () => openSession(this.#work, this.#running)),
+      );
       const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       this.#helpers = [
         ...this.#helpers,
@@ -114,10 +125,10 @@ export class SearchSessions {
   }
 }
 
-async function openSession({ request }: SearchSessionsWork): Promise<ProverSession> {
+async function openSession({ request }: SearchSessionsWork, running: RunningSteps): Promise<ProverSession> {
   const { file, signal, prover, nodes } = request;
   const session = await prover.openSession({ file, signal });
-  return nodes === undefined ? session : steadySession(session);
+  return running.watch(nodes === undefined ? session : steadySession(session));
 }
 
 async function atHole({ session, run }: SessionInFile, theorem: TheoremItem): Promise<AtHole | undefined> {

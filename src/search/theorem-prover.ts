@@ -9,7 +9,7 @@ import type { StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { SearchResult, SearchWorker } from './graph/search-options.ts';
 import { INGREDIENTS, type Ingredient } from './candidates/candidate.ts';
-import { falsehoodOf } from './falsehood.ts';
+import { Falsehood } from './falsehood.ts';
 import { GrowingKnowledge, type KnowledgeSources } from './growing-knowledge.ts';
 import { withHidden } from './script/hide-unused.ts';
 import { SearchSessions, type AtHole, type SearchSessionsWork } from './search-sessions.ts';
@@ -17,13 +17,7 @@ import { Phases } from './phases.ts';
 import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
-import type {
-  FalseStatement,
-  ProveEvent,
-  ProveRequest,
-  SearchedTheorem,
-  SearchOutcome,
-} from './prove-request.ts';
+import type { ProveEvent, ProveRequest, SearchedTheorem, SearchOutcome } from './prove-request.ts';
 import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
@@ -42,6 +36,8 @@ type SearchPlace = (
 ) => Promise<ScriptTree | undefined>;
 
 const PROGRESS_EVERY_MS = 200;
+/** A step that runs for longer is named; also how often it is told that one runs. */
+const LONG_STEP_MS = 1000;
 /** What is found sooner is found by one session. */
 const ALONE_MS = 2000;
 const WATCH_WAIT_MS = 100;
@@ -170,9 +166,8 @@ export class TheoremProver {
         message: 'Rocq does not accept the statement, so there is no proof to search for.',
       });
     const { session } = first;
-    const asked = { outline: this.#outline, theorem, session, opened: place.opened, phases };
-    let isFalse: FalseStatement | undefined;
-    let isAlone = this.#request.refuter !== undefined;
+    const opened = { outline: this.#outline, theorem, session, opened: place.opened, phases };
+    const falsehood = new Falsehood(this.#request, opened);
     // A run that can be repeated waits for all of it; any other begins with what there is.
     await Promise.race([allWatched, ...(this.#request.nodes === undefined ? [sleep(WATCH_WAIT_MS)] : [])]);
     this.#knowledge.absorb(theorem);
@@ -188,9 +183,30 @@ export class TheoremProver {
       limits: { readonly share: number; readonly enough?: AbortSignal },
     ): Promise<ScriptTree | undefined> => {
       const { nodes, budgetMs = () => DEFAULT_BUDGET_MS, seed, signal } = this.#request;
-      const used = performance.now() - budgetSince;
+      // Looking whether it is false is no search: what that took before is not counted, and what it takes is added.
+      const interludeBefore = falsehood.interludeMs;
+      const used = performance.now() - budgetSince - interludeBefore;
+      const spentBefore = spent;
+      let latest = { tried: 0, bestGoalCount: state.goals.length };
+      const tellProgress = (): void => {
+        noted = performance.now();
+        const { running } = this.#workers;
+        onEvent({
+          kind: 'progress',
+          theorem: common.theorem,
+          elapsedMs: noted - started,
+          nodes: spentBefore + latest.tried,
+          bestGoalCount: latest.bestGoalCount,
+          ...(running !== undefined && running.elapsedMs >= LONG_STEP_MS && { running }),
+        });
+      };
+      // Also while one tactic runs and nothing else happens.
+      const heart = setInterval(tellProgress, LONG_STEP_MS);
       const found = await searchTheorem(on, state, knowledge, {
-        budgetMs: nodes === undefined ? () => (budgetMs() - used) * limits.share : undefined,
+        budgetMs:
+          nodes === undefined
+            ? () => (budgetMs() - used) * limits.share + falsehood.interludeMs - interludeBefore
+            : undefined,
         nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * limits.share),
         seed,
         without: this.#without,
@@ -199,24 +215,19 @@ export class TheoremProver {
         recursive: recursiveNames(theorem, state),
         signal,
         ...(limits.enough !== undefined && { enough: limits.enough }),
+        interlude: {
+          ...falsehood.interlude,
+          isDue: (tried) => falsehood.interlude.isDue(spentBefore + tried),
+        },
         onGraph:
           this.#request.watchGraph === true
             ? (news) => onEvent({ kind: 'graph', theorem: common.theorem, news })
             : undefined,
         onProgress: (tried, bestGoalCount) => {
-          const now = performance.now();
-          if (now - noted < PROGRESS_EVERY_MS) return;
-          noted = now;
-          const elapsedMs = now - started;
-          onEvent({
-            kind: 'progress',
-            theorem: common.theorem,
-            elapsedMs,
-            nodes: spent + tried,
-            bestGoalCount,
-          });
+          latest = { tried, bestGoalCount };
+          if (performance.now() - noted >= PROGRESS_EVERY_MS) tellProgress();
         },
-      });
+      }).finally(() => clearInterval(heart));
       spent += found.nodes;
       if (found.kind === 'found') {
         this.#found.push({ worker: on[0] ?? first, script: found.script.unnamed });
@@ -235,9 +246,9 @@ export class TheoremProver {
      */
     const search: SearchPlace = async (on, state, share) => {
       const helpers = on === alone ? this.#helpers : 0;
-      if (this.#request.nodes !== undefined || (isWatched && helpers === 0 && !isAlone))
+      if (falsehood.found() !== undefined) return undefined;
+      if (this.#request.nodes !== undefined || (isWatched && helpers === 0 && !falsehood.isNew))
         return searchWith(on, state, { share });
-      if (isFalse !== undefined) return undefined;
       const enough = new AbortController();
       const more = Promise.all([
         allWatched,
@@ -246,16 +257,16 @@ export class TheoremProver {
       void more.then(() => enough.abort()).catch(() => undefined);
       const found = await searchWith(on, state, { share, enough: enough.signal });
       enough.abort();
-      if (found !== undefined || signal.aborted || (isWatched && !mayGoOn(reached))) return found;
-      if (isAlone) {
-        isAlone = false;
-        isFalse = await falsehoodOf(this.#request, asked, 'brief');
-        if (isFalse !== undefined) return undefined;
+      if (found !== undefined || signal.aborted || falsehood.found() !== undefined) return found;
+      if (isWatched && !mayGoOn(reached)) return undefined;
+      if (falsehood.isNew) {
+        await falsehood.briefly();
+        if (falsehood.found() !== undefined) return undefined;
         phases.begin('search');
       }
       if (!isWatched) {
         await allWatched;
-        budgetSince = performance.now();
+        budgetSince = performance.now() - falsehood.interludeMs;
       }
       const joining = helpers === 0 ? [] : await this.#workers.helpersAt(theorem, helpers);
       return searchWith([...on, ...joining], state, { share });
@@ -265,8 +276,9 @@ export class TheoremProver {
       (await this.#fillPlaces(first, theorem, search)) ??
       (await this.#wholeProof(theorem, await search(alone, proof, 1), place));
     if (replacement === undefined) {
-      const late = isFalse ?? (await falsehoodOf(this.#request, asked, 'thorough'));
-      if (late !== undefined) return finish(spent, late);
+      await falsehood.atLast();
+      const isFalse = falsehood.found();
+      if (isFalse !== undefined) return finish(spent, isFalse);
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }

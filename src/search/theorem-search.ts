@@ -42,7 +42,7 @@ export async function searchTheorem(
   const deadline = budgetMs === undefined ? undefined : () => started + budgetMs();
   const first = workers[0];
   if (first === undefined) throw new QuodError('internal', 'A search needs a session.');
-  const before = {
+  const around = {
     unfocused: proof.unfocused.reduce((sum, count) => sum + count, 0),
     shelved: proof.shelved,
     givenUp: proof.givenUp,
@@ -50,12 +50,17 @@ export async function searchTheorem(
   let without = options.without;
   let spent = 0;
   for (;;) {
+    const before = spent;
     const search = new BestFirstSearch(workers, proof, knowledge, {
       deadline,
       nodes: options.nodes === undefined ? undefined : options.nodes - spent,
       seed: options.seed,
       without,
       recursive: options.recursive,
+      interlude: options.interlude && {
+        ...options.interlude,
+        isDue: (nodes) => options.interlude?.isDue(before + nodes) === true,
+      },
       signal:
         options.enough === undefined ? options.signal : AbortSignal.any([options.signal, options.enough]),
       onProgress: (nodes, bestGoalCount) => options.onProgress(spent + nodes, bestGoalCount),
@@ -64,7 +69,7 @@ export async function searchTheorem(
     const result = await search.run();
     spent += result.nodes;
     if (result.kind === 'not-found') return { ...result, nodes: spent };
-    const checker = new ScriptChecker(first.session, first.root, before, {
+    const checker = new ScriptChecker(first.session, first.root, around, {
       recursive: options.recursive.size > 0,
       signal: options.signal,
     });

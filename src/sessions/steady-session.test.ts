@@ -1,6 +1,7 @@
 /** Limits that do not go by the clock, on both kinds of Rocq. */
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import { findExecutable } from '../process/executable.ts';
@@ -75,3 +76,24 @@ it('the embedded Rocq is stopped by its own steps, with no clock at all', async 
     await session.close();
   }
 });
+
+/** Node tells the processor time of a thread since 22.20 and 24.6. */
+const threadsTell = 'cpuUsage' in Worker.prototype;
+
+it.skipIf(!threadsTell)(
+  'the embedded Rocq is stopped in what never looks for interrupts, with no clock',
+  async () => {
+    const session = await (await findRocq('embedded')).openSession({ file: '/nowhere/steady.v' });
+    try {
+      const required = await session.run(session.root, { text: 'Require Import BinPos.' });
+      if (required.status !== 'done') throw new Error(JSON.stringify(required));
+      const endless = 'Goal Pos.iter negb true 1000000000000%positive = true.';
+      const opened = await session.run(required.state, { text: endless });
+      if (opened.status !== 'done') throw new Error(JSON.stringify(opened));
+      const result = await session.run(opened.state, { text: 'vm_compute.' }, { workMs: 100 });
+      expect(result).toMatchObject({ status: 'unknown', reason: 'timeout' });
+    } finally {
+      await session.close();
+    }
+  },
+);

@@ -10,7 +10,10 @@ import type { ProverSession, StepOptions } from '../core/prover.ts';
  * what a step usually needs, there is hardly one that ends near its limit.
  */
 const WORK_FACTOR = 10;
-const CLOCK_FACTOR = 80;
+/** The most that it gets beyond its usual time: a step that may take long anyway is not to hold up a run for minutes. */
+const WORK_MORE_MS = 10_000;
+/** How many times as long as the work itself. */
+const CLOCK_FACTOR = 8;
 const CLOCK_LEAST_MS = 30_000;
 
 export function steadySession(session: ProverSession): ProverSession {
@@ -35,9 +38,6 @@ export function steadySession(session: ProverSession): ProverSession {
 function steadyLimits(options: StepOptions = {}): StepOptions {
   const { timeoutMs } = options;
   if (timeoutMs === undefined) return options;
-  return {
-    ...options,
-    workMs: timeoutMs * WORK_FACTOR,
-    timeoutMs: Math.max(CLOCK_LEAST_MS, timeoutMs * CLOCK_FACTOR),
-  };
+  const workMs = Math.min(timeoutMs * WORK_FACTOR, timeoutMs + WORK_MORE_MS);
+  return { ...options, workMs, timeoutMs: Math.max(CLOCK_LEAST_MS, workMs * CLOCK_FACTOR) };
 }

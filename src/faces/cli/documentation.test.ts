@@ -20,7 +20,12 @@ function commandsWithOptions(above: Command, prefix = ''): [string, (string | un
   return above.commands.flatMap((command) =>
     command.commands.length > 0
       ? commandsWithOptions(command, `${command.name()} `)
-      : [[`${prefix}${command.name()}`, command.options.map(({ long }) => long)]],
+      : [
+          [
+            `${prefix}${command.name()}`,
+            command.options.filter(({ hidden }) => !hidden).map(({ long }) => long),
+          ],
+        ],
   );
 }
 

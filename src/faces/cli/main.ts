@@ -14,7 +14,7 @@ import type { VerifyOptions } from './judge/verify-command.ts';
 import type { ExitCode } from './exit/exit-codes.ts';
 import { addShortcuts } from './from-operations/shortcuts.ts';
 import { SHORTCUTS } from './terminal/shortcut-table.ts';
-import { backendOption, compatibleOption } from './terminal/shared-options.ts';
+import { addAlias, backendOption, compatibleOption } from './terminal/shared-options.ts';
 import { normalCommandLine, withoutVainHelp } from './terminal/command-line.ts';
 import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
@@ -93,7 +93,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
       '\nEvery operation is a command too: quod rocq --help, and so lean, fstar, hol, proof, gate, data, agent; quod call OPERATION takes JSON.',
     );
 
-  program
+  const prove = program
     .command('prove')
     .summary('find proofs for the holes of a file or project')
     .description(
@@ -135,6 +135,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
       const { proveCommand } = await import('./prove/prove-command.ts');
       finish(await proveCommand(paths, options));
     });
+  addAlias(prove, 'theorem', 'theorems');
   addShortcuts(program);
 
   const verify = program

@@ -103,6 +103,22 @@ test('index runs a source once, and again only when it changed', async () => {
   expect(await quod('index', 'absent')).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
+test('refute: 0 for what is false, 1 for what was looked at in vain, 2 for what could not be', async () => {
+  write(
+    'asked.v',
+    'Lemma wrong (n : nat) : n = S n.\nAdmitted.\nLemma right (n : nat) : n = n.\nAdmitted.\n' +
+      'Parameter p : Prop.\nLemma other : p.\nAdmitted.\n',
+  );
+  for (const [theorems, exitCode] of [
+    [['wrong'], 0],
+    [['wrong', 'right'], 1],
+    [['right', 'other'], 2],
+  ] as const) {
+    const run = await quod('refute', 'asked.v', '--theorem', ...theorems, '--budget', '1');
+    expect(run.exitCode, `${theorems.join(' ')}\n${run.stdout}${run.stderr}`).toBe(exitCode);
+  }
+});
+
 test('index names a file as the load path of its project does', async () => {
   mkdirSync(join(folder, 'project', 'theories'), { recursive: true });
   write('project/_CoqProject', '-Q theories Own.Name\n');

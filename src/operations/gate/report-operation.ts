@@ -44,7 +44,7 @@ export const gateReport = defineOperation({
     'The command ends with 0 when the report attests that the submission was accepted, and that no proof rests on a statement that is open. `openssl genpkey -algorithm ed25519 -out key.pem` makes a key to sign with, `openssl pkey -in key.pem -pubout -out pub.pem` the public one.',
   input: z.object({
     file: z.string().describe('The signed report, `FILE.dsse.json`.'),
-    key: z.string().describe('The public key of the one who judged (PEM).'),
+    key: z.string().describe('The public key of the one who judged: a file (PEM), or its text.'),
     target: z.string().nullable().default(null).describe('The target that it must be about.'),
     submission: z.string().nullable().default(null).describe('The submission that it must be about.'),
   }),

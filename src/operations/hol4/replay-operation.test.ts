@@ -45,3 +45,15 @@ it('cannot tell without the theories below', async () => {
   expect(answer.value).toMatchObject({ verdict: 'unknown' });
   expect(answer.holds()).toBeUndefined();
 });
+
+it('cannot tell of an export that holds no theorem', async () => {
+  const steps = [
+    '{"cmd":"PFT","version":1,"ruleset":"hol4"}',
+    '{"cmd":"LIMITS","n_ty":0,"n_tm":0,"n_th":0,"n_ci":0}',
+  ];
+  writeFileSync(join(caller.folder, 'empty.pft'), steps.join('\n'));
+  const answer = await operations.hol_replay.answer({ files: ['empty.pft'] }, caller.context());
+  expect(answer.value).toMatchObject({ verdict: 'unknown', reason: 'invalid-input' });
+  expect(answer.value.message).toContain('no theorem');
+  expect(answer.holds()).toBeUndefined();
+});

@@ -4,6 +4,7 @@ import { counted } from '../../core/counted.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
+import type { ReasonCode } from '../../core/reason.ts';
 import { confinedText } from '../../gate/rocq/text/restricted-text.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
@@ -15,7 +16,7 @@ import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
 import { judgeFoundProof } from './judge-found-proof.ts';
-import { refutationResultOf, refutationSchema } from './refutation-result.ts';
+import { refutationResultOf, refutationSchema, type RefutationResult } from './refutation-result.ts';
 
 interface RefuteInput {
   readonly theorems?: readonly string[] | undefined;
@@ -118,6 +119,16 @@ async function refuteOnce(
   return { finished, failure: undefined };
 }
 
+/** Whether it was looked for a counterexample, as far as the time went; otherwise nothing is known. */
+function wasTried({ outcome, reason }: RefutationResult): boolean {
+  return outcome === 'refuted' || (outcome === 'not-refuted' && LOOKED.has(orNothing(reason)));
+}
+
+/** Reasons of one that was looked for and not found. */
+const LOOKED: ReadonlySet<string> = new Set<ReasonCode>([
+  ...(['search-exhausted', 'budget-exhausted', 'timeout', 'not-verified'] as const),
+]);
+
 export const proofRefute = defineOperation({
   name: 'proof_refute',
   area: 'proof',
@@ -131,7 +142,8 @@ export const proofRefute = defineOperation({
     '`suspects` are values for which it seems to fail and could not be proved to), `not-tried` (`message` says why the ' +
     'statement is of a kind that cannot be tried). A theorem of a section is refuted when it fails for some values of the ' +
     "section's variables that satisfy its hypotheses. Takes up to `budget` seconds for each statement, besides the run of " +
-    'the file and the gate. The file does not change.',
+    'the file and the gate. The file does not change. The command ends with 0 when all that was asked for is refuted, with 1 when ' +
+    'something was looked at and is not, with 2 when something could not be looked at.',
   input: z.object({
     file: z.string(),
     theorems: z.array(z.string()).optional().describe('Default: every hole of the file.'),
@@ -155,8 +167,8 @@ export const proofRefute = defineOperation({
   annotations: READS,
   defaultTimeout: 900,
   positional: ['file'],
-  // Nothing is known of what was not refuted.
-  holds: ({ results, refuted }) => (results.length > 0 && refuted === results.length ? true : undefined),
+  holds: ({ results, refuted }) =>
+    results.length === 0 || !results.every(wasTried) ? undefined : refuted === results.length,
   render: ({ results }) =>
     results
       .map(({ theorem, outcome, counterexample, negation, message, suspects }) => {

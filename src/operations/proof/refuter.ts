@@ -11,10 +11,10 @@ const BRIEF_PASSES = 2;
 export function refuterOf(path: string, prover: Pick<Prover, 'identity'>, judging: AbortSignal): Refuter {
   // Most proofs are found before anything is to be refuted.
   let judge: Judge | undefined;
-  return async ({ budgetMs, brief, signal, ...place }) => {
+  return async ({ allowed, brief, signal, ...place }) => {
     judge ??= judgeFoundProof({ path, isWritten: false }, prover, judging);
     const answer = await refuteTheorem(place, judge, {
-      budgetMs,
+      allowed,
       signal,
       ...(brief && { passes: BRIEF_PASSES }),
     });

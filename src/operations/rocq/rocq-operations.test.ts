@@ -421,6 +421,17 @@ describe('steps, alternatives and goals', () => {
     expect(answer).toMatchObject({ accepted: 33, closed: 1 });
   });
 
+  it('an alternative that leaves the proof open closes nothing', async () => {
+    const { session_id } = await open('both');
+    const alternatives = ['Admitted.', 'Abort.', 'admit.', 'intros; split; [give_up | assumption].'];
+    const answer = await caller.call('rocq_try', { session_id, alternatives });
+    expect(answer).toMatchObject({
+      accepted: 4,
+      closed: 0,
+      results: ['Admitted', 'Abort', 'admit', 'give_up'].map((left_open) => ({ closed: false, left_open })),
+    });
+  });
+
   it('goals are compared with those of another state, and cut with a word of it', async () => {
     const { session_id } = await open('both');
     await caller.call('rocq_step', { session_id, script: 'intros p q.' });
@@ -755,7 +766,7 @@ describe('the file', () => {
   it('is searched for proofs, and what is found is not written', async () => {
     await caller.write(
       'search.v',
-      'Lemma easy (n : nat) : n = n.\nAdmitted.\nLemma not_true : False.\nAdmitted.\n',
+      'Lemma easy (n : nat) : n = n.\nAdmitted.\nParameter p : Prop.\nLemma open : p.\nAdmitted.\n',
     );
     const answer = await caller.call('proof_search', { file: 'search.v', nodes: 20 });
     expect(answer).toMatchObject({
@@ -763,7 +774,7 @@ describe('the file', () => {
       partial: false,
       results: [
         { theorem: 'easy', outcome: 'proved' },
-        { theorem: 'not_true', outcome: 'not-proved', proof: null },
+        { theorem: 'open', outcome: 'not-proved', proof: null },
       ],
     });
     expect(await readFile(join(caller.folder, 'search.v'), 'utf8')).toContain('Admitted');

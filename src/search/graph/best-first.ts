@@ -32,8 +32,8 @@ import {
   type GoalNode,
   type StepNode,
 } from './proof-graph.ts';
-import { SearchLimits, type StopReason } from './search-limits.ts';
-import type { SearchOptions, SearchResult, SearchWorker } from './search-options.ts';
+import { SearchLimits } from './search-limits.ts';
+import type { SearchOptions, SearchResult, SearchWorker, StopReason } from './search-options.ts';
 
 const BATCH = 10;
 const MINIMUM_BATCH = 3;
@@ -77,6 +77,8 @@ export class BestFirstSearch {
   readonly #hopeless = new Set<GoalNode>();
   readonly #queued = new Set<GoalNode>();
   readonly #started = performance.now();
+  /** Aborted when a worker finds that the search is over. */
+  readonly #ended = new AbortController();
   /** Workers that have a goal in hand. */
   #busy = 0;
   #rolledOut = 0;
@@ -142,7 +144,17 @@ export class BestFirstSearch {
   }
 
   async #work(worker: SearchWorker): Promise<void> {
-    while (!this.#over()) {
+    for (;;) {
+      if (this.#over()) {
+        this.#ended.abort();
+        return;
+      }
+      const { interlude } = this.#options;
+      if (interlude?.isDue(this.#limits.nodes) === true) {
+        const ended = await interlude.run(this.#ended.signal);
+        this.#failure ??= ended;
+        continue;
+      }
       if (this.#source.renew()) this.#beginAgain();
       const next = this.#waiting.pop((node) => !this.#hopeless.has(node) && isRelevant(node));
       if (next === undefined) {

@@ -1,11 +1,5 @@
 /** When a search ends, and how long a step of it may take. With a budget of nodes neither depends on the clock. */
-import type { ReasonCode } from '../../core/reason.ts';
-import type { SearchOptions } from './search-options.ts';
-
-export interface StopReason {
-  readonly reason: ReasonCode;
-  readonly message: string;
-}
+import type { SearchOptions, StopReason } from './search-options.ts';
 
 export class SearchLimits {
   /** Nodes that were tried. */

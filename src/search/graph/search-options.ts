@@ -11,6 +11,23 @@ export interface SearchWorker {
   readonly root: StateId;
 }
 
+/** Why a search ended without a proof. */
+export interface StopReason {
+  readonly reason: ReasonCode;
+  readonly message: string;
+}
+
+/** What a search that lasts is interrupted for, once; the graph stays as it is. */
+export interface Interlude {
+  /** @param nodes Nodes that were tried. */
+  readonly isDue: (nodes: number) => boolean;
+  /**
+   * One worker runs it while the others search on. What it answers ends the search.
+   * @param signal Aborted when there is a proof meanwhile.
+   */
+  readonly run: (signal: AbortSignal) => Promise<StopReason | undefined>;
+}
+
 export interface SearchOptions {
   /** When it is to end, on the clock of `performance.now()`. Asked anew each time: it may be moved. */
   readonly deadline: (() => number) | undefined;
@@ -20,6 +37,7 @@ export interface SearchOptions {
   /** Hypotheses that stand for the theorem itself (see recursion.ts). */
   readonly recursive: ReadonlySet<string>;
   readonly signal: AbortSignal;
+  readonly interlude?: Interlude | undefined;
   readonly onProgress: (nodes: number, bestGoalCount: number) => void;
   /** Told of everything that happens to the graph; absent: nobody watches. */
   readonly onGraph?: ((news: GraphNews) => void) | undefined;

@@ -6,6 +6,7 @@ import { milliseconds } from '../terminal/duration.ts';
 import type { BenchOptions } from './bench-command.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { amount, count } from '../terminal/option-values.ts';
+import { addAlias } from '../terminal/shared-options.ts';
 
 export function addAgentCommands(program: Command, finish: (code: ExitCode) => void): void {
   const agent = program
@@ -37,6 +38,7 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
     .option('--config <file>', 'settings as JSON (default .quod/agent.json)')
     .option('--outside', 'with --task: also files outside of this folder, which the task names')
     .option('--print-config', 'print all settings and end');
+  addAlias(agent, 'theorem', 'theorems');
   addRunOptions(agent).action(async (file: string | undefined, options: AgentOptions, command: Command) => {
     const { agentCommand } = await import('./agent-command.ts');
     finish(await agentCommand(file, withoutDefaults(options, command)));

@@ -15,6 +15,7 @@ import type { ExitCode } from '../exit/exit-codes.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import type { CallOptions } from './call-command.ts';
 import { SHORTCUTS } from '../terminal/shortcut-table.ts';
+import { addAlias } from '../terminal/shared-options.ts';
 import { shortcutCommand } from './shortcuts.ts';
 import { TextCommand } from './text-command.ts';
 
@@ -65,6 +66,7 @@ function takingInputOf(
   for (const [name, schema] of rest) {
     const isArgument = operation.positional.includes(name);
     command.addOption(optionOf(name, schema, required.includes(name) && !isArgument, short[name]));
+    if (name === 'theorems' && properties['theorem'] === undefined) addAlias(command, name, 'theorem');
     // Its words are then those behind it, which are looked at below.
     if (isArgument)
       command.on(`option:${kebab(name)}`, () => {

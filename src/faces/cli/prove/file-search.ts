@@ -187,10 +187,12 @@ export class FileSearch {
       // Holes all the same: a file of which nothing else is open is not done.
       if (unstated > 0) exitCodes.push(2);
       const told = await this.#summary(elapsedMs, unstated);
+      // Of several files each says which it is.
+      const of = options.heading === true ? `${source.name}: ` : '';
       console.error(
         unstated === 0
-          ? told
-          : `${results.length === 0 ? 'Nothing was searched' : told}; left alone: ${counted(unstated, 'hole')} without a statement`,
+          ? `${of}${told}`
+          : `${of}${results.length === 0 ? 'Nothing was searched' : told}; left alone: ${counted(unstated, 'hole')} without a statement`,
       );
     }
 

@@ -35,6 +35,12 @@ Lemma impossible (n : nat) : n = S n.
 Proof.
 Admitted.
 `;
+/** True, so that nothing refutes it, and far beyond the search. */
+const HARD = `
+Lemma hard (a b c : nat) : S a * S a * S a + S b * S b * S b <> c * c * c.
+Proof.
+Admitted.
+`;
 
 // Vitest types these as `any`.
 const aNumber: unknown = expect.any(Number);
@@ -90,12 +96,12 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
   });
 
   test('exits with 1 when one is not proved, and still prints the others', async () => {
-    write('some.v', EASY + FALSE);
+    write('some.v', EASY + HARD);
     const run = await prove('some.v', '--nodes', '30');
     expect(run.exitCode, run.stderr).toBe(1);
     expect(run.stdout).toContain('Lemma and_swap');
-    expect(run.stdout).not.toContain('impossible');
-    expect(run.stderr).toMatch(/✗ impossible \(some\.v:10\).*\[(budget|search)-exhausted\]/);
+    expect(run.stdout).not.toContain('hard');
+    expect(run.stderr).toMatch(/✗ hard \(some\.v:10\).*\[(budget|search)-exhausted\]/);
   });
 
   test('says what a proof rests on that is no axiom and was not checked', async () => {
@@ -203,8 +209,9 @@ Admitted.
     expect(lines).toContainEqual(
       expect.objectContaining<Record<string, unknown>>({
         theorem: 'impossible',
-        outcome: 'not-proved',
-        reason: matching(/-exhausted$/),
+        outcome: 'refuted',
+        counterexample: 'n = 0',
+        negation: matching(/Qed\.$/),
       }),
     );
   });
@@ -324,11 +331,38 @@ Admitted.
     expect(read('changing.v')).toBe('somebody else was here');
   });
 
+  test('theorems are named of several files, in one spelling or the other, and each summary says of which', async () => {
+    mkdirSync(join(folder, 'project'));
+    write('project/a.v', 'Lemma a : True.\nAdmitted.\nLemma other : True.\nAdmitted.\n');
+    write('project/b.v', 'Lemma b : True.\nAdmitted.\n');
+    const run = await prove('project', '--theorems', 'b', 'a');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toMatch(/^project\/a\.v: 1 of 1 proved in /m);
+    expect(run.stderr).toMatch(/^2 files, 2 with what was named: 2 of 2 proved in /m);
+    const wrong = await prove('project', 'nowhere', '--theorem', 'othr');
+    expect(wrong.exitCode, wrong.stderr).toBe(2);
+    expect(wrong.stderr).toContain('Did you mean other?');
+    const partly = await prove('nowhere', 'project/b.v');
+    expect(partly.exitCode, partly.stderr).toBe(2);
+    expect(partly.stderr).toMatch(/^quod: nowhere: There is no such file\./m);
+    expect(partly.stderr).toMatch(/^2 files, 1 not read, 1 with holes: 1 of 1 proved in /m);
+  });
+
+  test('what is false ends a search early, also one that can be repeated', async () => {
+    // The smallest counterexample is none of the few values of the first look.
+    write('false.v', 'Lemma no_dozen (n : nat) : Nat.eqb (n * n) 144 = false.\nProof.\nAdmitted.\n');
+    for (const limit of [
+      ['--nodes', '100000'],
+      ['--budget', '4h'],
+    ]) {
+      const { exitCode, stdout, stderr } = await prove('false.v', ...limit, '--jobs', '1');
+      expect(exitCode, stderr).toBe(1);
+      expect(stdout, stderr).toContain('specialize (H 12).');
+    }
+  });
+
   test('Ctrl+C prints what was found and leaves nothing running', async () => {
-    // True, so that nothing refutes it, and far beyond the search.
-    const hard =
-      'Lemma hard (a b c : nat) : S a * S a * S a + S b * S b * S b <> c * c * c.\nProof.\nAdmitted.\n';
-    write('long.v', `${EASY}\n${hard}`);
+    write('long.v', EASY + HARD);
     const run = startQuod(['prove', 'long.v', '--budget', '10m', '--jobs', '1'], folder);
     await printed(run, /✓ and_swap/);
     run.child.kill('SIGINT');

@@ -51,20 +51,44 @@ export async function proveCommand(names: readonly string[], options: ProveOptio
     const [name, ...others] = names;
     if (name !== undefined && others.length === 0 && !(await isFolder(name)))
       return (await proveOne(name, options, interrupt.signal)).exitCode;
-    if (options.theorem !== undefined) {
-      throw new QuodError('invalid-input', 'Theorems can be named of one file only.', {
-        remedy: 'Name one file, or leave out --theorem.',
-      });
-    }
-    return await proveMany(await filesNamed(names), options, interrupt.signal);
+    const files = await filesNamed(names);
+    return await (options.theorem === undefined
+      ? proveMany(files, options, interrupt.signal)
+      : proveNamed(files, { ...options, theorem: options.theorem }, interrupt.signal));
   } finally {
     interrupt.stop();
   }
 }
 
+/** The theorems of that name, in whichever files they stand. @throws QuodError `not-found` for a name in none. */
+async function proveNamed(
+  files: readonly NamedFile[],
+  options: ProveOptions & { readonly theorem: readonly string[] },
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const statements = new Map<string, readonly string[]>();
+  for (const { name, unread } of files) {
+    if (unread !== undefined || sourceLanguageOf(name) !== 'rocq') continue;
+    const outline = outlineOf((await readSourceFile(name)).text);
+    statements.set(
+      name,
+      outline.statements.flatMap((statement) => statement.name ?? []),
+    );
+  }
+  requireNames(options.theorem, [...statements.values()].flat(), 'these files');
+  return proveMany(
+    files.map((file) => {
+      const theorem = options.theorem.filter((name) => statements.get(file.name)?.includes(name));
+      return { ...file, holes: theorem.length, theorem };
+    }),
+    options,
+    signal,
+  );
+}
+
 /** One file after the other; what is wrong with one costs no other. */
 async function proveMany(
-  files: readonly NamedFile[],
+  files: readonly (NamedFile & { readonly theorem?: readonly string[] })[],
   options: ProveOptions,
   signal: AbortSignal,
 ): Promise<ExitCode> {
@@ -79,11 +103,15 @@ async function proveMany(
     if (unread.reason !== 'invalid-input' || !isInFolder) exitCodes.push(exitCode);
   }
   const withHoles = files.filter(({ holes }) => holes > 0);
-  for (const { name, holes } of withHoles) {
+  for (const { name, holes, theorem } of withHoles) {
     if (signal.aborted) break;
-    console.error(`${name}: ${counted(holes, 'hole')}`);
+    console.error(`${name}: ${counted(holes, theorem === undefined ? 'hole' : 'theorem')}`);
     try {
-      const proved = await proveOne(name, { ...options, heading: true }, signal);
+      const proved = await proveOne(
+        name,
+        { ...options, heading: true, ...(theorem !== undefined && { theorem }) },
+        signal,
+      );
       exitCodes.push(proved.exitCode);
       results.push(...proved.results);
       needsBuild ||= proved.needsBuild;
@@ -100,7 +128,15 @@ async function proveMany(
           holes,
           needsBuild,
         });
-  console.error(`${counted(files.length, 'file')}, ${withHoles.length} with holes: ${told}`);
+  const unread = files.filter((file) => file.unread !== undefined).length;
+  const parts = [
+    counted(files.length, 'file'),
+    ...(unread > 0 ? [`${unread} not read`] : []),
+    options.theorem === undefined
+      ? `${withHoles.length} with holes`
+      : `${withHoles.length} with what was named`,
+  ];
+  console.error(`${parts.join(', ')}: ${told}`);
   return worstExitCode(exitCodes);
 }
 
@@ -164,11 +200,21 @@ function requireTheorems(
   wanted: readonly string[],
 ): void {
   const names = statements.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  requireNames(wanted, names, 'this file', source.name);
+}
+
+/** @throws QuodError `not-found` with the nearest names. */
+function requireNames(
+  wanted: readonly string[],
+  names: readonly string[],
+  where: string,
+  file?: string,
+): void {
   for (const name of wanted) {
     if (names.includes(name)) continue;
     const nearest = nearestNames(name, names);
-    throw new QuodError('not-found', `There is no theorem ${name} in this file.`, {
-      place: { file: source.name },
+    throw new QuodError('not-found', `There is no theorem ${name} in ${where}.`, {
+      ...(file !== undefined && { place: { file } }),
       remedy:
         nearest.length > 0
           ? `Did you mean ${nearest.join(', ')}?`

@@ -48,6 +48,16 @@ it('counts the search while it goes on', async () => {
     expect(line).toMatch(/… a \(1\/2\) {2}searching, .* 5 nodes, best state has 1 goal/);
 });
 
+it('names the tactic that a search waits for, and since when', async () => {
+  const running = { text: 'intuition\n  eauto.', elapsedMs: 12_000 };
+  const lines = await shown([
+    ...STARTED,
+    { kind: 'progress', theorem: 'a', elapsedMs: 1, nodes: 5, bestGoalCount: 1, running },
+  ]);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatch(/1 goal; intuition eauto\. has been running for 12\.0 s$/);
+});
+
 it('says what a proof waits for', async () => {
   const lines = await shown([
     ...STARTED,

@@ -8,6 +8,7 @@ import { counted, someOf } from '../../../core/counted.ts';
 import type { PrintedPosition } from '../../../core/position.ts';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import type { ProvePhase } from '../../../search/prove-request.ts';
+import type { RunningStep } from '../../../search/running-steps.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
@@ -23,6 +24,8 @@ export interface ProveProgress {
 const REDRAW_EVERY_MS = 200;
 /** How often a line says in a log how far a search is. */
 const TOLD_EVERY_MS = 30_000;
+/** Characters of a tactic that are shown. */
+const TACTIC_LENGTH = 40;
 
 export async function openProgress(
   stream: NodeJS.WriteStream,
@@ -44,10 +47,10 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
           stream.write(`${finishedLine(fileName, event.result)}\n`);
           return;
         case 'progress': {
-          const { theorem, elapsedMs, nodes, bestGoalCount } = event;
+          const { theorem, elapsedMs, nodes, bestGoalCount, running } = event;
           if (elapsedMs - orZero(toldAt.get(theorem)) < TOLD_EVERY_MS) return;
           toldAt.set(theorem, elapsedMs);
-          const how = `${counted(nodes, 'node')}, best state has ${counted(bestGoalCount, 'goal')}`;
+          const how = `${counted(nodes, 'node')}, best state has ${counted(bestGoalCount, 'goal')}${runningText(running)}`;
           stream.write(foreignText(`  … ${theorem}  searching, ${formatDuration(elapsedMs)}, ${how}`) + '\n');
           return;
         }
@@ -73,6 +76,7 @@ interface TheoremInWork {
   readonly total: number;
   nodes: number;
   bestGoalCount: number | undefined;
+  running?: RunningStep | undefined;
   /** What its proof rests on that is open and may still be proved; empty while it has no proof. */
   waitsFor: readonly string[];
 }
@@ -125,6 +129,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           if (state === undefined) return;
           state.nodes = event.nodes;
           state.bestGoalCount = event.bestGoalCount;
+          state.running = event.running;
           return;
         }
         case 'theorem-waits': {
@@ -154,11 +159,22 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
 
 function workingLine(theorem: string, state: TheoremInWork): string {
   const elapsed = formatDuration(performance.now() - state.since);
-  return `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`;
+  return foreignText(`  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`);
+}
+
+/** What a search waits for. */
+function runningText(running: RunningStep | undefined): string {
+  if (running === undefined) return '';
+  const text = running.text.replaceAll(/\s+/gu, ' ');
+  const shown = text.length > TACTIC_LENGTH ? `${text.slice(0, TACTIC_LENGTH)}…` : text;
+  return `; ${shown} has been running for ${formatDuration(running.elapsedMs)}`;
 }
 
 /** A clock runs for what is done now, and for nothing that has ended. */
-function phaseText({ phase, nodes, bestGoalCount, waitsFor }: TheoremInWork, elapsed: string): string {
+function phaseText(
+  { phase, nodes, bestGoalCount, running, waitsFor }: TheoremInWork,
+  elapsed: string,
+): string {
   if (waitsFor.length > 0) return `proved, if these are: ${someOf(waitsFor)}`;
   switch (phase) {
     case 'file':
@@ -169,7 +185,7 @@ function phaseText({ phase, nodes, bestGoalCount, waitsFor }: TheoremInWork, ela
       return `listing what there is, ${elapsed}`;
     case 'search': {
       const best = bestGoalCount === undefined ? '' : `, best state has ${counted(bestGoalCount, 'goal')}`;
-      return `searching, ${elapsed}, ${counted(nodes, 'node')}${best}`;
+      return `searching, ${elapsed}, ${counted(nodes, 'node')}${best}${runningText(running)}`;
     }
     case 'judge':
       return `found after ${counted(nodes, 'node')}, judging, ${elapsed}`;

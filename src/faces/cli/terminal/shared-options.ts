@@ -1,5 +1,5 @@
 /** Options that several commands take, with the words that each may be given. */
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { BACKENDS } from '../../../sessions/find-rocq.ts';
 
 export const COMPATIBLE_SERVERS = ['rocqstar', 'fstar-mcp'] as const;
@@ -13,4 +13,17 @@ export function compatibleOption(): Option {
   return new Option('--compat <server>', 'the tools of another server under their own names').choices(
     COMPATIBLE_SERVERS,
   );
+}
+
+/** The same list under a second name, which the help leaves out: several theorems or one are named either way. */
+export function addAlias(command: Command, name: string, alias: string): void {
+  command.addOption(new Option(`--${alias} <value...>`).hideHelp());
+  command.on(`option:${alias}`, (value: string) => {
+    const before: unknown = command.getOptionValue(name);
+    command.setOptionValueWithSource(
+      name,
+      [...(Array.isArray(before) ? (before as unknown[]) : []), value],
+      'cli',
+    );
+  });
 }

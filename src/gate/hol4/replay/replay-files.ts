@@ -110,6 +110,8 @@ class FilesReplay {
         current = file;
         await this.#replay(file);
       }
+      if (this.#findings.length === 0 && this.#done.every(({ statements }) => statements === 0))
+        throw new QuodError('invalid-input', 'The files hold no theorem, so that there is nothing to judge.');
       current = this.#settings.target;
       if (this.#target !== undefined && this.#submission === undefined && this.#findings.length === 0) {
         throw new QuodError('invalid-input', `No file holds the theory of the target.`);

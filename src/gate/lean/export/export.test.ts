@@ -204,6 +204,13 @@ describe('the text format', () => {
     expect(opaque?.kind === 'opaque' && opaque.value === value).toBe(true);
   });
 
+  it('is the same with line ends of Windows; elsewhere a return is a letter of the name', () => {
+    const store = new TermStore();
+    const names = (text: string): unknown[] => declarationsOf(text, store).map(outline);
+    expect(names(TEXT.replaceAll('\n', '\r\n'))).toEqual(names(TEXT));
+    expect(names(TEXT.replace(/#NS 0 f$/mu, '#NS 0 f\r'))).not.toEqual(names(TEXT));
+  });
+
   it.each([
     '1 #NS 9 x',
     '1 #EX 0',

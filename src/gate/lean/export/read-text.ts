@@ -52,7 +52,9 @@ export function* readTextExport(
     });
   }
   const reader = new TextReader(store);
-  for (const line of lines) reader.read(line);
+  // In a file with the line ends of Windows, as git can make them, none of them is the last letter of a name.
+  const hasReturns = versionLine.endsWith('\r');
+  for (const line of lines) reader.read(hasReturns && line.endsWith('\r') ? line.slice(0, -1) : line);
   reader.end();
   yield* reader.declarations();
 }

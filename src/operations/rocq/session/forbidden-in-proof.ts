@@ -84,6 +84,17 @@ export function forbiddenCommand(
 /** How a proof ends that is not finished. */
 const LEFT_OPEN = ['Admitted', 'Abort'];
 
+/** What in a script leaves a proof open that then looks finished: a closing command, or a tactic that gives goals up. */
+export function leftOpenBy(script: string): string | undefined {
+  for (const sentence of splitSentences(script).sentences) {
+    if (sentence.role !== 'command') continue;
+    const head = sentenceHead(sentence);
+    if (head.kind === 'holes') return head.holes[0]?.tactic ?? 'admit';
+    if (head.kind === 'close' && LEFT_OPEN.includes(head.word)) return head.word;
+  }
+  return undefined;
+}
+
 /**
  * What may be no tactic in the proof, however Rocq cuts the text: a command stays in the file and acts on what follows, and
  * behind a notation that looks like a comment another one can stand.

@@ -5,7 +5,7 @@ import { orNothing } from '../../../core/entry.ts';
 import { openGoalCount } from '../../../core/proof-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
+import { leftOpenBy, refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { goalSchema, proofFields, proofFieldsOf, proofStateText } from '../session/goal-schemas.ts';
 import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
 import { runScript, runScriptWith, type ScriptRun } from './run-script.ts';
@@ -98,6 +98,7 @@ export const rocqTry = defineOperation({
         script: z.string(),
         accepted: z.boolean(),
         closed: z.boolean().describe('Nothing is left but the closing command.'),
+        left_open: z.string().nullable().describe('`Admitted`, `Abort`, `admit` …, where it ends so.'),
         state: z.string().nullable().describe('Behind the script, when all of it was accepted.'),
         error: z.string().nullable(),
         goals_total: z.int(),
@@ -121,7 +122,9 @@ export const rocqTry = defineOperation({
         const what = result.accepted
           ? result.closed
             ? `closes it (${orNothing(result.state)})`
-            : `${result.goals_left} left (${orNothing(result.state)})`
+            : result.left_open === null
+              ? `${result.goals_left} left (${orNothing(result.state)})`
+              : `leaves it open with ${result.left_open} (${orNothing(result.state)})`
           : (result.error ?? 'refused').split('\n')[0];
         return `${result.accepted ? '+' : '-'} ${result.script}  → ${what}`;
       }),
@@ -156,11 +159,13 @@ export const rocqTry = defineOperation({
         const proof = proofFieldsOf(run.proof, { goals: 1, characters: 2000 });
         const left = run.proof === null ? 0 : openGoalCount(run.proof);
         const accepted = run.failure === undefined;
+        const leftOpen = accepted ? leftOpenBy(script) : undefined;
         return [
           {
             script,
             accepted,
-            closed: accepted && left === 0,
+            closed: accepted && left === 0 && leftOpen === undefined,
+            left_open: leftOpen ?? null,
             state: accepted ? session.nameOf(run.reached, run.proof) : null,
             error: run.failure?.error.message.trim() ?? null,
             goals_total: proof.goals_total,

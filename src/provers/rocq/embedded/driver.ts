@@ -26,8 +26,6 @@ import type { CoqThread } from './thread.ts';
 const INITIAL = 1;
 /** Coq numbers the states that it adds itself from 2 on; ours must not meet them. */
 const FIRST_ID = 1_000_000;
-/** Measured on tactics of all kinds: from 0.4 (nia) over 7 (eauto) to 40 (congruence). */
-const POLLS_PER_MS = 5;
 /** A header that loads faster than this is not worth an image. */
 const WORTH_AN_IMAGE_MS = 300;
 
@@ -151,9 +149,8 @@ export class EmbeddedDriver implements RocqDriver {
       : { status: 'done', value: answersAmong(digest.messages) };
   }
 
-  /** Coq looks for interrupts at fixed places of its work, so how often it did is the same in every run. */
   workDone(): number {
-    return this.#thread.polls / POLLS_PER_MS;
+    return this.#thread.workDone;
   }
 
   interrupt(): void {

@@ -8,12 +8,15 @@ import { Worker } from 'node:worker_threads';
 import { QuodError, errorText } from '../../../core/errors.ts';
 import type { Lost } from '../../../core/driver.ts';
 import type { JscoqInstallation } from './installation.ts';
+import { WorkMeter } from './work-meter.ts';
 import type { ThreadMessage, ThreadOptions, ThreadReply, ThreadRequest } from './thread-protocol.ts';
 
 const PAGE = 65_536;
 /** What a thread uses besides Coq's memory: measured 60 to 90 MB with V8's heap, code and the bytecode image. */
 const THREAD_BYTES = 80_000_000;
 const MEMORY_CHECK_MS = 50;
+/** How often it is asked what processor time the thread used: what ends sooner is never asked. */
+const PROCESSOR_CHECK_MS = 200;
 /** Coq that is going to react to an interrupt polls many times in this time, on a busy machine too. */
 const DEAF_MS = 400;
 /** C functions of the OCaml runtime recurse over deep terms. */
@@ -33,6 +36,7 @@ export class CoqThread {
   #pending: { readonly id: number; readonly resolve: (reply: ThreadReply | Lost) => void } | undefined;
   #requests = 0;
   #interrupts = 0;
+  readonly #meter = new WorkMeter();
 
   private constructor(
     worker: Worker,
@@ -91,8 +95,13 @@ export class CoqThread {
   }
 
   /** How often Coq has looked whether it was interrupted. */
-  get polls(): number {
+  get #polls(): number {
     return Atomics.load(this.#shared, 2);
+  }
+
+  /** Milliseconds of a machine that has nothing else to do (see work-meter.ts). */
+  get workDone(): number {
+    return this.#meter.until(this.#polls);
   }
 
   async ask(request: ThreadRequest): Promise<ThreadReply | Lost> {
@@ -105,6 +114,8 @@ export class CoqThread {
     this.#worker.ref();
     const watch =
       this.#memoryLimit < Infinity ? setInterval(() => this.#checkMemory(), MEMORY_CHECK_MS) : undefined;
+    this.#meter.begin(this.#polls);
+    const processorWatch = setInterval(() => void this.#readProcessor(id), PROCESSOR_CHECK_MS);
     try {
       const reply = await new Promise<ThreadReply | Lost>((resolve) => {
         this.#pending = { id, resolve };
@@ -114,6 +125,8 @@ export class CoqThread {
       return this.#gone() ?? reply;
     } finally {
       clearInterval(watch);
+      clearInterval(processorWatch);
+      this.#meter.end(this.#polls);
       this.#worker.unref();
     }
   }
@@ -128,9 +141,9 @@ export class CoqThread {
 
   /** There are loops in which Coq never polls; waiting for those is waiting for ever. */
   #endUnlessListening(request: number): void {
-    const polls = Atomics.load(this.#shared, 2);
+    const polls = this.#polls;
     setTimeout(() => {
-      if (this.#pending?.id !== request || Atomics.load(this.#shared, 2) !== polls) return;
+      if (this.#pending?.id !== request || this.#polls !== polls) return;
       void this.end({
         status: 'lost',
         reason: 'interrupted',
@@ -142,6 +155,14 @@ export class CoqThread {
   async end(reason: Lost): Promise<void> {
     this.#lose(reason);
     await this.#worker.terminate();
+  }
+
+  async #readProcessor(request: number): Promise<void> {
+    const worker: Partial<Pick<Worker, 'cpuUsage'>> = this.#worker;
+    // Node has it since 22.20 and 24.6; a thread that has just ended tells nothing.
+    const usage = await worker.cpuUsage?.call(this.#worker).catch(() => undefined);
+    if (usage === undefined || this.#pending?.id !== request) return;
+    this.#meter.told((usage.user + usage.system) / 1000);
   }
 
   #checkMemory(): void {
