@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { Dataset } from '../../mining/dataset.ts';
-import { indexDataset, shownPlace } from '../../retrieval/index/dataset-index.ts';
+import { indexDataset, isUrl, shownPlace } from '../../retrieval/index/dataset-index.ts';
 import { Encoder } from '../../retrieval/model/encoder.ts';
 import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
+import { QuodError } from '../../core/errors.ts';
 import { defineOperation } from '../definition/operation.ts';
+import type { Workspace } from '../definition/workspace.ts';
 
 const outputSchema = z.object({
   sources: z.array(
@@ -32,7 +34,11 @@ export const dataIndexProofs = defineOperation({
     'where its `scope` is `index`. The search does not: its steps of libraries are those of `data_index`.',
   input: z.object({
     folder: z.string().describe('A data set.'),
-    output: z.string().describe('A folder, or the URL of a PostgreSQL with pgvector.'),
+    output: z
+      .string()
+      .describe(
+        'A folder, or the URL of a PostgreSQL with pgvector; of a server only the one that its QUOD_PROOF_INDEX names.',
+      ),
     threads: z.int().positive().max(256).default(1).describe('Threads of the encoder.'),
   }),
   output: outputSchema,
@@ -53,7 +59,7 @@ export const dataIndexProofs = defineOperation({
   run: async ({ folder, output, threads }, { workspace, signal, progress }) => {
     const dataset = await Dataset.open(await workspace.resolve(folder));
     const { length } = await dataset.libraries();
-    const place = output.includes('://') ? output : await workspace.resolve(output);
+    const place = await placeOf(output, workspace);
     const encoder = await Encoder.open(rankerModelFolder(), { threads });
     const sources: z.output<typeof outputSchema>['sources'] = [];
     const answer = { sources, of: length, place: shownPlace(output) };
@@ -78,3 +84,19 @@ export const dataIndexProofs = defineOperation({
     }
   },
 });
+
+/**
+ * A connection takes the password of Quod's environment along, and reaches what the caller may not: which server it
+ * goes to is chosen by whoever started Quod. @throws QuodError `not-allowed`, and as `resolve` does.
+ */
+async function placeOf(output: string, workspace: Workspace): Promise<string> {
+  if (!isUrl(output)) return workspace.resolve(output);
+  if (!workspace.isConfined) return output;
+  const own = process.env['QUOD_PROOF_INDEX'];
+  if (own !== undefined && (output === own || output === shownPlace(own))) return own;
+  throw new QuodError('not-allowed', 'A client chooses no server that Quod connects to.', {
+    place: { file: shownPlace(output) },
+    remedy:
+      'Name a folder; or whoever starts Quod sets QUOD_PROOF_INDEX to this URL, or makes the index with `quod dataset index`.',
+  });
+}

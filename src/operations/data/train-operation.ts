@@ -47,7 +47,8 @@ export const dataTrain = defineOperation({
       .string()
       .optional()
       .describe(
-        'The Python to use; default .quod/python/bin/python, which has to be allowed (quod run allow), else python3.',
+        'The Python to use; default .quod/python/bin/python, which has to be allowed (quod run allow), else python3. ' +
+          'Of a server any other has to be allowed, too.',
       ),
   }),
   output: z.object({ output: z.string().describe('What the training printed.') }),
@@ -59,6 +60,7 @@ export const dataTrain = defineOperation({
   run: async (input, { workspace, signal, progress }) => {
     const datasets = await Promise.all(input.datasets.map((folder) => datasetFolder(folder, workspace)));
     const start = input.from_scratch ? undefined : await startingModel(input.start_from, workspace);
+    const settings = input.set.map((setting) => pythonOption(setting, workspace));
     const python = await findPython(input.python, workspace);
     const child = await GuardedChild.start(
       python,
@@ -67,7 +69,7 @@ export const dataTrain = defineOperation({
         ...datasets.flatMap((folder) => ['--mined', folder]),
         ...(start === undefined ? [] : ['--start-from', start]),
         ...input.held_out.flatMap((name) => ['--held-out', name]),
-        ...input.set.map(pythonOption),
+        ...settings,
       ],
       { environment: pythonEnvironment(), folder: workspace.root },
     );
@@ -111,10 +113,18 @@ async function startingModel(chosen: string | undefined, workspace: Workspace): 
   });
 }
 
-function pythonOption(setting: string): string {
+/** Numbers, and the model's name: with anything else an option of the Python program could name files. */
+const HARMLESS_SETTING = /^(?:name=[\p{L}\p{N}_-]+|[a-z0-9_-]+=[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)$/iu;
+
+function pythonOption(setting: string, { isConfined }: Workspace): string {
   const match = /^([a-z][a-z0-9_-]*)=(.+)$/u.exec(setting);
-  if (match?.[1] !== undefined && match[2] !== undefined)
+  if (match?.[1] !== undefined && match[2] !== undefined) {
+    if (isConfined && !HARMLESS_SETTING.test(setting))
+      throw new QuodError('invalid-input', `The setting "${setting}" has no number as its value.`, {
+        remedy: 'docs/data/training.md lists the settings. What names files has a parameter of its own.',
+      });
     return `--${match[1].replaceAll('_', '-')}=${match[2]}`;
+  }
   throw new QuodError('invalid-input', `--set takes name=value, not "${setting}".`, {
     remedy: 'docs/data/training.md lists the names.',
   });
@@ -135,7 +145,8 @@ function pythonEnvironment(): NodeJS.ProcessEnv {
 
 /** @throws QuodError `unsupported` without a Python that has the packages; it says how to get them. */
 async function findPython(chosen: string | undefined, workspace: Workspace): Promise<string> {
-  const own = [join(PROJECT_ENVIRONMENT, 'bin', 'python'), 'python3', 'python'];
+  const machines = ['python3', 'python'];
+  const own = [join(PROJECT_ENVIRONMENT, 'bin', 'python'), ...machines];
   if (chosen?.includes('/') === true) await workspace.resolve(chosen);
   const program = findExecutable(
     (chosen === undefined ? own : [chosen]).map((name) =>
@@ -155,7 +166,8 @@ async function findPython(chosen: string | undefined, workspace: Workspace): Pro
     );
   // What somebody typed they mean; what lies in a project or what a client names is run once a person allowed it.
   const isTyped = chosen !== undefined && !workspace.isConfined;
-  if (!isTyped && program.startsWith(`${workspace.root}${sep}`))
+  const isDefault = machines.some((name) => findExecutable([name]) === program);
+  if (!isTyped && (!isDefault || program.startsWith(`${workspace.root}${sep}`)))
     requirePermission(
       { kind: 'program', program },
       permissionsHere({ folder: workspace.root, environment: process.env }),

@@ -21,7 +21,8 @@ export const indexedProofSchema = z.object({
 
 export type IndexedProof = z.infer<typeof indexedProofSchema>;
 
-const isUrl = (place: string): boolean => /^postgres(?:ql)?:\/\//u.test(place);
+/** Whether a place is the URL of a PostgreSQL; all other places are folders. */
+export const isUrl = (place: string): boolean => /^postgres(?:ql)?:\/\//u.test(place);
 
 /** A place as it may be shown: a URL without its password. */
 export function shownPlace(place: string): string {
