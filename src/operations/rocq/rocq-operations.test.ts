@@ -421,6 +421,26 @@ describe('steps, alternatives and goals', () => {
     expect(answer).toMatchObject({ accepted: 33, closed: 1 });
   });
 
+  // The Rocq inside Node is given sentences as they are: the gate asks it whether it read all of them.
+  const isInstalled = findExecutable(['coqc']) !== undefined;
+  it.skipIf(!isInstalled)(
+    'a sentence is run to where it ends, also where a notation makes code of what is a comment',
+    async () => {
+      const preamble = 'Notation ".(" := 2 (at level 0).\nNotation "+(" := 0 (at level 0).';
+      const { session_id } = await caller.call('rocq_open', { preamble });
+      const script = 'Definition a := .(* 1. Definition b := 3. *)\n. Check eq_refl : a = 2.';
+      expect(await caller.call('rocq_step', { session_id, script })).toMatchObject({
+        accepted: 2,
+        error: null,
+      });
+      const split = 'Definition c := 1 +(* 1. Definition d := 3. *) 5. Check eq_refl : c = 6.';
+      expect(await caller.call('rocq_step', { session_id, script: split })).toMatchObject({
+        accepted: 2,
+        error: null,
+      });
+    },
+  );
+
   it('an alternative that leaves the proof open closes nothing', async () => {
     const { session_id } = await open('both');
     const alternatives = ['Admitted.', 'Abort.', 'admit.', 'intros; split; [give_up | assumption].'];

@@ -6,6 +6,7 @@ import type { Severity } from '../../../core/diagnostic.ts';
 import { orNothing } from '../../../core/entry.ts';
 import type { AllGoals, Goal } from '../../../core/proof-state.ts';
 import { printLayout, readHypotheses } from './layout.ts';
+import { withBlankedComments } from '../syntax/blanked-comments.ts';
 import { type XmlElement, XmlSyntaxError, elementsOf, escapeXml, textOf } from './xml.ts';
 
 export interface ByteSpan {
@@ -73,7 +74,7 @@ export function subgoals({ mode, focused, background }: GoalFlags): string {
 export function add(sentence: string, tip: number): string {
   // Since 8.16 a sentence carries its place in the buffer (offset, line, beginning of line); from zero, so that the
   // places of errors count from the sentence.
-  const phrase = pair(pair(string(sentence), ZERO), pair(stateId(tip), bool(false)));
+  const phrase = pair(pair(string(withBlankedComments(sentence)), ZERO), pair(stateId(tip), bool(false)));
   return call('Add', pair(pair(phrase, ZERO), pair(ZERO, ZERO)));
 }
 
@@ -82,7 +83,7 @@ export function editAt(id: number): string {
 }
 
 export function query(command: string, at: number): string {
-  return call('Query', pair('<route_id val="0"/>', pair(string(command), stateId(at))));
+  return call('Query', pair('<route_id val="0"/>', pair(string(withBlankedComments(command)), stateId(at))));
 }
 
 /** One top-level element of the output; undefined for feedback that carries no message. */

@@ -16,6 +16,7 @@ import { garbage } from '../../../process/prover-loss.ts';
 import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import { answersAmong } from '../query-answer.ts';
 import type { PetanqueConnection } from './connection.ts';
+import { withBlankedComments } from '../syntax/blanked-comments.ts';
 import { ERRORS, type Refusal, errorOf, readPetanqueGoals, readState } from './protocol.ts';
 
 /**
@@ -136,7 +137,7 @@ export class PetanqueDriver implements RocqDriver {
     tac: string,
   ): Promise<Answered<ReturnType<typeof readState>> | Refused | Interrupted | Lost> {
     this.#states += 1;
-    return await this.#ask('petanque/run', { st, tac, opts: OPTIONS }, readState);
+    return await this.#ask('petanque/run', { st, tac: withBlankedComments(tac), opts: OPTIONS }, readState);
   }
 
   async #readGoals<Value>(
