@@ -23,3 +23,17 @@ export function jsonFault(error: unknown): string {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/**
+ * JSON can say half of a character (`"\\ud800"`), which no file can hold: written, it would become another character.
+ * @returns where in the value the first such text is, as the words of a path; undefined where there is none
+ */
+export function illFormedText(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    const found = key.isWellFormed() ? illFormedText(part) : [];
+    if (found !== undefined) return [key.toWellFormed(), ...found];
+  }
+  return undefined;
+}

@@ -65,7 +65,7 @@ async function answerPost(host: Host, operation: AnyOperation, context: Context)
       { status: 415, headers: { accept: 'application/json' } },
     );
   }
-  const input = jsonOf(await context.req.text());
+  const input = jsonOf(utf8Of(await context.req.arrayBuffer()));
   const caller = await callerOf(host, context);
   const wantsEvents = context.req.header('accept')?.includes('text/event-stream') === true;
   if (!wantsEvents) {
@@ -130,6 +130,15 @@ async function callerOf(
 
 function clientOf({ req }: Context): string {
   return namedClient(req.raw.headers) ?? UNNAMED_CLIENT;
+}
+
+/** @throws QuodError for other bytes, which would be read as replacement characters. */
+function utf8Of(body: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (cause) {
+    throw new QuodError('invalid-input', 'The body is not UTF-8.', { remedy: 'Send JSON in UTF-8.', cause });
+  }
 }
 
 /** An absent body is an empty input. */

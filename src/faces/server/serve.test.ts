@@ -81,6 +81,16 @@ describe('operations over HTTP', () => {
     });
   });
 
+  test('a body that is no UTF-8 is refused, and not read as another text', async () => {
+    const response = await fetch(`${server.url}/api/gate/describe`, {
+      method: 'POST',
+      headers: { ...AUTHORIZED, 'content-type': 'application/json' },
+      body: Buffer.from('{"file":"caf\xe9.v"}', 'latin1'),
+    });
+    expect(response.status).toBe(statusOf('invalid-input'));
+    expect(await response.text()).toContain('UTF-8');
+  });
+
   test('GET answers what changes nothing and takes scalars only', async () => {
     expect(await (await get('/api/gate/add?left=1.5&right=2&negate=true')).json()).toEqual({ sum: -3.5 });
     for (const path of ['/api/gate/note?text=x', '/api/gate/describe?file=a.v']) {
@@ -387,5 +397,15 @@ describe('the page', () => {
     });
     expect(saved.status).toBe(statusOf('invalid-input'));
     expect(await saved.text()).toContain('What Quod keeps for itself');
+  });
+
+  test('a text with half of a character is not saved as another text', async () => {
+    const saved = await fetch(`${server.url}/api/source`, {
+      method: 'PUT',
+      headers: { ...AUTHORIZED, 'content-type': 'application/json' },
+      body: JSON.stringify({ file: 'half.v', text: '(* \ud800 *)', hash: null }),
+    });
+    expect(saved.status).toBe(statusOf('invalid-input'));
+    expect((await get('/api/source?file=half.v')).status).toBe(statusOf('not-found'));
   });
 });

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
-import { isRecord } from '../../core/json.ts';
+import { illFormedText, isRecord } from '../../core/json.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
 import type { OperationContext } from './operation-context.ts';
 
@@ -18,7 +18,10 @@ export function parseInput<Schema extends z.ZodObject>(
   parameters: readonly string[],
 ): z.output<Schema> {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) {
+    requireWellFormed(result.data);
+    return result.data;
+  }
   const faults = result.error.issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
@@ -36,6 +39,20 @@ export function parseInput<Schema extends z.ZodObject>(
   throw new QuodError('invalid-input', capitalised(`${faults.join('; ')}.`), {
     remedy: `What it takes: ${parameters.map((parameter) => `\`${parameter}\``).join(', ')}.`,
   });
+}
+
+/** @throws QuodError `invalid-input` for texts with half of a character, which could not be written as they are. */
+export function requireWellFormed(value: unknown): void {
+  const found = illFormedText(value);
+  if (found === undefined) return;
+  throw new QuodError(
+    'invalid-input',
+    `\`${found.join('.')}\`: there is half of a character in it (a lone surrogate, U+D800 to U+DFFF).`,
+    {
+      remedy:
+        'Send text that is Unicode: such halves come of cutting a text between them, or of escaping it wrongly.',
+    },
+  );
 }
 
 function capitalised(text: string): string {

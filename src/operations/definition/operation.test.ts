@@ -88,6 +88,18 @@ describe('at the border', () => {
     });
   });
 
+  it('half of a character is refused, wherever in the input it stands', async () => {
+    const files = { file: 'a.v', theorem: 't', proof: 'idtac "\ud83d".', unjudged: true };
+    const refused = await caller.failure('rocq_fill', files);
+    expect(refused).toMatchObject({ reason: 'invalid-input' });
+    expect(refused.text).toMatch(/^`proof`: there is half of a character/u);
+    const tried = { session_id: 's', alternatives: ['split.', '\udc00'] };
+    expect((await caller.failure('rocq_try', tried)).text).toMatch(/^`alternatives\.1`: there is half/u);
+    // Both halves are one character.
+    const whole = { ...files, proof: 'idtac "\ud83d\ude00".' };
+    expect((await caller.failure('rocq_fill', whole)).text).not.toContain('half');
+  });
+
   it.each([
     ['so', true],
     ['no', false],

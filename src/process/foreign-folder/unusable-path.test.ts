@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -24,6 +32,22 @@ it('what the system says of a path is the caller’s affair, and the path is tol
     expect(error, name.slice(0, 20)).toMatchObject({ reason: 'invalid-input' });
     expect(String(error?.place.file).length).toBeLessThan(300);
   }
+});
+
+it('a folder that is to be listed and is not there is not found, and what is in a new one’s place is told', () => {
+  const faultIn = (work: () => unknown): unknown => {
+    try {
+      return work();
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(unusablePath(faultIn(() => readdirSync(join(folder, 'nowhere'))))).toMatchObject({
+    reason: 'not-found',
+  });
+  writeFileSync(join(folder, 'taken'), '');
+  const made = unusablePath(faultIn(() => mkdirSync(join(folder, 'taken'), { recursive: true })));
+  expect(made).toMatchObject({ reason: 'invalid-input', message: 'Something else is at this path already.' });
 });
 
 it('what is not said of a path stays a defect', () => {

@@ -10,10 +10,14 @@ const FAULTS: ReadonlyMap<string, string> = new Map([
   ['ENOTDIR', 'The path leads through a file as if it were a folder.'],
   ['EISDIR', 'The path is one of a folder, not of a file.'],
   ['ENOTEMPTY', 'There is a folder in the place of the file.'],
+  ['EEXIST', 'Something else is at this path already.'],
   ['EACCES', 'The system does not allow what was to be done with this path.'],
   ['EPERM', 'The system does not allow what was to be done with this path.'],
   ['EROFS', 'The path is on a file system that cannot be written to.'],
 ]);
+
+/** What the system is asked for the names in a folder. */
+const LISTING = 'scandir';
 
 const MOST_SHOWN = 200;
 
@@ -21,12 +25,15 @@ const MOST_SHOWN = 200;
 export function unusablePath(error: unknown): QuodError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined;
   const { code, path } = error;
+  const called = 'syscall' in error ? String(error.syscall) : '';
   // A program is no path that a caller names.
-  const isProgram = 'syscall' in error && String(error.syscall).startsWith('spawn');
-  const message = FAULTS.get(String(code));
+  const isProgram = called.startsWith('spawn');
+  // Files that are not there are looked for by whoever reads them; of folders, whose files are listed, it is told here.
+  const isMissing = code === 'ENOENT' && called === LISTING;
+  const message = isMissing ? 'There is no such folder.' : FAULTS.get(String(code));
   if (message === undefined || typeof path !== 'string' || isProgram) return undefined;
   const file = path.length > MOST_SHOWN ? `${path.slice(0, MOST_SHOWN)}…` : path;
-  return new QuodError('invalid-input', message, {
+  return new QuodError(isMissing ? 'not-found' : 'invalid-input', message, {
     place: { file },
     remedy: 'Name another path.',
     cause: error,

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
+import { requireWellFormed } from '../../../operations/definition/call-operation.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
@@ -42,6 +43,7 @@ export function sourceRoutes({ workspace }: Host): Hono {
       throw new QuodError('invalid-input', `That cannot be saved: ${z.prettifyError(request.error)}.`, {
         remedy: 'Send `file`, `text` and the `hash` of what was opened.',
       });
+    requireWellFormed(request.data);
     const { file, text, hash } = request.data;
     const { path, language } = await placeOf(file);
     if (hash === null) {
