@@ -456,7 +456,7 @@ describe('steps, alternatives and goals', () => {
       ],
     });
     const tree = await operations.rocq_proof_tree.answer(
-      { session_id: String(session_id) },
+      { session_id: session_id },
       caller.context(),
     );
     expect(tree.text()).toBe(
@@ -468,7 +468,7 @@ describe('steps, alternatives and goals', () => {
       ].join('\n'),
     );
     const listed = await operations.rocq_sessions.answer({}, caller.context());
-    expect(listed.text()).toContain(`${String(session_id)}: both in a.v, 4 states, last used `);
+    expect(listed.text()).toContain(`${session_id}: both in a.v, 4 states, last used `);
   });
 });
 
