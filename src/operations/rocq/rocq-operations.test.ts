@@ -455,10 +455,7 @@ describe('steps, alternatives and goals', () => {
         { state: 's3', parent: 's1', script: 'split; assumption.\nQed.', goals_left: 0, in_proof: false },
       ],
     });
-    const tree = await operations.rocq_proof_tree.answer(
-      { session_id: session_id },
-      caller.context(),
-    );
+    const tree = await operations.rocq_proof_tree.answer({ session_id }, caller.context());
     expect(tree.text()).toBe(
       [
         's0 (1 goal left)',
