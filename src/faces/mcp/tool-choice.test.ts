@@ -1,5 +1,7 @@
 import { InMemoryTransport, Client } from '@modelcontextprotocol/client';
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { present } from '../../core/entry.ts';
 import { CATALOGUE } from '../../operations/catalogue.ts';
 import { PROVER_AREAS } from '../../sessions/installed-provers.ts';
 import type { ProverArea } from '../../sessions/installed-provers.ts';
@@ -24,6 +26,21 @@ test.each(listings().filter(({ name }) => name.startsWith('core')))(
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['tools_search', 'tools_call']));
   },
 );
+
+test('the documents say how long the lists are', () => {
+  const text = readFileSync(new URL('../../../docs/agents/mcp.md', import.meta.url), 'utf8');
+  const rows = [...text.matchAll(/^\| ([a-z ,]+) \| (\d+) \| ([\d,]+) \|$/gmu)];
+  expect(rows.length).toBe(5);
+  for (const [, name, tools, tokens] of rows) {
+    const listing = present(
+      listings().find((one) => one.name === name),
+      'a list of this name',
+    );
+    expect(listing.tools.length).toBe(Number(tools));
+    const said = Number(tokens?.replace(',', ''));
+    expect(Math.abs(listedTokens(listing.tools) / said - 1)).toBeLessThan(0.05);
+  }
+});
 
 test('each installed prover has its share of the core, and what is not installed has none', () => {
   for (const area of PROVER_AREAS) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
+import { operations } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 
 const FILE = `Require Import List.
@@ -474,6 +475,17 @@ describe('steps, alternatives and goals', () => {
         { state: 's3', parent: 's1', script: 'split; assumption.\nQed.', goals_left: 0, in_proof: false },
       ],
     });
+    const tree = await operations.rocq_proof_tree.answer({ session_id }, caller.context());
+    expect(tree.text()).toBe(
+      [
+        's0 (1 goal left)',
+        '  s1 (1 goal left) intros p q.',
+        '    s2 (1 goal left) split. exact p.',
+        '    s3 (the proof is closed) split; assumption. Qed.',
+      ].join('\n'),
+    );
+    const listed = await operations.rocq_sessions.answer({}, caller.context());
+    expect(listed.text()).toContain(`${session_id}: both in a.v, 4 states, last used `);
   });
 });
 

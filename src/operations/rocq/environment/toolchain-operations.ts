@@ -1,11 +1,15 @@
 /** Whether Rocq is there and well: three questions from cheap to thorough. */
 import { loadavg } from 'node:os';
 import { z } from 'zod';
-import { entryAt } from '../../../core/entry.ts';
+import { counted } from '../../../core/counted.ts';
+import { formatDuration } from '../../../core/duration.ts';
+import { entryAt, orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { examineMachine } from '../../project/examine-machine.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { workbenchOf } from '../session/place.ts';
+
+const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
 
 export const rocqHealth = defineOperation({
   name: 'rocq_health',
@@ -23,6 +27,10 @@ export const rocqHealth = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 30,
+  render: ({ ok, version, backend, location, problem, remedy }) =>
+    ok
+      ? `Rocq ${orNothing(version)} (${[backend, location].filter((part) => part !== null).join(', ')})`
+      : [problem, remedy].filter((part) => part !== null).join(' '),
   run: async (_input, context) => {
     try {
       const { identity } = await workbenchOf(context).prover();
@@ -66,6 +74,16 @@ export const rocqToolchain = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 120,
+  render: ({ backends, libraries, hammer, provers, advice }) =>
+    [
+      ...backends.map(({ backend, works, version, location, problem }) => {
+        const seen = works ? [version, location] : [problem];
+        return `${works ? '+' : '-'} ${backend}: ${seen.filter((part) => part !== null).join(', ')}`;
+      }),
+      `libraries: ${listed(libraries)}`,
+      `tactics of CoqHammer: ${hammer ? 'yes' : 'no'}; automatic provers: ${listed(provers)}`,
+      ...advice,
+    ].join('\n'),
   run: async (_input, context) => {
     const report = await examineMachine(context.workspace.root);
     return {
@@ -101,6 +119,11 @@ export const rocqDiagnose = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 10,
+  render: ({ provers_alive, sessions, your_sessions, memory_bytes, load, uptime_seconds }) =>
+    [
+      `${counted(provers_alive, 'prover')}, ${counted(sessions, 'session')}, ${your_sessions} of them yours`,
+      `${Math.round(memory_bytes / 1e6)} MB of memory without provers, load ${load.toFixed(1)}, up for ${formatDuration(uptime_seconds * 1000)}`,
+    ].join('\n'),
   run: async (_input, context) => {
     const workbench = workbenchOf(context);
     return {

@@ -1,5 +1,6 @@
 /** Opening, listing and closing live sessions. */
 import { z } from 'zod';
+import { counted } from '../../../core/counted.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
@@ -145,6 +146,14 @@ export const rocqSessions = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 10,
+  render: ({ sessions, provers_alive }) =>
+    [
+      ...sessions.map(({ session_id, file, theorem, states, last_used_at }) => {
+        const place = [theorem, file].filter((part) => part !== null).join(' in ');
+        return `${session_id}: ${place === '' ? 'a preamble' : place}, ${counted(states, 'state')}, last used ${last_used_at}`;
+      }),
+      `${counted(sessions.length, 'session')} of yours, ${counted(provers_alive, 'prover')} for all clients`,
+    ].join('\n'),
   run: async (_input, context) => {
     const workbench = workbenchOf(context);
     return {
@@ -171,6 +180,7 @@ export const rocqClose = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   defaultTimeout: 30,
   positional: ['session_id'],
+  render: () => 'The session is closed.',
   run: async ({ session_id }, context) => {
     await workbenchOf(context).sessions.close(context.client, session_id);
     return { closed: true as const };

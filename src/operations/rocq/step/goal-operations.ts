@@ -1,5 +1,7 @@
 /** `rocq_goals` and `rocq_proof_tree`: looking at a proof, at one state or at all that were reached. */
 import { z } from 'zod';
+import { counted } from '../../../core/counted.ts';
+import { orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { sentencesTo } from '../../../sessions/script-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
@@ -96,6 +98,28 @@ export const rocqGoals = defineOperation({
     }),
 });
 
+const stateSchema = z.object({
+  state: z.string(),
+  parent: z.string().nullable(),
+  script: z.string().describe('The sentences that lead here from the parent.'),
+  goals_left: z.int().nullable().describe('In focus, set aside, shelved and given up; null when not known.'),
+  in_proof: z.boolean().nullable().describe('False behind the closing command; null when not known.'),
+});
+
+/** Each state a line, indented below the state that it was reached from. A parent stands before its children. */
+function treeText(states: readonly z.output<typeof stateSchema>[]): string {
+  const depths = new Map<string, number>();
+  return states
+    .map(({ state, parent, script, goals_left, in_proof }) => {
+      const depth = parent === null ? 0 : 1 + orZero(depths.get(parent));
+      depths.set(state, depth);
+      const left = goals_left === null ? '' : ` (${counted(goals_left, 'goal')} left)`;
+      const what = in_proof === false ? ' (the proof is closed)' : left;
+      return `${'  '.repeat(depth)}${state}${what} ${script.replaceAll(/\s+/gu, ' ')}`.trimEnd();
+    })
+    .join('\n');
+}
+
 export const rocqProofTree = defineOperation({
   name: 'rocq_proof_tree',
   area: 'rocq',
@@ -104,22 +128,12 @@ export const rocqProofTree = defineOperation({
     'Lists the states of a session as a tree: what leads from each to the next, and how many goals are left there.',
   input: z.object({ session_id: z.string() }),
   output: z.object({
-    states: z.array(
-      z.object({
-        state: z.string(),
-        parent: z.string().nullable(),
-        script: z.string().describe('The sentences that lead here from the parent.'),
-        goals_left: z
-          .int()
-          .nullable()
-          .describe('In focus, set aside, shelved and given up; null when not known.'),
-        in_proof: z.boolean().nullable().describe('False behind the closing command; null when not known.'),
-      }),
-    ),
+    states: z.array(stateSchema),
   }),
   annotations: READS,
   defaultTimeout: 10,
   positional: ['session_id'],
+  render: ({ states }) => treeText(states),
   run: async ({ session_id }, context) =>
     inSession(context, { session_id }, ({ session }) => {
       const named = new Map(session.states.map((state) => [state.key, session.nameOf(state)]));
