@@ -187,6 +187,27 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     });
   });
 
+  it('says how a library that lies beside a file of no project is found, and finds it then', async () => {
+    writeFileSync(join(folder, 'Beside.v'), 'Lemma base : 1 = 1. Proof. reflexivity. Qed.\n');
+    execFileSync('coqc', ['-q', join(folder, 'Beside.v')]);
+    const text = 'Require Import Beside.\nTheorem t : 1 = 1.\n';
+    const path = join(folder, 'T.v');
+    const ask = () =>
+      verify(
+        { path, text: `${text}Admitted.\n` },
+        { path, text: `${text}Proof. exact base. Qed.\n` },
+        { policy: { recheck: 'never' } },
+      );
+    expect(await ask()).toMatchObject({
+      ...{ kind: 'unknown', reason: 'does-not-compile' },
+      message: expect.stringMatching(
+        /Beside\.vo lies beside it.*`_CoqProject` with the line `-Q \. ""`/su,
+      ) as string,
+    });
+    writeFileSync(join(folder, '_CoqProject'), '-Q . ""\n');
+    expect(await ask()).toMatchObject({ kind: 'accepted' });
+  });
+
   it('takes no axiom of the target for that of a library whose name it has', async () => {
     const own =
       'Module Coq. Module Logic. Module Classical_Prop. Axiom classic : False.\nEnd Classical_Prop. End Logic. End Coq.\n';

@@ -1,4 +1,6 @@
 /** Words and places for a target that cannot be judged against. None of them accepts. */
+import { stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { LineIndex } from '../../core/position.ts';
 import { offsetBefore, type Replacement } from '../../core/replacement.ts';
@@ -6,6 +8,7 @@ import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Finding, Verdict } from '../verdict.ts';
 import { inDependencyOrder, projectSources } from '../../provers/rocq/build/project-sources.ts';
 import { speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
+import { missingLibrary } from '../../provers/rocq/known-libraries.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { type JudgeSettings, unknown, unknownVerdict } from './judgement.ts';
 import type { ReferenceResult } from './reference-result.ts';
@@ -27,9 +30,25 @@ async function errorOfTarget(
 ): Promise<string> {
   const said = `The target ${source.path} does not compile: ${message}`;
   if (!speaksOfLibraries(message)) return said;
+  const beside = await libraryBeside(message, source.path, project);
+  if (beside !== undefined)
+    return `${said} ${beside} lies beside it, but no project says that its libraries are found there, so that the gate does not look. Write a file \`_CoqProject\` with the line \`-Q . ""\` into the folder.`;
   const sources = await inDependencyOrder(outline.requires, await projectSources(project), source.path);
   const why = await uncompiledMessage(sources);
   return why === undefined ? said : `${said} ${why} Build the project first: \`proof_build\`.`;
+}
+
+/** The compiled library that is missing, where it lies beside a file of no project: editors and sessions find it there. */
+async function libraryBeside(
+  message: string,
+  path: string,
+  { source }: RocqProject,
+): Promise<string | undefined> {
+  const library = source === undefined ? missingLibrary(message) : undefined;
+  if (library === undefined) return undefined;
+  const file = `${library.replaceAll('.', sep)}.vo`;
+  const found = await stat(join(dirname(path), file)).catch(() => undefined);
+  return found?.isFile() === true ? file : undefined;
 }
 
 export async function targetProblem(
