@@ -20,7 +20,7 @@ const SHARE = 0.5;
 const LEAST_MS = 300;
 const SENTENCE_MS = 2000;
 /** Where sentences are counted, a session that goes by the prover's own work gives a multiple of these. */
-const COUNTED = { passMs: 100, sentenceMs: 50, leastSentences: 40 } as const;
+const COUNTED = { passMs: 250, sentenceMs: 50, leastSentences: 40 } as const;
 
 export function allowanceOf(allowed: Allowed): Allowance {
   return 'milliseconds' in allowed ? byClock(allowed.milliseconds) : bySentences(allowed.sentences);

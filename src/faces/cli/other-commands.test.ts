@@ -114,7 +114,7 @@ test('refute: 0 for what is false, 1 for what was looked at in vain, 2 for what 
     [['wrong', 'right'], 1],
     [['right', 'other'], 2],
   ] as const) {
-    const run = await quod('refute', 'asked.v', '--theorem', ...theorems, '--budget', '1');
+    const run = await quod('refute', 'asked.v', '--theorem', ...theorems, '--budget', '10');
     expect(run.exitCode, `${theorems.join(' ')}\n${run.stdout}${run.stderr}`).toBe(exitCode);
   }
 });

@@ -97,6 +97,6 @@ async function placeOf(output: string, workspace: Workspace): Promise<string> {
   throw new QuodError('not-allowed', 'A client chooses no server that Quod connects to.', {
     place: { file: shownPlace(output) },
     remedy:
-      'Name a folder; or whoever starts Quod sets QUOD_PROOF_INDEX to this URL, or makes the index with `quod dataset index`.',
+      'Name a folder; or whoever starts Quod sets QUOD_PROOF_INDEX to this URL, or makes the index on the command line.',
   });
 }

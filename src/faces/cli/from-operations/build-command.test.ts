@@ -163,7 +163,7 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     expect(run.stderr).toMatch(/Empty\.v: The file is empty/);
     expect(run.stderr).toMatch(/Latin\.v:1:\d+: The file is not text in UTF-8/);
     expect(run.stderr).toMatch(
-      /^5 files, 2 with holes: 1 of 2 proved, 1 not tried \(not compiled: use --build\) in /m,
+      /^5 files, 2 not read, 2 with holes: 1 of 2 proved, 1 not tried \(not compiled: use --build\) in /m,
     );
     expect(await quod('status'), 'files of a folder').toMatchObject({ exitCode: 1 });
     expect((await quod('status', 'theories/Latin.v', 'theories/Missing.v')).stderr).toMatch(
