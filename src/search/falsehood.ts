@@ -7,9 +7,7 @@ import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Interlude } from './graph/search-options.ts';
 import type { Phases } from './phases.ts';
-import type { FalseStatement, ProveRequest } from './prove-request.ts';
-
-const DEFAULT_BUDGET_MS = 60_000;
+import { DEFAULT_BUDGET_MS, type FalseStatement, type ProveRequest } from './prove-request.ts';
 
 /** The most that it may take, and the part of the budget of the search. */
 const LOOKS = {

@@ -11,12 +11,15 @@ import type { GraphNews } from './graph/graph-watch.ts';
 import type { Replacement } from '../core/replacement.ts';
 import type { RunningStep } from './running-steps.ts';
 
+/** What a theorem gets where nobody says how long it may be searched. */
+export const DEFAULT_BUDGET_MS = 60_000;
+
 export interface ProveRequest {
   /** Absolute path of the file; `text` is what is searched, the path only finds its project. */
   readonly file: string;
   readonly text: string;
   readonly theorems: readonly string[] | 'all-holes';
-  /** Milliseconds for each theorem. Asked anew while one is searched: whoever watches may change them. */
+  /** Milliseconds for each theorem, else the default. Asked anew while one is searched: whoever watches may change them. */
   readonly budgetMs?: () => number;
   /** Nodes for each theorem; instead of a time budget this makes a run reproducible. */
   readonly nodes?: number;

@@ -1,5 +1,6 @@
 /** What the sessions of a search run at the moment, so that a search that waits for one tactic can say so. */
 import type { ProverSession } from '../core/prover.ts';
+import { sessionOver } from '../sessions/session-over.ts';
 
 export interface RunningStep {
   readonly text: string;
@@ -17,14 +18,7 @@ export class RunningSteps {
 
   /** The session, with what it runs noted here. */
   watch(session: ProverSession): ProverSession {
-    const runAll = session.runAll?.bind(session);
-    const explicitGoals = session.explicitGoals?.bind(session);
-    return {
-      identity: session.identity,
-      root: session.root,
-      get generation() {
-        return session.generation;
-      },
+    return sessionOver(session, {
       run: async (from, sentence, options) => {
         const step = { text: sentence.text.trim(), since: performance.now() };
         this.#running.add(step);
@@ -34,12 +28,6 @@ export class RunningSteps {
           this.#running.delete(step);
         }
       },
-      ...(runAll && { runAll: (from, sentences, options) => runAll(from, sentences, options) }),
-      goals: (at) => session.goals(at),
-      ...(explicitGoals && { explicitGoals }),
-      background: (at) => session.background(at),
-      query: (at, command, options) => session.query(at, command, options),
-      close: () => session.close(),
-    };
+    });
   }
 }

@@ -17,7 +17,13 @@ import { Phases } from './phases.ts';
 import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
-import type { ProveEvent, ProveRequest, SearchedTheorem, SearchOutcome } from './prove-request.ts';
+import {
+  DEFAULT_BUDGET_MS,
+  type ProveEvent,
+  type ProveRequest,
+  type SearchedTheorem,
+  type SearchOutcome,
+} from './prove-request.ts';
 import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
@@ -41,7 +47,6 @@ const LONG_STEP_MS = 1000;
 /** What is found sooner is found by one session. */
 const ALONE_MS = 2000;
 const WATCH_WAIT_MS = 100;
-const DEFAULT_BUDGET_MS = 60_000;
 /** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
 const PLACES_SHARE = 0.5;
 const NOTHING_REACHED = {

@@ -4,6 +4,7 @@
  * still.
  */
 import type { ProverSession, StepOptions } from '../core/prover.ts';
+import { sessionOver } from './session-over.ts';
 
 /**
  * Work that a step gets, as a multiple of its usual time. Processor time differs a little from run to run; so far above
@@ -18,21 +19,11 @@ const CLOCK_LEAST_MS = 30_000;
 
 export function steadySession(session: ProverSession): ProverSession {
   const runAll = session.runAll?.bind(session);
-  const explicitGoals = session.explicitGoals?.bind(session);
-  return {
-    identity: session.identity,
-    root: session.root,
-    get generation() {
-      return session.generation;
-    },
+  return sessionOver(session, {
     run: (from, sentence, options) => session.run(from, sentence, steadyLimits(options)),
     ...(runAll && { runAll: (from, sentences, options) => runAll(from, sentences, steadyLimits(options)) }),
-    goals: (at) => session.goals(at),
-    ...(explicitGoals && { explicitGoals }),
-    background: (at) => session.background(at),
     query: (at, command, options) => session.query(at, command, steadyLimits(options)),
-    close: () => session.close(),
-  };
+  });
 }
 
 function steadyLimits(options: StepOptions = {}): StepOptions {

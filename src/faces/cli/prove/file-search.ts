@@ -18,6 +18,7 @@ import { cacheDirectory } from '../../../process/cache-directory.ts';
 import type { BackendChoice } from '../../../sessions/find-rocq.ts';
 import { proveFile } from '../../../search/prove-file.ts';
 import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
+import { DEFAULT_BUDGET_MS } from '../../../search/prove-request.ts';
 import { replaced } from '../../../core/replacement.ts';
 import type { ProofStyle } from '../../../search/script/style/file-style.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
@@ -48,8 +49,6 @@ export interface ProveOptions {
   /** Name the file before its proofs: there are several. */
   readonly heading?: boolean;
 }
-
-const DEFAULT_BUDGET_MS = 60_000;
 
 export interface ProvedFile {
   readonly exitCode: ExitCode;

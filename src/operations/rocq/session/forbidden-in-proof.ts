@@ -27,6 +27,9 @@ const HARMLESS = new Set(
   ).split(' '),
 );
 
+/** How a proof ends that is not finished. */
+const LEFT_OPEN = ['Admitted', 'Abort'];
+
 /** @param tactics Capitalised words that the file's own proofs use as tactics. */
 export function forbiddenInProof(
   script: string,
@@ -50,7 +53,7 @@ export function forbiddenInProof(
     // Only in their plain form: `Redirect "file" Qed.` closes the proof and writes a file.
     if (head.kind === 'proof' && tokens[0] === 'Proof') continue;
     if (head.kind === 'close') {
-      if (head.word === 'Admitted' || head.word === 'Abort') return { what: head.word, span };
+      if (LEFT_OPEN.includes(head.word)) return { what: head.word, span };
       if (head.word === 'Proof term' && tokens[0] === 'Proof') continue;
       if (tokens.filter((token) => token !== 'Time').join(' ') === `${head.word} .`) continue;
       return { what: `the command ${sentence.text.replace(/\s+/gu, ' ')}`, span };
@@ -80,9 +83,6 @@ export function forbiddenCommand(
   }
   return undefined;
 }
-
-/** How a proof ends that is not finished. */
-const LEFT_OPEN = ['Admitted', 'Abort'];
 
 /** What in a script leaves a proof open that then looks finished: a closing command, or a tactic that gives goals up. */
 export function leftOpenBy(script: string): string | undefined {
