@@ -77,6 +77,7 @@ test('of a project nothing is read that is no file or that a link finds elsewher
   write('private/Secret.v', 'Definition secret := 0.');
   symlinkSync('../private/Secret.v', join(folder, 'project/Linked.v'));
   symlinkSync('../private', join(folder, 'project/Folder'));
+  symlinkSync('.', join(folder, 'project/Round'));
   execFileSync('mkfifo', [join(folder, 'project/Pipe.v')]);
   write('project/Own.v', 'Definition own := 0.');
   write('library/Shared.v', 'Definition shared := 0.');

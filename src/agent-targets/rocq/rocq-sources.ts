@@ -1,10 +1,9 @@
 /** The sources that a Rocq file rests on: itself and the files of its project that it requires, as text. */
-import { lastPart } from '../../core/qualified-name.ts';
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { findRocqProject, libraryNameIn, sourceFolderOf } from '../../provers/rocq/project.ts';
+import { projectSources, requiredSources } from '../../provers/rocq/build/project-sources.ts';
+import { findRocqProject, sourceFolderOf } from '../../provers/rocq/project.ts';
 import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { unitsOf, type Unit } from './rocq-declarations.ts';
 
@@ -17,7 +16,6 @@ export interface ReadSource {
   readonly units: readonly Unit[];
 }
 
-const MOST_FILES = 3000;
 const MOST_READ = 80;
 const MOST_CHARACTERS = 6_000_000;
 
@@ -35,23 +33,8 @@ export class RocqSources {
 
   static async read(path: string, text: string): Promise<RocqSources> {
     const project = await findRocqProject(path);
-    const roots =
-      project.source === undefined
-        ? [dirname(path)]
-        : project.loadPath.map((entry) => sourceFolderOf(project, entry));
-    const byLast = new Map<string, { readonly path: string; readonly library: string }[]>();
-    const files = new Set<string>();
-    for (const root of roots) {
-      const entries = await readdir(root, { recursive: project.source !== undefined }).catch(() => []);
-      for (const entry of entries.filter((one) => one.endsWith('.v')).slice(0, MOST_FILES)) {
-        const file = join(root, entry);
-        if (files.has(file)) continue;
-        files.add(file);
-        const library = libraryNameIn(project, file) ?? basename(file, '.v');
-        const last = lastPart(library);
-        byLast.set(last, [...(byLast.get(last) ?? []), { path: file, library }]);
-      }
-    }
+    const sources = await projectSources(project);
+    const roots = project.loadPath.map((entry) => sourceFolderOf(project, entry));
     const nameOf = (file: string): string => relative(dirname(path), file);
     const sourceOf = (file: string, content: string): ReadSource => {
       const outline = outlineOf(content);
@@ -63,7 +46,8 @@ export class RocqSources {
     let frontier = [own];
     while (frontier.length > 0) {
       const next: ReadSource[] = [];
-      for (const file of frontier.flatMap(({ outline }) => requiredOf(outline, byLast))) {
+      const required = frontier.flatMap(({ outline }) => requiredSources(outline.requires, sources));
+      for (const { path: file } of required) {
         if (read.has(file) || read.size > MOST_READ || characters > MOST_CHARACTERS) continue;
         // What is read here is sent to a model. The load path says which folders are the project's.
         if (leadsOut(file, project.root, ...roots)) continue;
@@ -92,21 +76,4 @@ export class RocqSources {
       (source) => source.path === path || source.name === name || basename(source.path) === name,
     );
   }
-}
-
-function requiredOf(
-  { requires }: FileOutline,
-  byLast: ReadonlyMap<string, readonly { readonly path: string; readonly library: string }[]>,
-): readonly string[] {
-  return requires.flatMap(({ from, modules }) =>
-    modules.flatMap((module) =>
-      (byLast.get(lastPart(module)) ?? [])
-        .filter(
-          ({ library }) =>
-            (from === undefined || library.startsWith(`${from}.`)) &&
-            (library === module || library.endsWith(`.${module}`)),
-        )
-        .map(({ path }) => path),
-    ),
-  );
 }

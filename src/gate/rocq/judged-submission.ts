@@ -114,7 +114,7 @@ export class JudgedSubmission {
     if (!this.#asked.statesNothing) return undefined;
     const result = await this.#reference((references) => references.forNone());
     if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
-    const selection = this.#asked.in(result.reference.constants);
+    const selection = this.#asked.in(result.reference.constants, result.reference.file);
     return 'kind' in selection ? selection : undefined;
   }
 
@@ -176,11 +176,11 @@ export class JudgedSubmission {
     const { file, questions } = submission;
     // The names are the reference's at the end. Those of an honest submission are the same.
     const declared = declaredConstants(file);
-    const expected = this.#asked.in(declared);
+    const expected = this.#asked.in(declared, file);
     if (!('kind' in expected)) questions.begin(byVisibility([...expected.provable], declared).shown);
     const result = await this.#reference((references) => references.for(file, this.#work));
     if (result.status !== 'compiled') return this.#targetProblem(result, file);
-    const selection = this.#asked.in(result.reference.constants);
+    const selection = this.#asked.in(result.reference.constants, result.reference.file);
     if ('kind' in selection) return selection;
     const nothing = await namedDefinition(result.reference, this.#target, this.#settings);
     if (nothing !== undefined) return nothing;

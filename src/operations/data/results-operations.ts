@@ -11,7 +11,7 @@ import { parsedJson } from '../../core/json.ts';
 import { Dataset } from '../../mining/dataset.ts';
 import { SPLITS, type Item } from '../../mining/item.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { filesBelow } from '../files/project-files.ts';
+import { filesBelow } from '../../process/foreign-folder/files-below.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 

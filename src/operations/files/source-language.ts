@@ -1,6 +1,7 @@
 /** In which prover's language a file is written, told by its name as the provers themselves tell it. */
 import { basename } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { filesBelow } from '../../process/foreign-folder/files-below.ts';
 
 export type SourceLanguage = 'rocq' | 'hol4' | 'fstar' | 'lean';
 
@@ -11,6 +12,13 @@ export function sourceLanguageOf(file: string): SourceLanguage | undefined {
   if (name.endsWith('Script.sml')) return 'hol4';
   if (/\.fsti?$/u.test(name)) return 'fstar';
   return name.endsWith('.lean') ? 'lean' : undefined;
+}
+
+/** The sources of all provers below a folder. @throws as readdir does, for the folder itself. */
+export async function sourceFilesBelow(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const path of filesBelow(folder)) if (sourceLanguageOf(path) !== undefined) found.push(path);
+  return found;
 }
 
 const NAMES: Readonly<Record<SourceLanguage, { readonly prover: string; readonly names: string }>> = {

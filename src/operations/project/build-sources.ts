@@ -6,8 +6,7 @@ import { isInside } from '../../core/inside.ts';
 import { allSources, type ProjectBuildRequest } from '../../provers/rocq/build/project-build.ts';
 import { inDependencyOrder } from '../../provers/rocq/build/project-sources.ts';
 import { findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
-import { sourceLanguageOf } from '../files/source-language.ts';
-import { sourceFilesBelow } from '../files/project-files.ts';
+import { sourceFilesBelow, sourceLanguageOf } from '../files/source-language.ts';
 
 export type BuildSources = Pick<ProjectBuildRequest, 'project' | 'sources'>;
 

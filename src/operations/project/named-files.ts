@@ -6,9 +6,8 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
-import { sourceFilesBelow } from '../files/project-files.ts';
+import { sourceFilesBelow, sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
 import { readSourceFile } from '../files/source-file.ts';
-import { sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
 import { allSources } from '../../provers/rocq/build/project-build.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
 

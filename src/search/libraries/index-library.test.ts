@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sourcesUnder } from './index-library.ts';
 
-test('links out of the folder are left out, of files and of folders; those that stay inside are not', async () => {
+test('links to folders and out of the folder are left out; those to files inside are not', async () => {
   const base = mkdtempSync(join(tmpdir(), 'quod-sources-'));
   onTestFinished(() => rmSync(base, { recursive: true }));
   const folder = join(base, 'project');
@@ -14,6 +14,7 @@ test('links out of the folder are left out, of files and of folders; those that 
   symlinkSync('../outside/s.v', join(folder, 'link.v'));
   symlinkSync('../outside', join(folder, 'linked'));
   symlinkSync('sub/b.v', join(folder, 'inside.v'));
+  symlinkSync('..', join(folder, 'sub', 'round'));
   expect(await sourcesUnder(folder)).toEqual([join(folder, 'inside.v'), join(folder, 'sub', 'b.v')]);
 });
 

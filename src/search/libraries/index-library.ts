@@ -1,11 +1,10 @@
 /** `quod index`: runs sources and stores the steps of their proofs for later searches. */
-import { readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { errorText } from '../../core/errors.ts';
 import { workThrough } from '../../core/parallel.ts';
 import type { Prover } from '../../core/prover.ts';
-import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
-import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
+import { filesBelow } from '../../process/foreign-folder/files-below.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { FileRun } from '../../sessions/rocq/file-run.ts';
@@ -88,18 +87,12 @@ async function indexFile(request: IndexRequest, file: string): Promise<IndexEven
   };
 }
 
-/**
- * The Rocq sources of a folder and those below it, in order; a source by itself. Links out of it are left out, and what tools keep
- * for themselves: `.quod` has submissions that were judged, of which nobody should run those that were refused.
- */
+/** The Rocq sources of a folder and those below it, in order; a source by itself. */
 export async function sourcesUnder(path: string): Promise<string[]> {
   if ((await stat(path)).isFile()) return [path];
-  const names = await readdir(path, { recursive: true });
-  return names
-    .filter((name) => name.endsWith('.v') && name.split(sep).slice(0, -1).every(mayHoldSources))
-    .map((name) => join(path, name))
-    .filter((file) => !leadsOut(file, path))
-    .sort();
+  const sources: string[] = [];
+  for await (const file of filesBelow(path)) if (file.endsWith('.v')) sources.push(file);
+  return sources.sort();
 }
 
 /** The logical name of an installed source: its path under `user-contrib` or the standard library's `theories`. */

@@ -8,6 +8,7 @@ import { readCompiledFile } from '../compiled/compiled-file.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field } from '../compiled/kernel-shape.ts';
 import { Block, MalformedValue, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { segmentTable } from '../../../provers/rocq/segment-table.ts';
 
 /** The parts of a compiled library that a forger would change, in place. */
 export interface OpenLibrary {
@@ -58,29 +59,29 @@ export function blockOf(value: OcamlValue | undefined): Block {
 
 /** The file with other contents in a segment, and a check sum that fits. */
 function withSegment(bytes: Uint8Array, name: string, content: Buffer): Buffer {
-  const view = Buffer.from(bytes);
-  const table = Number(view.readBigInt64BE(8));
-  const parts: Buffer[] = [view.subarray(0, 16)];
-  const entries: Buffer[] = [view.subarray(table, table + 4)];
-  let [at, end] = [table + 4, 16];
-  for (let left = view.readUInt32BE(table); left > 0; left -= 1) {
-    const place = at + 4 + view.readUInt32BE(at);
-    const start = Number(view.readBigInt64BE(place));
-    const old = view.subarray(start, start + Number(view.readBigInt64BE(place + 8)));
-    const its = view.toString('latin1', at + 4, place) === name ? content : old;
-    const numbers = Buffer.alloc(16);
-    numbers.writeBigInt64BE(BigInt(end), 0);
-    numbers.writeBigInt64BE(BigInt(its.length), 8);
+  const table = segmentTable(bytes);
+  if (typeof table === 'string') throw new MalformedValue(`the compiled file: ${table}`);
+  const head = Buffer.from(bytes.subarray(0, 16));
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(table.segments.length);
+  const parts: Buffer[] = [];
+  const rows: Buffer[] = [count];
+  let end = head.length;
+  for (const segment of table.segments) {
+    const its = segment.name === name ? content : segment.content;
+    const row = Buffer.alloc(4 + segment.name.length + 16);
+    row.writeUInt32BE(segment.name.length);
+    row.write(segment.name, 4, 'latin1');
+    row.writeBigInt64BE(BigInt(end), row.length - 16);
+    row.writeBigInt64BE(BigInt(its.length), row.length - 8);
     const digest = createHash('md5').update(its).digest();
     // As the prover does, the check sum stands behind the contents, too.
     parts.push(its, digest);
-    entries.push(view.subarray(at, place), numbers, digest);
+    rows.push(row, digest);
     end += its.length + digest.length;
-    at = place + 32;
   }
-  const head = Buffer.from(view.subarray(0, 16));
   head.writeBigInt64BE(BigInt(end), 8);
-  return Buffer.concat([head, ...parts.slice(1), ...entries]);
+  return Buffer.concat([head, ...parts, ...rows]);
 }
 
 /** As `Marshal` writes it, with shared blocks. No floats and no numbers of 64 bits: small files have none. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { counted } from '../../../core/counted.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
-import { filesBelow } from '../../files/project-files.ts';
+import { filesBelow } from '../../../process/foreign-folder/files-below.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { proofSpanOf } from '../../../provers/rocq/syntax/theorem-text.ts';

@@ -1,9 +1,8 @@
 /** Which files belong to a project: all below its folder, but not those of builds, packages and hidden folders. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
-import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
-import { sourceLanguageOf } from './source-language.ts';
+import { mayHoldSources } from './source-folders.ts';
+import { leadsOut } from './leads-out.ts';
 
 /** What is hidden is a lock or a copy of some editor. */
 const isHidden = (name: string): boolean => name.startsWith('.');
@@ -37,11 +36,4 @@ async function* filesOfReadable(folder: string, border: string): AsyncGenerator<
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }
-}
-
-/** The sources of all provers below a folder. */
-export async function sourceFilesBelow(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const path of filesBelow(folder)) if (sourceLanguageOf(path) !== undefined) found.push(path);
-  return found;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { filesBelow, sourceFilesBelow } from './project-files.ts';
+import { filesBelow } from './files-below.ts';
 
 let folder: string;
 let other: string;
@@ -22,6 +22,12 @@ function put(root: string, ...names: readonly string[]): void {
   }
 }
 
+async function found(below: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const path of filesBelow(below)) paths.push(relative(below, path));
+  return paths.sort();
+}
+
 describe('the files of a project', () => {
   it('are not those of builds, packages, hidden folders and editors', async () => {
     put(
@@ -35,11 +41,7 @@ describe('the files of a project', () => {
       '.git/e.v',
       'node_modules/p/f.v',
     );
-    expect((await sourceFilesBelow(folder)).map((path) => relative(folder, path)).sort()).toEqual([
-      '_b.v',
-      'a.v',
-      'x/y/c.v',
-    ]);
+    expect(await found(folder)).toEqual(['_b.v', 'a.v', 'x/y/c.v']);
   });
 
   it('are not reached by links that lead out, nor twice by links to folders', async () => {
@@ -49,12 +51,10 @@ describe('the files of a project', () => {
     symlinkSync(join(other, 'secret.v'), join(folder, 'secret.v'));
     symlinkSync(other, join(folder, 'out'));
     symlinkSync(folder, join(folder, 'x/round'));
-    const found: string[] = [];
-    for await (const path of filesBelow(folder)) found.push(relative(folder, path));
-    expect(found.sort()).toEqual(['same.v', 'x/a.v']);
+    expect(await found(folder)).toEqual(['same.v', 'x/a.v']);
   });
 
   it('of a folder that is not there are an error', async () => {
-    await expect(sourceFilesBelow(join(folder, 'none'))).rejects.toThrow('ENOENT');
+    await expect(found(join(folder, 'none'))).rejects.toThrow('ENOENT');
   });
 });
