@@ -33,7 +33,13 @@ import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { Extent, Selection, StatementsAsked } from './statement-selection.ts';
 import { SubmissionQuestions } from './submission-questions.ts';
 import type { TargetPlugins } from './target-plugins.ts';
-import { meaningChanged, notCompiledWith, optionFinding, targetProblem } from './target-problem.ts';
+import {
+  meaningChanged,
+  namedDefinition,
+  notCompiledWith,
+  optionFinding,
+  targetProblem,
+} from './target-problem.ts';
 import { compileFinding } from './text/compile-finding.ts';
 import { commandFindings } from './text/proof-commands.ts';
 import { confinedText, NO_SANDBOX_REMEDY } from './text/restricted-text.ts';
@@ -176,6 +182,8 @@ export class JudgedSubmission {
     if (result.status !== 'compiled') return this.#targetProblem(result, file);
     const selection = this.#asked.in(result.reference.constants, result.reference.file);
     if ('kind' in selection) return selection;
+    const nothing = await namedDefinition(result.reference, this.#target, this.#settings);
+    if (nothing !== undefined) return nothing;
     const changed = await this.#changedByGivenUp(result.reference, selection, file);
     return changed ?? this.#compared.verdict(result.reference, selection, submission);
   }

@@ -5,7 +5,7 @@
  */
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
-import type { SandboxRequest, SandboxRun } from '../../../process/sandbox.ts';
+import { asOutside, type SandboxRequest, type SandboxRun } from '../../../process/sandbox.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
@@ -259,9 +259,9 @@ export class CompiledQuestions {
     const files = new Map<string, string | Uint8Array>([judged, [`${QUESTIONS}.v`, text]]);
     const ended = await this.#run({ ...askedBy(project, files), limits });
     if (ended.status === 'unknown') return ended;
-    const { code, incidents, errorOutput } = ended.run;
+    const { code, incidents, errorOutput, places } = ended.run;
     if (code !== 0 || incidents.length > 0) {
-      const why = incidents[0]?.kind ?? errorOutput.trim();
+      const why = incidents[0]?.kind ?? asOutside(errorOutput.trim(), places);
       return unknownAnswer('protocol-error', `The compiled result could not be questioned: ${why}`);
     }
     return answersIn(ended.run);
