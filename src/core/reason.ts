@@ -17,7 +17,7 @@ export const REASON_CODES = {
   'library-missing': 'A library that the file requires is not installed.',
   'does-not-compile': 'The file has an error at the place given.',
   'file-changed': 'The file changed on disk while Quod worked on it.',
-  'file-unreadable': 'The file cannot be read or is not text in UTF-8.',
+  'file-unreadable': 'The file cannot be read or written, or is not text in UTF-8.',
   'too-large': 'The input is larger than Quod accepts.',
   'budget-exhausted': 'The search used up its time or its nodes.',
   'search-exhausted': 'The search tried everything that it knows.',

@@ -15,6 +15,7 @@ import {
   type Isolation,
   type SandboxLimits,
   type SandboxRun,
+  asOutside,
   runInSandbox,
 } from '../process/sandbox.ts';
 import { stoppedVerdict } from './foreign-run.ts';
@@ -97,7 +98,8 @@ function requireSuccess(run: SandboxRun, file: string): void {
     throw new QuodError(reason, message, { place });
   }
   if (run.code !== 0) {
-    const said = (run.output + run.errorOutput).trim().split('\n').slice(0, 5).join(' ').slice(0, 4000);
+    const all = asOutside((run.output + run.errorOutput).trim(), run.places);
+    const said = all.split('\n').slice(0, 5).join(' ').slice(0, 4000);
     throw new QuodError('does-not-compile', `Lean refuses the source: ${said || 'without a message'}`, {
       place,
     });

@@ -60,6 +60,28 @@ describe('an attestation', () => {
     expect(checked).toMatchObject({ status: 'good', report: report() });
   });
 
+  it.each([
+    ['as tools write it for URLs', (text: string) => text.replaceAll('+', '-').replaceAll('/', '_')],
+    ['for URLs without padding', (text: string) => Buffer.from(text, 'base64').toString('base64url')],
+  ])('is good in the other alphabet that DSSE allows: %s', (_name, written) => {
+    const envelope = JSON.parse(attest(report(), privateKey)) as {
+      payload: string;
+      signatures: { sig: string }[];
+    };
+    const other = {
+      ...envelope,
+      payload: written(envelope.payload),
+      signatures: envelope.signatures.map((one) => ({ ...one, sig: written(one.sig) })),
+    };
+    expect(checkAttestation(JSON.stringify(other), publicKey)).toMatchObject({
+      ...{ status: 'good', report: report() },
+    });
+    const mixed = { ...envelope, payload: `${envelope.payload}+_` };
+    expect(checkAttestation(JSON.stringify(mixed), publicKey)).toMatchObject({
+      ...{ status: 'bad', message: 'It is not a DSSE envelope.' },
+    });
+  });
+
   it('is told from the report that it signs', () => {
     expect(checkAttestation(reportText(report()), publicKey)).toMatchObject({
       status: 'bad',

@@ -18,10 +18,13 @@ import { reportSchema, reportText, type VerdictReport } from './report.ts';
 
 const PAYLOAD_TYPE = 'application/vnd.quod.verdict-report+json';
 
+/** DSSE allows the standard alphabet and the one for URLs; of the latter many tools leave the padding out. */
+const encodedBytes = z.union([z.base64(), z.string().regex(/^[\w-]*={0,2}$/u)]);
+
 export const envelopeSchema = z.object({
   payloadType: z.string(),
-  payload: z.base64(),
-  signatures: z.array(z.object({ keyid: z.string().optional(), sig: z.base64() })).min(1),
+  payload: encodedBytes,
+  signatures: z.array(z.object({ keyid: z.string().optional(), sig: encodedBytes })).min(1),
 });
 
 /** @throws QuodError `invalid-input` when it is not an Ed25519 private key in PEM. */

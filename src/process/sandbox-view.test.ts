@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { viewOf, type ViewSettings } from './sandbox-view.ts';
+import { asOutside, viewOf, type ViewSettings } from './sandbox-view.ts';
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'quod-view-')));
 beforeAll(() => {
@@ -57,6 +57,15 @@ describe('a view', () => {
     expect(view({ program, readable: [join(home, 'prover')] }).mounts).toContainEqual({
       ...{ kind: 'link', at: '/proc/self/exe', to: program },
     });
+  });
+
+  it('tells what was said inside by the paths that are outside', () => {
+    const theories = join(home, 'project/theories');
+    const { given } = view({ readable: [join(home, 'project'), theories] });
+    expect(asOutside('File /readable/2/Lib.vo is corrupted; "/readable/1", /readable/11/a', given)).toBe(
+      `File ${theories}/Lib.vo is corrupted; "${home}/project", /readable/11/a`,
+    );
+    expect(asOutside('/readable/1 is nobody’s')).toBe('/readable/1 is nobody’s');
   });
 
   it('does not mount again what is of the system, nor what is not there', () => {

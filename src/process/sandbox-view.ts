@@ -28,7 +28,13 @@ export interface View {
   /** The program and its arguments, by the paths that are inside. */
   readonly command: readonly string[];
   /** Where things are inside that the caller named; they are no traces of the program. */
-  readonly given: readonly string[];
+  readonly given: readonly Place[];
+}
+
+/** What the caller named, and where it stands inside. */
+export interface Place {
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface ViewSettings {
@@ -95,13 +101,8 @@ export function viewOf(settings: ViewSettings): View {
     ],
     environment,
     command: [program, ...programArguments],
-    given: places.map(({ to }) => to),
+    given: places,
   };
-}
-
-interface Place {
-  readonly from: string;
-  readonly to: string;
 }
 
 /** Where each of the named files and folders stands inside; what is a part of the system stands there already. */
@@ -157,6 +158,14 @@ function renamed(text: string, places: readonly Place[]): string {
   return places
     .toSorted((one, other) => other.from.length - one.from.length)
     .reduce((changed, { from, to }) => (from === to ? changed : replacePath(changed, from, to)), text);
+}
+
+/** What was said inside, for people: with every path as it is outside. */
+export function asOutside(said: string, places: readonly Place[] = []): string {
+  return renamed(
+    said,
+    places.map(({ from, to }) => ({ from: to, to: from })),
+  );
 }
 
 /** An occurrence begins where a path can begin: at the start, behind `-I`, or behind what is no part of a path. */

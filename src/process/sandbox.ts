@@ -30,7 +30,7 @@ import {
 import type { SandboxLimits, SandboxStop } from './sandbox-limits.ts';
 import { BEGUN, isolatedScript, limitedScript, type LimitSettings } from './sandbox-script.ts';
 import { tracesIn } from './sandbox-traces.ts';
-import { OUTPUT, SCRATCH, viewOf } from './sandbox-view.ts';
+import { OUTPUT, SCRATCH, viewOf, type Place } from './sandbox-view.ts';
 import { DEFAULT_PROCESSES, Watched, type WatchedEnd } from './sandbox-watch.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 import { startingNothing } from './rights/single-process.ts';
@@ -76,6 +76,7 @@ export interface SandboxRequest {
 
 export { INCIDENTS, type Incident } from './sandbox-facts.ts';
 
+export { asOutside } from './sandbox-view.ts';
 export { findSandbox, type Isolation, type SandboxBackend } from './sandbox-backends.ts';
 
 export interface SandboxRun {
@@ -89,6 +90,8 @@ export interface SandboxRun {
   readonly output: string;
   readonly errorOutput: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Where files and folders of this machine stood inside, if elsewhere: for `asOutside`. */
+  readonly places?: readonly Place[];
   readonly incidents: readonly Incident[];
   readonly elapsedMs: number;
   /** User and system time of all processes that were waited for; undefined when it did not end by itself. */
@@ -200,10 +203,11 @@ async function runIsolated(
     output: textOf(printed.archive?.get('out')),
     errorOutput: textOf(printed.archive?.get('err')),
     files: scratchFiles(printed.archive, request.collect),
+    places: view.given,
     incidents: [
       ...end.incidents,
       ...startIncidents(limits, codeAndTime(printed.facts).code),
-      ...incidentsIn(printed, { given: view.given, diskBytes, outputBytes }),
+      ...incidentsIn(printed, { given: view.given.map(({ to }) => to), diskBytes, outputBytes }),
     ],
   };
 }

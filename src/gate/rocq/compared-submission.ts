@@ -227,7 +227,7 @@ export class ComparedSubmission {
 
   async #assumptions(
     { file, unit, questions }: CompiledSubmission,
-    { provable, open, axioms }: Selection,
+    { provable, open, axioms, copied }: Selection,
     { constants }: Reference,
     { libraries, addsLibraries, chosen }: ChosenByTheSubmission,
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
@@ -278,6 +278,7 @@ export class ComparedSubmission {
         isOpenElsewhere: (axiom) => elsewhere.has(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
         mayBeOpen: (axiom) => open.has(axiom),
+        isItself: (axiom) => copied.get(name) === axiom,
         checksAreTargets: !addsLibraries,
       });
       findings.push(...judged.objections.map((objection) => withPlace(this.#submission, name, objection)));

@@ -33,7 +33,13 @@ import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { Extent, Selection, StatementsAsked } from './statement-selection.ts';
 import { SubmissionQuestions } from './submission-questions.ts';
 import type { TargetPlugins } from './target-plugins.ts';
-import { meaningChanged, notCompiledWith, optionFinding, targetProblem } from './target-problem.ts';
+import {
+  meaningChanged,
+  namedDefinition,
+  notCompiledWith,
+  optionFinding,
+  targetProblem,
+} from './target-problem.ts';
 import { compileFinding } from './text/compile-finding.ts';
 import { commandFindings } from './text/proof-commands.ts';
 import { confinedText, NO_SANDBOX_REMEDY } from './text/restricted-text.ts';
@@ -108,7 +114,7 @@ export class JudgedSubmission {
     if (!this.#asked.statesNothing) return undefined;
     const result = await this.#reference((references) => references.forNone());
     if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
-    const selection = this.#asked.in(result.reference.constants);
+    const selection = this.#asked.in(result.reference.constants, result.reference.file);
     return 'kind' in selection ? selection : undefined;
   }
 
@@ -170,12 +176,14 @@ export class JudgedSubmission {
     const { file, questions } = submission;
     // The names are the reference's at the end. Those of an honest submission are the same.
     const declared = declaredConstants(file);
-    const expected = this.#asked.in(declared);
+    const expected = this.#asked.in(declared, file);
     if (!('kind' in expected)) questions.begin(byVisibility([...expected.provable], declared).shown);
     const result = await this.#reference((references) => references.for(file, this.#work));
     if (result.status !== 'compiled') return this.#targetProblem(result, file);
-    const selection = this.#asked.in(result.reference.constants);
+    const selection = this.#asked.in(result.reference.constants, result.reference.file);
     if ('kind' in selection) return selection;
+    const nothing = await namedDefinition(result.reference, this.#target, this.#settings);
+    if (nothing !== undefined) return nothing;
     const changed = await this.#changedByGivenUp(result.reference, selection, file);
     return changed ?? this.#compared.verdict(result.reference, selection, submission);
   }

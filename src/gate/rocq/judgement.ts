@@ -102,6 +102,8 @@ export interface AllowedAxioms {
   readonly isStatement: (name: string) => boolean;
   /** Those of them that may still be open. */
   readonly mayBeOpen: (name: string) => boolean;
+  /** By its full name: of which the statement is but a copy. */
+  readonly isItself: (fullName: string) => boolean;
   /** Kernel checks that are off somewhere below are so in the target too. */
   readonly checksAreTargets: boolean;
 }
@@ -156,6 +158,12 @@ export function judgeAssumptions(
       }
       continue;
     }
+    if (!axiom.local && allowed.isItself(axiom.name))
+      objections.push({
+        kind: 'admitted',
+        message: `${name} is ${axiom.name} by another name, which is not proved.`,
+        remedy: `Ask for a statement of the file.`,
+      });
     if (!axiom.local && allowed.isOpenElsewhere(axiom.name)) openStatements.push(axiom.name);
     const called = axiom.local ? allowed.calledInFile(axiom.name) : axiom.name;
     assumptions.push(called);

@@ -111,6 +111,30 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
         });
   });
 
+  it('cannot ask for a proof of a value that has to stay: `accepted` would say nothing about it', async () => {
+    const target = `Definition k := 2.\nDefinition e : 1 = 1 := eq_refl.\n${TARGET}`;
+    const submission = target.replace(TARGET, HONEST);
+    const asked = (name: string, more: GatePolicy = {}) =>
+      judge(target, submission, { recheck: 'never', theorems: ['t', name], ...more });
+    expect(await asked('k')).toMatchObject({
+      ...{ kind: 'unknown', reason: 'invalid-input' },
+      message: expect.stringContaining('The policy names k as what is to be proved') as unknown,
+    });
+    expect(await asked('e'), 'a proposition').toMatchObject({ kind: 'accepted' });
+    expect(await asked('k', { definitionsMayChange: ['k'] })).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('is told which library of the project is broken by the path that it has', async () => {
+    const target = `From Lib Require Import Base.\n${TARGET}`;
+    const { of } = library('Definition k := 2.\n');
+    const broken = join(folder, 'library', 'Base.vo');
+    writeFileSync(broken, 'no compiled file');
+    expect(await judge(target, target.replace(TARGET, HONEST), {}, of)).toMatchObject({
+      ...{ kind: 'unknown', reason: 'does-not-compile' },
+      message: expect.stringContaining(broken) as unknown,
+    });
+  });
+
   it('pins libraries: the target’s are those, or nothing is concluded', async () => {
     const target = `From Lib Require Import Base.\n${TARGET}`;
     const honest = `From Lib Require Import Base.\n${STATEMENT}Proof. exact base. Qed.\n`;

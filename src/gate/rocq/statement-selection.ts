@@ -10,7 +10,10 @@ import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { notInTarget } from '../policy-names.ts';
 import type { Verdict } from '../verdict.ts';
 import { isObligation } from './comparison/left-out-premises.ts';
+import { originals } from './comparison/name-pairs.ts';
+import type { CompiledFile } from './compiled/compiled-file.ts';
 import type { DeclaredConstant } from './compiled/declarations.ts';
+import { PARAMETER } from './compiled/module-paths.ts';
 import { unknown } from './judgement.ts';
 import { conjectures } from './text/conjectures.ts';
 import type { Script, Statement } from './text/script.ts';
@@ -39,6 +42,8 @@ export interface Selection {
   readonly open: ReadonlySet<string>;
   /** What the target declares without a proof, for good. */
   readonly axioms: ReadonlySet<string>;
+  /** Of what is to be proved, and is a copy of what another library declares: that one's full name. */
+  readonly copied: ReadonlyMap<string, string>;
 }
 
 export class StatementsAsked {
@@ -133,12 +138,13 @@ export class StatementsAsked {
     return { named: (name) => named.has(name), nameless: open.size > 0 };
   }
 
-  /** @param constants what the reference declares, in order. */
-  in(constants: readonly DeclaredConstant[]): Selection | Verdict {
+  /** @param constants what the reference declares, in order. @param file the reference. */
+  in(constants: readonly DeclaredConstant[], file: CompiledFile): Selection | Verdict {
     const known = new Set(constants.map(({ name }) => name));
     const statementOf = new Map(this.#target.statements.map((statement) => [statement.item, statement]));
     const provable = new Set<string>();
     const open = new Set<string>();
+    const copied = new Map<string, string>();
     const nameless: TheoremItem[] = [];
     for (const item of this.#target.outline.statements) {
       if (!this.isAdmitted(item)) continue;
@@ -182,16 +188,26 @@ export class StatementsAsked {
     if (this.#asked.kind === 'names') {
       const missing = notInTarget('statement', this.#asked.names, known);
       if (missing !== undefined) return unknown('not-found', missing);
+      const copies = this.#asked.names.length === 0 ? new Map<string, string>() : originals(file);
       for (const name of this.#asked.names) {
-        provable.add(name);
-        open.delete(name);
+        const original = copies.get(name);
+        if (original?.startsWith(PARAMETER) === true)
+          return unknown(
+            'invalid-input',
+            `${name} is a parameter of a functor, by another name: it is given, not proved.`,
+          );
+        if (original !== undefined && !known.has(original)) copied.set(name, original.replace('#', '.'));
+        for (const one of original !== undefined && known.has(original) ? [name, original] : [name]) {
+          provable.add(one);
+          open.delete(one);
+        }
       }
     }
     const axioms = constants.filter(
       ({ name, body }) =>
         (body === 'undefined' || body === 'other') && !provable.has(name) && !open.has(name),
     );
-    return { provable, open, axioms: new Set(axioms.map(({ name }) => name)) };
+    return { provable, open, axioms: new Set(axioms.map(({ name }) => name)), copied };
   }
 
   /**

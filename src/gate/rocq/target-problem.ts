@@ -10,8 +10,8 @@ import { inDependencyOrder, projectSources } from '../../provers/rocq/build/proj
 import { speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
 import { missingLibrary } from '../../provers/rocq/known-libraries.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
-import { type JudgeSettings, unknown, unknownVerdict } from './judgement.ts';
-import type { ReferenceResult } from './reference-result.ts';
+import { limitsOf, type JudgeSettings, unknown, unknownVerdict } from './judgement.ts';
+import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { ReferenceText } from './text/reference-text.ts';
 import type { Script } from './text/script.ts';
 
@@ -74,6 +74,36 @@ export async function targetProblem(
     case 'unknown':
       return unknownVerdict(result);
   }
+}
+
+/**
+ * A verdict where the policy asks for a proof of what the target defines: a value that is no proof has to stay as it is, so
+ * that `accepted` would say nothing about it. Constants that nobody can be asked about are passed over.
+ */
+export async function namedDefinition(
+  { constants, unit }: Reference,
+  target: Script,
+  settings: JudgeSettings,
+): Promise<Verdict | undefined> {
+  const { theorems = [], definitionsMayChange = [] } = settings.policy ?? {};
+  const defined = constants
+    .filter(({ body, isHidden, inModuleType }) => body === 'transparent' && !isHidden && !inModuleType)
+    .map(({ name }) => name)
+    .filter(
+      (name) =>
+        theorems.includes(name) &&
+        !definitionsMayChange.includes(name) &&
+        target.statementNamed(name) === undefined,
+    );
+  if (defined.length === 0) return undefined;
+  const propositions = await unit.propositions(defined, limitsOf(settings));
+  const value = defined.find((name) => !propositions.has(name));
+  if (value === undefined) return undefined;
+  return unknown(
+    'invalid-input',
+    `The policy names ${value} as what is to be proved (theorems), which the target defines, with a value that a submission has to ` +
+      'keep: there is nothing to prove. Name statements; or name it in definitionsMayChange, when the submission is to choose the value.',
+  );
 }
 
 export function optionFinding(file: string, option: string, what: string): Finding {

@@ -10,11 +10,14 @@ import { encode, readSourceFile } from './source-file.ts';
 /** A source with the bytes that stood in its file when it was read. */
 export type JudgedSource = SourceText & Partial<Pick<JudgedFile, 'bytes'>>;
 
-/** @throws QuodError as `readSourceFile`. */
-export async function readJudgedFile(name: string): Promise<JudgedSource> {
+/**
+ * @param sought What a file would be called that is meant where a folder is named.
+ * @throws QuodError as `readSourceFile`.
+ */
+export async function readJudgedFile(name: string, sought?: string): Promise<JudgedSource> {
   if (!name.endsWith('.olean')) {
     try {
-      const source = await readSourceFile(name);
+      const source = await readSourceFile(name, name, sought);
       return { path: source.path, text: source.text, bytes: encode(source, source.text) };
     } catch (error) {
       // An empty submission proves nothing, which is for the judge to say.

@@ -20,7 +20,7 @@ import { open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError } from '../../core/errors.ts';
-import { systemFault } from '../../process/foreign-folder/unreadable-file.ts';
+import { unwritableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { withFileLock } from './file-lock.ts';
 import type { SourceFile } from './source-file.ts';
@@ -45,11 +45,7 @@ export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promis
       // Named as the user did: where the work is done, the file has another path.
       throw new QuodError('file-changed', message, { place, ...(remedy !== undefined && { remedy }), cause });
     }
-    throw new QuodError('file-unreadable', `The file cannot be written: ${systemFault(error)}.`, {
-      place,
-      remedy: 'Check the permissions of its directory; the file is unchanged.',
-      cause: error,
-    });
+    throw unwritableFile(source.name, error, { unchanged: 'It is unchanged.' });
   }
 }
 

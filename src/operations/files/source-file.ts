@@ -2,13 +2,15 @@
  * Reads a source file so that it can be written back byte for byte. Whatever is wrong with the file is a `QuodError`
  * that says which file and what to do; a file that was read is text, and `encode` of unchanged text gives its bytes.
  */
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import { sourceLanguageOf } from './source-language.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -28,11 +30,12 @@ export interface SourceFile {
 /**
  * @param name As the user wrote it, for messages.
  * @param path Where it is, when the name is not a path from the current folder.
+ * @param sought What a file would be called that is meant where a folder is named.
  * @throws QuodError `not-found`, `file-unreadable`, `too-large`, `invalid-input` (empty).
  */
-export async function readSourceFile(name: string, path = name): Promise<SourceFile> {
+export async function readSourceFile(name: string, path = name, sought?: string): Promise<SourceFile> {
   const place = { file: name };
-  const bytes = await bytesOf(name, path);
+  const bytes = await bytesOf(name, path, sought);
   if (bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) {
     throw new QuodError('invalid-input', 'The file is empty.', {
       place,
@@ -51,18 +54,36 @@ export async function readSourceFile(name: string, path = name): Promise<SourceF
   };
 }
 
-async function bytesOf(name: string, path: string): Promise<Buffer> {
+async function bytesOf(name: string, path: string, sought: string | undefined): Promise<Buffer> {
   try {
     return await readRegularFile(path, LARGEST_SOURCE_BYTES);
   } catch (error) {
     // Named as the user did, and with what the user can do.
     if (!(error instanceof QuodError)) throw unreadableFile(name, error);
+    const inside = await readdir(path).catch(() => undefined);
+    if (inside !== undefined)
+      throw new QuodError('file-unreadable', 'This is a folder, where a file is asked for.', {
+        place: { file: name },
+        remedy: fileInside(name, inside, sought),
+        cause: error,
+      });
     const remedy =
       error.reason === 'too-large'
         ? 'Split it into several files.'
         : 'Name a file, or copy what it holds to one.';
     throw unreadableFile(name, error, { remedy });
   }
+}
+
+const MOST_NAMED = 3;
+
+function fileInside(folder: string, inside: readonly string[], sought: string | undefined): string {
+  const sources = inside.filter((one) => sourceLanguageOf(one) !== undefined).sort();
+  const meant = sought !== undefined && sources.includes(sought) ? [sought] : sources.slice(0, MOST_NAMED);
+  if (meant.length === 0) return 'Name a file.';
+  const named = meant.map((one) => `\`${join(folder, one)}\``).join(', ');
+  const isAll = meant.length === sources.length || meant[0] === sought;
+  return `Name a file in it: ${named}${isAll ? '' : ', …'}.`;
 }
 
 function decode(bytes: Uint8Array, name: string): string {

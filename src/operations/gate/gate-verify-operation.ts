@@ -1,4 +1,5 @@
 /** The gate as an operation. */
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { type GatePolicy, readPolicy } from '../../gate/policy.ts';
 import { verify } from '../../gate/verify.ts';
@@ -38,7 +39,7 @@ export const gateVerify = defineOperation({
     };
     const [target, submission] = [
       await readJudgedFile(await workspace.resolve(input.target)),
-      await readJudgedFile(await workspace.resolve(input.submission)),
+      await readJudgedFile(await workspace.resolve(input.submission), basename(input.target)),
     ];
     return verdictAnswer(await verify(target, submission, { policy, signal }));
   },

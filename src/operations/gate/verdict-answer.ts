@@ -5,6 +5,7 @@ import { orNothing, orZero } from '../../core/entry.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import { isUnchecked } from '../../gate/rocq/judgement.ts';
 import type { Verdict } from '../../gate/verdict.ts';
+import type { Saying } from '../definition/operation.ts';
 
 export const verdictSchema = z.object({
   verdict: z.enum(['accepted', 'rejected', 'unknown']),
@@ -72,7 +73,7 @@ export function verdictAnswer(verdict: Verdict): VerdictAnswer {
   };
 }
 
-export function verdictText(answer: VerdictAnswer): string {
+export function verdictText(answer: VerdictAnswer, say: Saying = (words) => words): string {
   const warnings = answer.warnings.map(({ kind, message }) => `  warning: ${foreignText(message)} [${kind}]`);
   switch (answer.verdict) {
     case 'accepted':
@@ -96,12 +97,12 @@ export function verdictText(answer: VerdictAnswer): string {
         answer.verdict,
         ...answer.findings.map(({ kind, file, line, column, message, remedy }) => {
           const place = line === null ? file : `${file}:${line}:${orZero(column)}`;
-          return `  ${foreignText(place)}: ${foreignText(message)} [${kind}]\n    ${remedy}`;
+          return `  ${foreignText(place)}: ${foreignText(message)} [${kind}]\n    ${say(remedy)}`;
         }),
         ...warnings,
       ].join('\n');
     case 'unknown':
-      return `${answer.verdict}: ${foreignText(orNothing(answer.message))} [${orNothing(answer.reason)}]`;
+      return `${answer.verdict}: ${foreignText(say(orNothing(answer.message)))} [${orNothing(answer.reason)}]`;
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readRegularFileSync } from './regular-file.ts';
-import { systemFault, unreadableFile } from './unreadable-file.ts';
+import { systemFault, unreadableFile, unwritableFile } from './unreadable-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-unreadable-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,7 +28,7 @@ test.each([
   ['file', 'NAME: The list cannot be read: .* JSON.*\\. Mend the text at that place. \\[invalid-input\\]'],
   [
     'loop',
-    'NAME: The list cannot be read: too many symbolic links encountered. Check .* \\[file-unreadable\\]',
+    'NAME: The list cannot be read: too many symbolic links encountered. Look .* \\[file-unreadable\\]',
   ],
 ])('%s: what happened, where, and what to do', (name, told) => {
   expect(toldOf(name)).toMatch(new RegExp(`^${told}$`, 'u'));
@@ -37,7 +37,24 @@ test.each([
 
 test.runIf(process.getuid?.() !== 0)('a file that is not for the reader', () => {
   chmodSync(join(folder, 'file'), 0);
-  expect(toldOf('file')).toContain('The list cannot be read: permission denied. Check its permissions.');
+  expect(toldOf('file')).toContain('The list cannot be read: permission denied. Give the user');
+});
+
+const FORBIDDEN = Object.assign(new Error("EACCES: permission denied, open '/a'"), { code: 'EACCES' });
+
+test('whoever may not read or write is told which right is missing, whatever else could be advised', () => {
+  const read = unreadableFile('NAME', FORBIDDEN, { remedy: 'Mend it.' }).toString();
+  expect(read).toMatch(
+    /^NAME: The file cannot be read: permission denied\. Give .* right to read it \(`chmod`\)/u,
+  );
+  const written = unwritableFile('NAME', FORBIDDEN, { what: 'The list', unchanged: 'It is unchanged.' });
+  expect(written.toString()).toMatch(
+    /^NAME: The list cannot be written: permission denied\. It is unchanged\. Give .* right to write there/u,
+  );
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write '/a'"), { code: 'ENOSPC' });
+  expect(unwritableFile('NAME', full).toString()).toBe(
+    'NAME: The file cannot be written: no space left on device. Name another path.',
+  );
 });
 
 test.each([

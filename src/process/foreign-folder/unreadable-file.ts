@@ -44,9 +44,33 @@ export function unreadableFile(file: string, cause: unknown, wanted: Wanted = {}
     });
   return new QuodError('file-unreadable', `${what} cannot be read: ${systemFault(cause)}.`, {
     place,
-    remedy: remedy ?? 'Check its permissions.',
+    remedy: isForbidden(cause) ? rightNeeded('read it') : (remedy ?? 'Look at what it is: `ls -l` shows it.'),
     cause,
   });
+}
+
+/** A file that somebody named and that could not be written. @param unchanged What is left of it. */
+export function unwritableFile(
+  file: string,
+  cause: unknown,
+  { what = 'The file', unchanged = '' }: Pick<Wanted, 'what'> & { readonly unchanged?: string } = {},
+): QuodError {
+  const todo = isForbidden(cause) ? rightNeeded('write there') : 'Name another path.';
+  return new QuodError('file-unreadable', `${what} cannot be written: ${systemFault(cause)}.`, {
+    place: { file },
+    remedy: [unchanged, todo].filter((part) => part !== '').join(' '),
+    cause,
+  });
+}
+
+/** What to do where the system refuses whoever runs Quod. */
+export function rightNeeded(right: 'read it' | 'write there' | 'do that'): string {
+  return `Give the user who runs Quod the right to ${right} (\`chmod\`), and to enter the folders above, or name another path.`;
+}
+
+function isForbidden(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'EACCES' || code === 'EPERM';
 }
 
 /** Whether the system says that there is no such file; a QuodError is asked for what caused it. */

@@ -50,6 +50,17 @@ it('a folder that is to be listed and is not there is not found, and what is in 
   expect(made).toMatchObject({ reason: 'invalid-input', message: 'Something else is at this path already.' });
 });
 
+it.each([
+  ['scandir', 'The files of this folder may not be listed: permission denied.'],
+  ['mkdir', 'This folder may not be made: permission denied.'],
+  ['lutimes', 'What was to be done with this path is not allowed: permission denied.'],
+])('where %s is not allowed, it is told what was to be done, and which right is missing', (syscall, said) => {
+  const denied = Object.assign(new Error('denied'), { code: 'EACCES', path: 'there', syscall });
+  expect(String(unusablePath(denied))).toBe(
+    `there: ${said} Give the user who runs Quod the right to do that (\`chmod\`), and to enter the folders above, or name another path.`,
+  );
+});
+
 it('what is not said of a path stays a defect', () => {
   expect(unusablePath(new TypeError('x is not a function'))).toBeUndefined();
   expect(unusablePath(faultOf(join(folder, 'missing')))).toBeUndefined();

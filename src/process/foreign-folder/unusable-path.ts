@@ -3,6 +3,7 @@
  * it is no defect of Quod.
  */
 import { QuodError } from '../../core/errors.ts';
+import { rightNeeded } from './unreadable-file.ts';
 
 const FAULTS: ReadonlyMap<string, string> = new Map([
   ['ENAMETOOLONG', 'The path, or a name in it, is longer than the system takes.'],
@@ -11,9 +12,17 @@ const FAULTS: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'The path is one of a folder, not of a file.'],
   ['ENOTEMPTY', 'There is a folder in the place of the file.'],
   ['EEXIST', 'Something else is at this path already.'],
-  ['EACCES', 'The system does not allow what was to be done with this path.'],
-  ['EPERM', 'The system does not allow what was to be done with this path.'],
   ['EROFS', 'The path is on a file system that cannot be written to.'],
+]);
+
+/** What is not allowed to whoever runs Quod, by the name of the system's call. */
+const FORBIDDEN: ReadonlyMap<string, string> = new Map([
+  ['scandir', 'The files of this folder may not be listed: permission denied.'],
+  ['mkdir', 'This folder may not be made: permission denied.'],
+  ['mkdtemp', 'No folder may be made here: permission denied.'],
+  ['open', 'This file may not be opened: permission denied.'],
+  ['rename', 'This file may not be renamed or replaced: permission denied.'],
+  ['unlink', 'This file may not be removed: permission denied.'],
 ]);
 
 /** What the system is asked for the names in a folder. */
@@ -30,12 +39,17 @@ export function unusablePath(error: unknown): QuodError | undefined {
   const isProgram = called.startsWith('spawn');
   // Files that are not there are looked for by whoever reads them; of folders, whose files are listed, it is told here.
   const isMissing = code === 'ENOENT' && called === LISTING;
-  const message = isMissing ? 'There is no such folder.' : FAULTS.get(String(code));
+  const isForbidden = code === 'EACCES' || code === 'EPERM';
+  const message = isMissing
+    ? 'There is no such folder.'
+    : isForbidden
+      ? (FORBIDDEN.get(called) ?? 'What was to be done with this path is not allowed: permission denied.')
+      : FAULTS.get(String(code));
   if (message === undefined || typeof path !== 'string' || isProgram) return undefined;
   const file = path.length > MOST_SHOWN ? `${path.slice(0, MOST_SHOWN)}…` : path;
   return new QuodError(isMissing ? 'not-found' : 'invalid-input', message, {
     place: { file },
-    remedy: 'Name another path.',
+    remedy: isForbidden ? rightNeeded('do that') : 'Name another path.',
     cause: error,
   });
 }

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
-import { systemFault, unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
+import { unreadableFile, unwritableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 import { attest, envelopeSchema, readPrivateKey } from '../../../gate/signed-report.ts';
 import type { GatePolicy, PolicyFile } from '../../../gate/policy.ts';
 import { reportOn, reportSchema, reportText } from '../../../gate/report.ts';
@@ -93,9 +93,6 @@ function write(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw new QuodError('file-unreadable', `The report cannot be written: ${systemFault(error)}.`, {
-      place: { file: resolve(path) },
-      cause: error,
-    });
+    throw unwritableFile(resolve(path), error, { what: 'The report' });
   }
 }

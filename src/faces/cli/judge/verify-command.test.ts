@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import {
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -51,6 +52,34 @@ test.skipIf(findExecutable(['coqc']) === undefined)(
       ['Absent.v', 'unknown'],
       ['Good.v', 'accepted'],
     ]);
+    expect(exitCode).toBe(2);
+  },
+);
+
+test('a folder in the place of a file is told, with the file in it that is meant', async () => {
+  mkdirSync(join(folder, 'submitted'));
+  for (const name of ['Another.v', 'Target.v', 'Zero.v', 'More.v', 'notes.txt'])
+    file(join('submitted', name), 'Theorem t : True. Proof. exact I. Qed.\n');
+  const submitted = await quod('verify', 'Target.v', 'submitted');
+  expect(submitted.stderr).toBe(
+    'quod: submitted: This is a folder, where a file is asked for. Name a file in it: `submitted/Target.v`. [file-unreadable]\n',
+  );
+  expect(submitted.exitCode).toBe(2);
+  expect((await quod('verify', 'submitted', 'Good.v')).stderr).toContain(
+    'Name a file in it: `submitted/Another.v`, `submitted/More.v`, `submitted/Target.v`, ….',
+  );
+});
+
+test.skipIf(findExecutable(['coqc']) === undefined)(
+  'what is to be done is said in commands: a library that is not compiled',
+  async () => {
+    file('_CoqProject', '-Q . ""\n');
+    file('Base.v', 'Definition k := 2.\n');
+    const target = 'Require Import Base.\nTheorem t : k = 2.\nAdmitted.\n';
+    file('Target.v', target);
+    file('Good.v', target.replace('Admitted', 'Proof. reflexivity. Qed'));
+    const { stdout, exitCode } = await quod('verify', 'Target.v', 'Good.v');
+    expect(stdout).toContain('Build the project first: `quod build`. [does-not-compile]');
     expect(exitCode).toBe(2);
   },
 );

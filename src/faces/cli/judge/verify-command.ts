@@ -1,4 +1,5 @@
 /** `quod verify`: the gate's verdict on a submission, or on many against one target. */
+import { basename } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
@@ -8,6 +9,7 @@ import { type JudgedSource, readJudgedFile } from '../../../operations/files/jud
 import { verdictAnswer, verdictText } from '../../../operations/gate/verdict-answer.ts';
 import { type ExitCode, verdictExitCode, worstExitCode } from '../exit/exit-codes.ts';
 import { fromHere } from '../terminal/from-here.ts';
+import { inCommandWords } from '../terminal/command-words.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { checkReportOptions, keepReport, type ReportOptions } from './verdict-report.ts';
 
@@ -102,7 +104,11 @@ async function verifySources(
   // One of several that cannot be read has its verdict, too, and costs no other its own.
   const submissions = async function* (): AsyncGenerator<SourceText> {
     for (const name of submissionNames) {
-      const source = submissionNames.length === 1 ? await readJudgedFile(name) : await readSubmission(name);
+      const sought = basename(targetName);
+      const source =
+        submissionNames.length === 1
+          ? await readJudgedFile(name, sought)
+          : await readSubmission(name, sought);
       if ('kind' in source) tell(name, source);
       else {
         read.push({ name, source });
@@ -120,9 +126,9 @@ async function verifySources(
   return signal.aborted ? 130 : worst;
 }
 
-async function readSubmission(name: string): Promise<JudgedSource | Verdict> {
+async function readSubmission(name: string, sought: string): Promise<JudgedSource | Verdict> {
   try {
-    return await readJudgedFile(name);
+    return await readJudgedFile(name, sought);
   } catch (error) {
     if (!(error instanceof QuodError)) throw error;
     return { kind: 'unknown', reason: error.reason, message: error.toString() };
@@ -135,7 +141,7 @@ function print(submission: string | undefined, verdict: Verdict, { json }: Verif
     console.log(JSON.stringify(submission === undefined ? answer : { submission, ...answer }));
   else {
     const findings = answer.findings.map((finding) => ({ ...finding, file: fromHere(finding.file) }));
-    const text = verdictText({ ...answer, findings });
+    const text = verdictText({ ...answer, findings }, inCommandWords);
     console.log(submission === undefined ? text : `${foreignText(submission)}: ${text}`);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { writeFileSync } from 'node:fs';
-import { QuodError, errorText } from '../../../core/errors.ts';
+import { unwritableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 import { leanPolicyOf } from '../../../gate/lean/judge/from-gate-policy.ts';
 import type { ReportedJudgement } from '../../../gate/lean/judge/judge-in-thread.ts';
 import type { CompilerAttribute } from '../../../gate/lean/judge/lean-policy.ts';
@@ -195,9 +195,6 @@ function save(path: string, value: unknown): void {
   try {
     writeFileSync(path, `${JSON.stringify(value, undefined, 1)}\n`);
   } catch (error) {
-    throw new QuodError('file-unreadable', `The result cannot be written: ${errorText(error)}.`, {
-      place: { file: path },
-      cause: error,
-    });
+    throw unwritableFile(path, error, { what: 'The result' });
   }
 }

@@ -6,7 +6,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText, QuodError } from '../../../core/errors.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
-import { runInSandbox, type SandboxLimits, type SandboxRun } from '../../../process/sandbox.ts';
+import { asOutside, runInSandbox, type SandboxLimits, type SandboxRun } from '../../../process/sandbox.ts';
 import type { TheoryData } from './theory-data.ts';
 
 /** A HOL4 that is trusted: builds theories, and has some of its own. */
@@ -115,7 +115,10 @@ async function buildTheory(folder: string, holmake: string, request: BuildReques
 /** What a run of Holmake left, sorted by theories. */
 function theoryBuildOf(
   theory: string,
-  run: Pick<SandboxRun, 'isolation' | 'stopped' | 'incidents' | 'code' | 'files' | 'output' | 'errorOutput'>,
+  run: Pick<
+    SandboxRun,
+    'isolation' | 'stopped' | 'incidents' | 'code' | 'files' | 'output' | 'errorOutput' | 'places'
+  >,
 ): TheoryBuild {
   const objects = new Map([...run.files].filter(([path]) => OBJECTS.test(path)));
   const log = run.files.get(logOf(theory));
@@ -136,7 +139,7 @@ function theoryBuildOf(
     code: run.code,
     theories,
     objects,
-    said: `${text(log)}\n${run.output}\n${run.errorOutput}`.trim(),
+    said: asOutside(`${text(log)}\n${run.output}\n${run.errorOutput}`.trim(), run.places),
   };
 }
 

@@ -7,9 +7,10 @@
  * other: only who knows what should be in it can tell (check-export.ts).
  */
 import { closeSync, readSync } from 'node:fs';
-import { QuodError, errorText } from '../../../core/errors.ts';
+import { QuodError } from '../../../core/errors.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
 import { openRegularFile } from '../../../process/foreign-folder/regular-file.ts';
+import { unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 import type { Declaration } from '../declaration.ts';
 import type { TermStore } from '../term-store.ts';
 import { NdjsonReader } from './read-ndjson.ts';
@@ -88,9 +89,6 @@ function open(path: string): number {
   try {
     return openRegularFile(path);
   } catch (error) {
-    throw new QuodError('not-found', `The export cannot be opened: ${errorText(error)}.`, {
-      place: { file: path },
-      cause: error,
-    });
+    throw unreadableFile(path, error, { what: 'The export' });
   }
 }

@@ -13,7 +13,13 @@ import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, utf8 } from '../compiled/kernel-shape.ts';
-import { logicalName, modulePath } from '../compiled/module-paths.ts';
+import {
+  inside,
+  insideOf,
+  libraryOf as libraryIn,
+  logicalName,
+  modulePath,
+} from '../compiled/module-paths.ts';
 import { Block, blocksIn, Opaque, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { TERM } from '../compiled/term-layout.ts';
 import type { ComparisonWork } from './comparison-work.ts';
@@ -105,6 +111,24 @@ export async function misnamed(
   return undefined;
 }
 
+/**
+ * What the constants of a file are copies of, where a module is another one by another name (`Module N := M`, `Include M`).
+ * @returns by their names inside the file: the name of the first inside the file, or its full one as in module-paths.ts.
+ * @throws MalformedValue
+ */
+export function originals(file: CompiledFile): ReadonlyMap<string, string> {
+  const modules = new NamedModules(file);
+  const found = new Map<string, string>();
+  for (const declared of [...modules.declarations.values()].flat()) {
+    if (declared.kind !== 'constant') continue;
+    const original = modules.originalOf(declared);
+    if (keyOfName(original) === keyOfName(declared)) continue;
+    const name = named(original);
+    found.set(insideOf(named(declared)), libraryIn(name) === modules.library ? insideOf(name) : name);
+  }
+  return found;
+}
+
 /** What a compiled file declares, and what each of its modules takes for what. */
 class NamedModules {
   readonly layout: KernelLayout;
@@ -140,6 +164,18 @@ class NamedModules {
   *meantBy(name: Name): Generator<Name> {
     for (let path: OcamlValue | undefined = name.path; path instanceof Block; path = path.fields[0])
       for (const resolver of this.resolvers.get(keyOf(path)) ?? []) yield resolver.canonical(name);
+  }
+
+  /** The last of the names for which a name stands. */
+  originalOf(name: Name): Name {
+    const passed = new Set<string>();
+    let original = name;
+    for (let next: Name | undefined = name; next !== undefined;) {
+      original = next;
+      passed.add(keyOfName(next));
+      next = [...this.meantBy(next)].find((other) => !passed.has(keyOfName(other)));
+    }
+    return original;
   }
 
   /** Whether a constant stands for nothing but the name. */
@@ -266,6 +302,7 @@ function libraryOf(path: Block): string {
   return logicalName(hasTag(outer, 0) ? field(outer, 0) : field(field(outer, 0), 2));
 }
 
+const named = ({ path, label }: Name): string => inside(orNothing(modulePath(path)), utf8(label));
 const shownPath = (path: OcamlValue): string => orNothing(modulePath(path)).replace('#', '.');
 const shown = ({ path, label }: Name): string => `${shownPath(path)}.${utf8(label)}`;
 

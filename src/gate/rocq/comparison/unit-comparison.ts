@@ -26,6 +26,7 @@ import { field, hasTag, misfit, type Shape, utf8 } from '../compiled/kernel-shap
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { isObligation, premisesKept, takingAll } from './left-out-premises.ts';
 import { hasAliasesOf } from './module-aliases.ts';
+import { originals } from './name-pairs.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
 import { type Terms, withoutUnusedLets } from './substitution.ts';
 import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
@@ -74,6 +75,8 @@ class UnitComparison implements Comparison {
   /** Of declarations between which others have their turn. */
   readonly #turn = new Turn();
   #declared: ReadonlySet<string> | undefined;
+  #copies: ReadonlyMap<string, string> | undefined;
+  readonly #asItIs: KernelEquality;
   readonly #bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies };
 
   constructor(
@@ -87,6 +90,7 @@ class UnitComparison implements Comparison {
     this.#layout = layout;
     this.#terms = { layout, work: request.work };
     this.#equality = equality;
+    this.#asItIs = new KernelEquality(' ', request.work);
     this.#additions = new AddedDeclarations(request, layout, (...reported) => this.#report(...reported));
   }
 
@@ -300,10 +304,30 @@ class UnitComparison implements Comparison {
         this.#report('undefined', name, 'It has a value in the target and none in the submission.');
     } else if (
       !this.#equality.attempt(() => this.#equality.same(bodyShape, here, there)) &&
-      !this.#equality.same(bodyShape, this.#shortened(here), this.#shortened(there))
+      !this.#equality.attempt(() =>
+        this.#equality.same(bodyShape, this.#shortened(here), this.#shortened(there)),
+      ) &&
+      !this.#isCopied(name, bodyShape, there)
     ) {
       this.#report('definition-changed', name, 'Its body is not the one of the target.');
     }
+  }
+
+  /** Whether the target has a copy here (`Module N := M`), and the submission has one of what it has in the place of the first. */
+  #isCopied(name: string, shape: Shape, body: OcamlValue): boolean {
+    this.#copies ??= originals(this.#request.target);
+    const original = this.#copies.get(name);
+    const first = original === undefined ? undefined : this.#bodyInSubmission(original);
+    // Both are of one file, in which nothing is renamed.
+    if (first === undefined || !hasTag(first, BODY.transparent)) return false;
+    return this.#asItIs.attempt(() => this.#asItIs.same(shape, first, body));
+  }
+
+  #bodyInSubmission(name: string): OcamlValue | undefined {
+    for (const declared of declarationsIn(this.#request.submission))
+      if (declared.kind === 'constant' && declared.name === name)
+        return this.#layout.constant.of(declared.value, 'body');
+    return undefined;
   }
 
   /**

@@ -5,7 +5,7 @@
  */
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
-import type { SandboxRequest, SandboxRun } from '../../../process/sandbox.ts';
+import { asOutside, type SandboxRequest, type SandboxRun } from '../../../process/sandbox.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
@@ -67,6 +67,16 @@ export interface ProverRun {
   /** As in a request to the sandbox. */
   readonly growing?: SandboxRequest['growing'];
   readonly awaited?: SandboxRequest['awaited'];
+}
+
+/** Asks for the sort of a constant's type. */
+export function sortQuestion(subject: string): string {
+  return `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`;
+}
+
+/** @param answer to {@link sortQuestion}. Of a strict proposition, too, it does not matter which proof there is. */
+export function saysProposition(answer: string): boolean {
+  return /^S?Prop\s+:\s/.test(answer);
 }
 
 export class CompiledQuestions {
@@ -199,17 +209,14 @@ export class CompiledQuestions {
       const subjects = names.map((name) =>
         subjectOf(`${PREFIX}.${questioned.request.moduleName}`, name, instances),
       );
-      const commands = subjects.map(
-        (subject) => `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`,
-      );
-      return this.#ask(questioned, commands, instances);
+      return this.#ask(questioned, subjects.map(sortQuestion), instances);
     };
     let asked = await ask([]);
     if (asked.status === 'unknown' && names.some((name) => name.includes('.')))
       asked = await ask(await this.#instances(questioned, names));
     if (asked.status === 'unknown') return new Set();
     const { answers } = asked;
-    return new Set(names.filter((_, index) => /^Prop\s+:\s/.test(entryAt(answers, index, 'answer'))));
+    return new Set(names.filter((_, index) => saysProposition(entryAt(answers, index, 'answer'))));
   }
 
   /** Instances of the functors and module types that statements are in. */
@@ -252,9 +259,9 @@ export class CompiledQuestions {
     const files = new Map<string, string | Uint8Array>([judged, [`${QUESTIONS}.v`, text]]);
     const ended = await this.#run({ ...askedBy(project, files), limits });
     if (ended.status === 'unknown') return ended;
-    const { code, incidents, errorOutput } = ended.run;
+    const { code, incidents, errorOutput, places } = ended.run;
     if (code !== 0 || incidents.length > 0) {
-      const why = incidents[0]?.kind ?? errorOutput.trim();
+      const why = incidents[0]?.kind ?? asOutside(errorOutput.trim(), places);
       return unknownAnswer('protocol-error', `The compiled result could not be questioned: ${why}`);
     }
     return answersIn(ended.run);

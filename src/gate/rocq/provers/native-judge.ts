@@ -12,7 +12,13 @@ import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { KeptAnswer } from '../../../process/kept-answer.ts';
-import { findSandbox, type Isolation, runInSandbox, type SandboxBackend } from '../../../process/sandbox.ts';
+import {
+  asOutside,
+  findSandbox,
+  type Isolation,
+  runInSandbox,
+  type SandboxBackend,
+} from '../../../process/sandbox.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { parseCoqcError } from './coqc-error.ts';
 import { cutsAreOurs } from './reported-sentences.ts';
@@ -127,8 +133,9 @@ export class NativeJudge implements JudgeBackend {
     if (run.incidents.length > 0) return { status: 'stopped', incidents: run.incidents };
     const bytes = run.files.get(compiled);
     if (run.code !== 0 || bytes === undefined) {
-      const error = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), request.text);
-      const lacksPlugin = hidden && hiddenIn(error.message, hidden);
+      const said = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), request.text);
+      const lacksPlugin = hidden && hiddenIn(said.message, hidden);
+      const error = { ...said, message: asOutside(said.message, run.places) };
       return { status: 'failed', error, ...(lacksPlugin !== undefined && { lacksPlugin }) };
     }
     const text = rest === undefined ? request.text : request.text + (await rest);
@@ -202,9 +209,9 @@ export class NativeJudge implements JudgeBackend {
     if ((await ahead?.finish(files, limits.signal)) !== undefined) return { status: 'accepted', by };
     const ended = await this.#run(checker, { ...checking([moduleName], project), files, limits });
     if (ended.status === 'unknown') return ended;
-    const { code, output, errorOutput } = ended.run;
+    const { code, output, errorOutput, places } = ended.run;
     if (code === 0) return { status: 'accepted', by };
-    const said = `${errorOutput}${output}`
+    const said = asOutside(`${errorOutput}${output}`, places)
       .replaceAll(`${PREFIX}.`, '')
       .trim()
       .split('\n')
