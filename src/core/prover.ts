@@ -60,6 +60,12 @@ export interface SessionContext {
   readonly onlyProves?: boolean;
 }
 
+/**
+ * How long what takes many steps may go on: by the clock, or by what is run. By sentences nothing depends on what else the
+ * machine does, so a run that is to give the same answer again counts those.
+ */
+export type StepBudget = { readonly milliseconds: number } | { readonly sentences: number };
+
 export interface StepOptions {
   /** Milliseconds; without it a step may run for ever. */
   readonly timeoutMs?: number;

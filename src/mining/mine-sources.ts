@@ -1,6 +1,6 @@
 /** `quod mine`: mines sources into a data set, several at once. What is there already and unchanged is left alone. */
 import { errorText, QuodError } from '../core/errors.ts';
-import { workThrough } from '../core/parallel.ts';
+import { workThrough } from '../core/concurrency/parallel.ts';
 import type { Prover } from '../core/prover.ts';
 import { sha256 } from '../core/sha256.ts';
 import { readRegularText } from '../process/foreign-folder/regular-file.ts';

@@ -1,9 +1,5 @@
-/**
- * How long a search for counterexamples may go on: so long by the clock, or so many sentences. By sentences nothing
- * depends on what else the machine does, so a run that is to give the same answer again counts those.
- */
-
-export type Allowed = { readonly milliseconds: number } | { readonly sentences: number };
+/** What a search for counterexamples may use, and what each part of it may use of that. */
+import type { StepBudget } from '../core/prover.ts';
 
 export interface Allowance {
   readonly isSpent: () => boolean;
@@ -22,7 +18,7 @@ const SENTENCE_MS = 2000;
 /** Where sentences are counted, a session that goes by the prover's own work gives a multiple of these. */
 const COUNTED = { passMs: 250, sentenceMs: 50, leastSentences: 40 } as const;
 
-export function allowanceOf(allowed: Allowed): Allowance {
+export function allowanceOf(allowed: StepBudget): Allowance {
   return 'milliseconds' in allowed ? byClock(allowed.milliseconds) : bySentences(allowed.sentences);
 }
 

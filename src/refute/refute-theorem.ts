@@ -2,6 +2,7 @@
  * From a theorem of a file to an answer: is it false? Runs the file, searches, and has the gate judge what it
  * finds.
  */
+import { restsOnOpenText } from '../core/rests-on.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
@@ -71,10 +72,7 @@ async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted |
       const open = verdict.restOn.flatMap(({ openStatements }) => openStatements);
       return open.length === 0
         ? { ...found, kind: 'refuted' }
-        : not(
-            'not-verified',
-            `The proof of the negation rests on statements that are open: ${open.join(', ')}.`,
-          );
+        : not('not-verified', `The proof of the negation ${restsOnOpenText(open)}.`);
     }
     case 'rejected':
       return not('not-verified', verdict.message);

@@ -5,10 +5,10 @@
  */
 import { counted } from '../core/counted.ts';
 import { orNothing } from '../core/entry.ts';
-import type { ProverSession, StateId, StepResult } from '../core/prover.ts';
+import type { ProverSession, StateId, StepBudget, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
-import { allowanceOf, type Allowed } from './allowance.ts';
+import { allowanceOf } from './allowance.ts';
 import { counterexampleText, readReport, withoutBrackets, type Candidate } from './candidates.ts';
 import { claimTexts, stateClaim, untried, type Claim, type StatedClaim, type Untried } from './claim.ts';
 import { disprove, type Tools } from './disproof.ts';
@@ -49,7 +49,7 @@ export type SearchForCounterexample = Disproved | NotRefuted | Untried;
 
 export interface RefuteOptions {
   /** For the passes and for the proofs of what they find. */
-  readonly allowed: Allowed;
+  readonly allowed: StepBudget;
   /** How many passes there may be; default: all. */
   readonly passes?: number;
   readonly signal: AbortSignal;

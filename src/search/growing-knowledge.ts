@@ -1,7 +1,7 @@
 /** What the search of one prover of theorems knows: it grows with the file, from hole to hole. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProverSession, StateId } from '../core/prover.ts';
-import { Turn } from '../core/turn.ts';
+import { Turn } from '../core/concurrency/turn.ts';
 import { headOf } from '../provers/rocq/goals/term.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';

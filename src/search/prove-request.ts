@@ -1,7 +1,7 @@
 /** What a search is asked, what it tells on the way, and what it answers. */
 import type { QuodError } from '../core/errors.ts';
 import type { PrintedPosition } from '../core/position.ts';
-import type { Prover, ProverSession, StateId } from '../core/prover.ts';
+import type { Prover, ProverSession, StateId, StepBudget } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
@@ -61,8 +61,7 @@ export type Refuter = (asked: {
   readonly session: ProverSession;
   /** Where the theorem is stated and its proof is open. */
   readonly opened: StateId;
-  /** By the clock, or where a run is to give the same again, by what is run. */
-  readonly allowed: { readonly milliseconds: number } | { readonly sentences: number };
+  readonly allowed: StepBudget;
   /** Whether only the smallest values are to be looked at. */
   readonly brief: boolean;
   readonly signal: AbortSignal;

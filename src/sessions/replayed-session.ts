@@ -17,7 +17,7 @@ import type {
   ProverDriver,
 } from '../core/driver.ts';
 import { QuodError } from '../core/errors.ts';
-import { InOrder } from '../core/in-order.ts';
+import { InOrder } from '../core/concurrency/in-order.ts';
 import type { BackgroundGoals, ProofState } from '../core/proof-state.ts';
 import type {
   ProverIdentity,

@@ -9,7 +9,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { QuodError } from '../core/errors.ts';
-import { InOrder } from '../core/in-order.ts';
+import { InOrder } from '../core/concurrency/in-order.ts';
 import type { RegistryLimits } from './session-limits.ts';
 
 export interface LiveSession {

@@ -1,4 +1,5 @@
 /** The events of a run as lines for people, and a run as a text. */
+import { restsOnOpenText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import type { RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
@@ -53,7 +54,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'replanned':
       return `${event.key}: new plan: ${first(event.plan)}`;
     case 'judged':
-      return `${event.key}: the gate says ${event.verdict}${restsText(event.restsOnOpen)}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
+      return `${event.key}: the gate says ${event.verdict}${event.restsOnOpen.length === 0 ? '' : `, but the proof ${restsOnOpenText(event.restsOnOpen)}`}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
     case 'refuted':
       return event.refuted
         ? `${event.key}: it is false: ${first(event.counterexample || event.message)}`
@@ -92,10 +93,6 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'retrieved':
       return undefined;
   }
-}
-
-function restsText(restsOnOpen: readonly string[]): string {
-  return restsOnOpen.length === 0 ? '' : `, resting on open statements: ${restsOnOpen.join(', ')}`;
 }
 
 export function costText(cost: number | null): string {

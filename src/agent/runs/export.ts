@@ -1,4 +1,5 @@
 /** A run as a Markdown document that can be read without Quod: what was asked, said, tried, judged and spent. */
+import { restsOnAxiomsText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import { markdownBlock, markdownCode, markdownList, markdownText } from '../markdown.ts';
 import { foldRun, type TheoremState } from './fold.ts';
@@ -56,7 +57,7 @@ function groundsItems({ restsOnOpen, grounds }: Rests): string[] {
   const { axioms, warnings } = grounds;
   return [
     ...open,
-    axioms.length === 0 ? 'It rests on no axiom.' : `It rests on ${axioms.map(markdownCode).join(', ')}.`,
+    `It ${restsOnAxiomsText(axioms.map(markdownCode))}.`,
     ...warnings.map((text) => `Warning of the gate: ${markdownText(text)}`),
   ];
 }

@@ -2,6 +2,7 @@
  * What the gate's verdicts make of a theorem, and of a run: the only place where the agent says `proved`. A proof that
  * rests on open statements of its file is `proved-but`, one that the gate could not look at is `not-judged`.
  */
+import { restsOnOpenText } from '../../core/rests-on.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { TheoremState } from '../runs/fold.ts';
 import type { Grounds } from '../target.ts';
@@ -45,7 +46,7 @@ export function theoremAccepted(
 ): Ended {
   const { proof, before, grounds } = accepted;
   const restsOnOpen = [...accepted.restsOnOpen];
-  const rests = restsOnOpen.length === 0 ? '' : `, but rests on open statements: ${restsOnOpen.join(', ')}`;
+  const rests = restsOnOpen.length === 0 ? '' : `, but ${restsOnOpenText(restsOnOpen)}`;
   return {
     ...{ kind: 'theorem-ended', key: theorem, theorem, outcome: outcomeOfAccepted(restsOnOpen), proof },
     ...(before !== undefined && { before }),

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Turn } from '../../core/turn.ts';
+import { Turn } from '../../core/concurrency/turn.ts';
 
 export interface LibraryPlaces {
   /** Absolute. Those that do not exist count as empty. */

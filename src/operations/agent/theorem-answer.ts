@@ -1,5 +1,6 @@
 /** A theorem of a run as operations answer it: where it stands, and on what its proof rests as the log has it. */
 import { z } from 'zod';
+import { restsOnOpenText } from '../../core/rests-on.ts';
 import type { TheoremState } from '../../agent/runs/fold.ts';
 import { groundsTexts, whatItRestsOn } from '../gate/verdict-answer.ts';
 
@@ -36,7 +37,7 @@ export function theoremAnswer({ restsOnOpen, grounds, proof, ...state }: Theorem
 /** What there is to say of a proof's grounds, line by line; nothing where there is no proof. */
 export function groundsOf({ proof, rests_on_open, axioms, warnings }: TheoremAnswer): readonly string[] {
   if (proof === null) return [];
-  const open = rests_on_open.length === 0 ? [] : [`rests on what is open: ${rests_on_open.join(', ')}`];
+  const open = rests_on_open.length === 0 ? [] : [restsOnOpenText(rests_on_open)];
   if (axioms === null) return [...open, 'the log does not say on which axioms it rests'];
   const none = axioms.length === 0 ? [whatItRestsOn([], [])] : [];
   return [...open, ...none, ...groundsTexts({ axioms, warnings })];

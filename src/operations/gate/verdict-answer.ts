@@ -1,5 +1,6 @@
 /** A verdict as operations answer it, whatever judged, and as people read it. */
 import { z } from 'zod';
+import { restsOnAxiomsText, restsOnOpenText } from '../../core/rests-on.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import { isUnchecked } from '../../gate/rocq/judgement.ts';
@@ -120,8 +121,8 @@ export function whatItRestsOn(assumptions: readonly string[], open: readonly str
     ...(axioms.length === 0 ? [] : [axioms.join(', ')]),
     ...(unchecked.length === 0 ? [] : [`what was not checked: ${unchecked.join(', ')}`]),
   ];
-  const rests = named.length === 0 ? 'rests on no axiom' : `rests on ${named.join(', and on ')}`;
-  return open.length === 0 ? rests : `rests on what is open: ${open.join(', ')}; ${rests}`;
+  const rests = restsOnAxiomsText(named, ', and on ');
+  return open.length === 0 ? rests : `${restsOnOpenText(open)}; ${rests}`;
 }
 
 /** What an accepted proof rests on besides what is open, and what the verdict says against itself. */

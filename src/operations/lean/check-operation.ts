@@ -1,5 +1,6 @@
 /** A Lean file through Quod's kernel alone. */
 import { z } from 'zod';
+import { restsOnAxiomsText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import { checkExport } from '../../gate/lean/check-export.ts';
 import { checkModule } from '../../gate/lean/check-module.ts';
@@ -146,7 +147,7 @@ function checkText(check: z.output<typeof outputSchema>, say: Saying): string {
   for (const { name, level_parameters: levels, type, axioms } of check.statements)
     lines.push(
       `  ${name}${levels.length === 0 ? '' : `.{${levels.join(', ')}}`} : ${type}`,
-      `    rests on ${axioms.length === 0 ? 'no axiom' : axioms.join(', ')}`,
+      `    ${restsOnAxiomsText(axioms)}`,
     );
   if (check.theorems > check.statements.length) lines.push(`  theorems in the file: ${check.theorems}`);
   // Of a file that could not be read, the kernel has seen nothing.

@@ -1,5 +1,6 @@
 /** The offline prover as an operation: the same search as `quod prove`, with progress and partial results. */
 import { z } from 'zod';
+import { restsOnOpenText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -203,10 +204,7 @@ export const proofSearch = defineOperation({
           ]),
       `${proved} of ${results.length} proved`,
       ...results.map(({ theorem, outcome, proof, rests_on_open, axioms, warnings, message }) => {
-        const rests =
-          rests_on_open.length === 0
-            ? ''
-            : `, but rests on statements that are open: ${rests_on_open.join(', ')}`;
+        const rests = rests_on_open.length === 0 ? '' : `, but ${restsOnOpenText(rests_on_open)}`;
         const also = foundGroundsText({ axioms, warnings });
         const head =
           outcome === 'not-judged'

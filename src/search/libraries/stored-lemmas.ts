@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { entryAt } from '../../core/entry.ts';
-import { Turn } from '../../core/turn.ts';
+import { Turn } from '../../core/concurrency/turn.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { type Lemma, lemmaFeatures } from '../../retrieval/lexical/lemma-similarity.ts';
 import { readPackedText, writePacked } from './packed-file.ts';

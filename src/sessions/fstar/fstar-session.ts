@@ -7,7 +7,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { InOrder } from '../../core/in-order.ts';
+import { InOrder } from '../../core/concurrency/in-order.ts';
 import type { StateId } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import {

@@ -5,6 +5,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { runAgent } from '../../../agent/run.ts';
 import type { RunRecord, Task } from '../../../agent/runs/events.ts';
 import { foldRun, type RunState } from '../../../agent/runs/fold.ts';
@@ -190,8 +191,7 @@ function printProofs(records: readonly RunRecord[]): void {
     const text = inert(`${before === undefined ? '' : `${before}\n\n`}${statement}\n${proof}\n`);
     if (outcome === 'not-judged') console.log(`(* Found, but not judged.\n${text}*)\n`);
     else if (restsOnOpen.length === 0) console.log(text);
-    else
-      console.log(`(* Proved, but rests on statements that are open: ${restsOnOpen.join(', ')}. *)\n${text}`);
+    else console.log(`(* Proved, but ${restsOnOpenText(restsOnOpen)}. *)\n${text}`);
   }
 }
 

@@ -276,7 +276,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
     const judged = await judge('--report', 'r.json', '--attest', 'judge.pem');
     expect(judged).toMatchObject({ exitCode: 1 });
     expect(judged.stdout).toMatch(
-      /^accepted, but for what is open: open\n {2}t: rests on what is open: open;/u,
+      /^accepted, but for what is open: open\n {2}t: rests on statements that are open: open;/u,
     );
     expect(await judge('--allow-open')).toMatchObject({ exitCode: 0 });
     const report = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as unknown;

@@ -1,4 +1,5 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
+import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { orZero } from '../../../core/entry.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
 import { isInside } from '../../../core/inside.ts';
@@ -36,9 +37,7 @@ function proofText({ statement, outcome }: TheoremResult): string[] {
     case 'proved':
       return [proof];
     case 'proved-but':
-      return [
-        `(* Proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}. *)\n${proof}`,
-      ];
+      return [`(* Proved, but ${restsOnOpenText(outcome.restsOnOpen)}. *)\n${proof}`];
     case 'not-judged': {
       const { errorBefore, reason } = outcome;
       // The gate's own words may hold anything, also the end of a comment: they stand in the line on stderr.

@@ -2,6 +2,7 @@
  * What people see while `quod prove` works: on a terminal one line for each theorem in work, redrawn, above which the
  * finished ones stay; elsewhere one line for each finished theorem. All of it goes to stderr: stdout holds proofs.
  */
+import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { foreignText } from '../../../core/foreign-text.ts';
 import { orZero } from '../../../core/entry.ts';
 import { counted, someOf } from '../../../core/counted.ts';
@@ -205,7 +206,7 @@ function finishedWords(fileName: string, result: TheoremResult): string {
     case 'proved':
       return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome)}${setAsideNote(outcome.setAside)}`;
     case 'proved-but':
-      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but rests on statements that are open: ${outcome.restsOnOpen.join(', ')}${foundGroundsText(outcome)}${setAsideNote(outcome.setAside)}`;
+      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but ${restsOnOpenText(outcome.restsOnOpen)}${foundGroundsText(outcome)}${setAsideNote(outcome.setAside)}`;
     case 'not-judged':
       return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
     case 'refuted':

@@ -11,7 +11,7 @@
  * Not compared: what a proof demands of universe levels beyond the target (`lostOrders` tells what it does not demand);
  * the order in a polymorphic statement that names no levels; binder names.
  */
-import { Turn } from '../../../core/turn.ts';
+import { Turn } from '../../../core/concurrency/turn.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';

@@ -69,6 +69,16 @@ export interface ProverRun {
   readonly awaited?: SandboxRequest['awaited'];
 }
 
+/** Asks for the sort of a constant's type. */
+export function sortQuestion(subject: string): string {
+  return `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`;
+}
+
+/** @param answer to {@link sortQuestion}. Of a strict proposition, too, it does not matter which proof there is. */
+export function saysProposition(answer: string): boolean {
+  return /^S?Prop\s+:\s/.test(answer);
+}
+
 export class CompiledQuestions {
   readonly #run: (request: ProverRun) => Promise<Ended | Unknown>;
 
@@ -199,17 +209,14 @@ export class CompiledQuestions {
       const subjects = names.map((name) =>
         subjectOf(`${PREFIX}.${questioned.request.moduleName}`, name, instances),
       );
-      const commands = subjects.map(
-        (subject) => `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`,
-      );
-      return this.#ask(questioned, commands, instances);
+      return this.#ask(questioned, subjects.map(sortQuestion), instances);
     };
     let asked = await ask([]);
     if (asked.status === 'unknown' && names.some((name) => name.includes('.')))
       asked = await ask(await this.#instances(questioned, names));
     if (asked.status === 'unknown') return new Set();
     const { answers } = asked;
-    return new Set(names.filter((_, index) => /^Prop\s+:\s/.test(entryAt(answers, index, 'answer'))));
+    return new Set(names.filter((_, index) => saysProposition(entryAt(answers, index, 'answer'))));
   }
 
   /** Instances of the functors and module types that statements are in. */

@@ -26,6 +26,7 @@ import {
   unknownAnswer,
 } from './judge-backend.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
+import { saysProposition, sortQuestion } from './compiled-questions.ts';
 import { moved } from './coqc-error.ts';
 import { machineValuesIn } from './machine-values.ts';
 import { PRINTING } from './printing.ts';
@@ -82,10 +83,8 @@ export class EmbeddedJudge implements JudgeBackend {
           const propositions = new Set<string>();
           for (const name of names) {
             const subject = `${PREFIX}.${request.moduleName}.${name}`;
-            const answer = await ask(
-              `Check ltac:(let t := type of (@${subject}) in let s := type of t in exact s).`,
-            );
-            if (answer.status === 'said' && /^Prop\s+:\s/.test(answer.text)) propositions.add(name);
+            const answer = await ask(sortQuestion(subject));
+            if (answer.status === 'said' && saysProposition(answer.text)) propositions.add(name);
           }
           return { status: 'done' as const, propositions };
         });

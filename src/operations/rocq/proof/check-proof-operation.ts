@@ -1,5 +1,6 @@
 /** `rocq_check_proof`: the outcome of a whole proof, with everything that helps to go on. */
 import { z } from 'zod';
+import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { whatItRestsOn } from '../../gate/verdict-answer.ts';
@@ -188,7 +189,7 @@ function messageOf(script: string, { outcome, run }: CheckedProof, gate: Session
         ? 'The proof is complete and its closing command was accepted. What it rests on was not looked at: `final` asks the gate.'
         : `The proof is complete, its closing command was accepted, and the gate accepts it in ${judgedText(gate)}. It ${whatItRestsOn(gate.axioms, [])}.`;
     case 'proved-but':
-      return `The gate accepts the proof${inText(gate)}, but it rests on statements of the file that are open: ${outcome.restsOnOpen.join(', ')}.${axiomsBeside(gate)}`;
+      return `The gate accepts the proof${inText(gate)}, but it ${restsOnOpenText(outcome.restsOnOpen)}.${axiomsBeside(gate)}`;
     case 'not-judged':
       return `A proof was found, and the gate could not judge it${inText(gate)}: ${outcome.message}`;
     case 'refused':

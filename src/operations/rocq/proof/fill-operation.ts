@@ -1,5 +1,6 @@
 /** Puts a proof into a file: judged by the gate first, written in one step, never over somebody else's change. */
 import { z } from 'zod';
+import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { defineOperation } from '../../definition/operation.ts';
@@ -69,9 +70,7 @@ export const rocqFill = defineOperation({
   render: ({ written, verdict, findings, rests_on_open, axioms, warnings, notes, diff }) =>
     [
       `${written ? 'Written' : 'Not written'} (gate: ${verdict})`,
-      ...(rests_on_open.length === 0
-        ? []
-        : [`It rests on statements of the file that are open: ${rests_on_open.join(', ')}`]),
+      ...(rests_on_open.length === 0 ? [] : [`It ${restsOnOpenText(rests_on_open)}.`]),
       ...(verdict === 'accepted' && (axioms.length > 0 || rests_on_open.length === 0)
         ? [`It ${whatItRestsOn(axioms, [])}.`]
         : []),

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { QuodError } from '../../../core/errors.ts';
-import { InOrder } from '../../../core/in-order.ts';
+import { InOrder } from '../../../core/concurrency/in-order.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { withoutKeys } from '../../../process/rights/prover-environment.ts';

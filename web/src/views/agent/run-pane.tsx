@@ -1,6 +1,7 @@
 /** One run: where it stands, its budgets, its timeline as it grows, and what a person can say to it. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { restsOnAxiomsText, restsOnOpenText } from '../../../../src/core/rests-on.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { download } from '../../parts/download.ts';
@@ -192,7 +193,7 @@ function Budget({ name, text, spent, most, mostText }: BudgetProps) {
 /** With what the kernel was told not to check, which Rocq says as sentences. */
 function groundsText(axioms: readonly string[] | null): string {
   if (axioms === null) return 'the log does not say on which axioms it rests';
-  return axioms.length === 0 ? 'rests on no axiom' : `rests on ${axioms.map(shownText).join(', ')}`;
+  return restsOnAxiomsText(axioms.map(shownText));
 }
 
 function Theorems({ state: { theorems, running, file } }: { readonly state: RunAnswer }) {
@@ -204,9 +205,7 @@ function Theorems({ state: { theorems, running, file } }: { readonly state: RunA
             {outcome === 'open' ? (running ? 'in work' : 'not done') : outcome}
           </Badge>
           <a href={addressOf('proof', file, { theorem })}>{shownText(theorem)}</a>
-          {rests_on_open.length > 0 && (
-            <small>{`rests on what is open: ${rests_on_open.map(shownText).join(', ')}`}</small>
-          )}
+          {rests_on_open.length > 0 && <small>{restsOnOpenText(rests_on_open.map(shownText))}</small>}
           {proof !== null && <small>{groundsText(axioms)}</small>}
           {warnings.map((text) => (
             <small key={text}>{shownText(text)}</small>

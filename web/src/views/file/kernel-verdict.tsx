@@ -1,4 +1,5 @@
 /** What Quod's kernel says of a compiled Lean module or an export. */
+import { restsOnAxiomsText } from '../../../../src/core/rests-on.ts';
 import { counted } from '../../../../src/core/counted.ts';
 import { Badge } from '../../parts/badge.tsx';
 import type { Tone } from '../../parts/badge.tsx';
@@ -44,7 +45,7 @@ export function KernelVerdict({ checked }: { readonly checked: Checked }) {
             {statements.map(({ name, type, axioms }) => (
               <li key={name}>
                 <strong>{name}</strong> <Term text={type} />
-                <small>{axioms.length === 0 ? ' rests on no axiom' : ` rests on ${axioms.join(', ')}`}</small>
+                <small> {restsOnAxiomsText(axioms)}</small>
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 /** What statements rest on, as a graph: statements on one side, axioms on the other. Said as a list beside it. */
+import { restsOnAxiomsText } from '../../../../src/core/rests-on.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';
 
 interface Statement {
@@ -22,7 +23,7 @@ export function SupportGraph({ statements }: { readonly statements: readonly Sta
     return (
       <p class="support-none">
         {statements.length === 1
-          ? 'It rests on no axiom.'
+          ? `It ${restsOnAxiomsText([])}.`
           : `All ${statements.length} statements rest on no axiom.`}
       </p>
     );
@@ -64,10 +65,7 @@ export function SupportGraph({ statements }: { readonly statements: readonly Sta
         <ul>
           {statements.map(({ name, printed, assumptions }) => (
             <li key={name}>
-              <code>{shownText(printed ?? name)}</code>{' '}
-              {assumptions.length === 0
-                ? 'rests on no axiom'
-                : `rests on ${assumptions.map(shownText).join(', ')}`}
+              <code>{shownText(printed ?? name)}</code> {restsOnAxiomsText(assumptions.map(shownText))}
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 /** Runs works one after the other, in the order in which they came. One that fails does not hold up the next. */
-import { QuodError } from './errors.ts';
+import { QuodError } from '../errors.ts';
 
 export class InOrder {
   #last: Promise<unknown> = Promise.resolve();

@@ -1,0 +1,11 @@
+/** How it is written for people what a proof rests on: the same at every face and on the page. */
+
+/** `rests on no axiom`, `rests on classic, choice`. */
+export function restsOnAxiomsText(axioms: readonly string[], separator = ', '): string {
+  return `rests on ${axioms.length === 0 ? 'no axiom' : axioms.join(separator)}`;
+}
+
+/** @param open Their names, at least one. */
+export function restsOnOpenText(open: readonly string[]): string {
+  return `rests on statements that are open: ${open.join(', ')}`;
+}
