@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import * as prettier from 'prettier';
 import { expect, test } from 'vitest';
-import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown.ts';
+import { markdownBlock, markdownCell, markdownCode, markdownText, outsideBlocks } from './markdown.ts';
 import { exportRun } from './runs/export.ts';
 import { recordSchema, type RunEvent } from './runs/events.ts';
 import { comparisonReport } from './evaluation/comparison.ts';
@@ -254,3 +254,10 @@ test('the reports of benchmarks have the same shape whatever methods, theorems a
     { numRuns: 150 },
   );
 }, 60_000);
+
+test('what stands outside of blocks is said otherwise, and what is in one is left to the letter', () => {
+  const inside = 'word\n```\nword\n````';
+  const document = ['word', markdownBlock(inside), 'a word', markdownBlock('word'), 'word'].join('\n\n');
+  const said = outsideBlocks(document, (line) => line.replaceAll('word', 'other'));
+  expect(said).toBe(['other', markdownBlock(inside), 'a other', markdownBlock('word'), 'other'].join('\n\n'));
+});

@@ -40,6 +40,23 @@ export function markdownBlock(text: string): string {
   return `${fence}\n${inside}\n${fence}`;
 }
 
+/** The document with what stands outside of its blocks said otherwise: what is inside is somebody's to the letter. */
+export function outsideBlocks(document: string, say: (words: string) => string): string {
+  let fence: string | undefined;
+  return document
+    .split('\n')
+    .map((line) => {
+      if (fence !== undefined) {
+        if (line === fence) fence = undefined;
+        return line;
+      }
+      if (!/^`{3,}$/u.test(line)) return say(line);
+      fence = line;
+      return line;
+    })
+    .join('\n');
+}
+
 function longestRun(text: string): number {
   return Math.max(0, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
 }

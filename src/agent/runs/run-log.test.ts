@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -65,6 +66,17 @@ test('cut anywhere, a log holds every whole line and nothing else', () => {
       expect(parseLog(bytes.subarray(0, length), name).records).toHaveLength(whole.length);
     }),
   );
+});
+
+test('a run that never began leaves nothing; one that goes on stays, whatever came of it', () => {
+  const name = newRun(started);
+  RunLog.reopen(runs, name).close();
+  const before = readdirSync(runs);
+  const log = RunLog.create(runs);
+  expect(readdirSync(runs)).toHaveLength(before.length + 1);
+  log.close();
+  expect(readdirSync(runs)).toEqual(before);
+  expect(findRun(runs, 'last')).toBe(name);
 });
 
 test('a half-written line is cut off when the run goes on', () => {

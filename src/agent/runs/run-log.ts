@@ -208,9 +208,10 @@ export class RunLog {
     this.#watcher(record);
   }
 
+  /** What never began leaves nothing that would be listed, or taken for the last run. */
   close(): void {
     closeSync(this.#file);
-    rmSync(join(this.#folder, LOCK), { force: true });
+    rmSync(this.#length === 0 ? this.#folder : join(this.#folder, LOCK), { force: true, recursive: true });
   }
 }
 

@@ -270,6 +270,8 @@ export class ComparedSubmission {
     const statements = names.map((name) => {
       const said = answer.of.get(name);
       const rests = said && wronglySaid.has(name) ? { ...said, disabledChecks: [] } : said;
+      const original = copied.get(name);
+      const elsewhereNamed = original?.includes('#') === true ? original.replace('#', '.') : undefined;
       const judged = judgeAssumptions(name, rests, {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
@@ -278,7 +280,7 @@ export class ComparedSubmission {
         isOpenElsewhere: (axiom) => elsewhere.has(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
         mayBeOpen: (axiom) => open.has(axiom),
-        isItself: (axiom) => copied.get(name) === axiom,
+        isItself: (axiom) => axiom === elsewhereNamed,
         checksAreTargets: !addsLibraries,
       });
       findings.push(...judged.objections.map((objection) => withPlace(this.#submission, name, objection)));

@@ -182,7 +182,7 @@ export class JudgedSubmission {
     if (result.status !== 'compiled') return this.#targetProblem(result, file);
     const selection = this.#asked.in(result.reference.constants, result.reference.file);
     if ('kind' in selection) return selection;
-    const nothing = await namedDefinition(result.reference, this.#target, this.#settings);
+    const nothing = await namedDefinition(result.reference, selection, this.#target, this.#settings);
     if (nothing !== undefined) return nothing;
     const changed = await this.#changedByGivenUp(result.reference, selection, file);
     return changed ?? this.#compared.verdict(result.reference, selection, submission);

@@ -112,13 +112,16 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
   });
 
   it('cannot ask for a proof of a value that has to stay: `accepted` would say nothing about it', async () => {
-    const target = `Definition k := 2.\nDefinition e : 1 = 1 := eq_refl.\n${TARGET}`;
+    const target = `Module M. Definition k := 2. End M.\nModule N := M.\nDefinition k := 2.\nDefinition e : 1 = 1 := eq_refl.\n${TARGET}`;
     const submission = target.replace(TARGET, HONEST);
     const asked = (name: string, more: GatePolicy = {}) =>
       judge(target, submission, { recheck: 'never', theorems: ['t', name], ...more });
     expect(await asked('k')).toMatchObject({
       ...{ kind: 'unknown', reason: 'invalid-input' },
       message: expect.stringContaining('The policy names k as what is to be proved') as unknown,
+    });
+    expect(await asked('N.k'), 'by another name').toMatchObject({
+      message: expect.stringContaining('The policy names M.k as what is to be proved') as unknown,
     });
     expect(await asked('e'), 'a proposition').toMatchObject({ kind: 'accepted' });
     expect(await asked('k', { definitionsMayChange: ['k'] })).toMatchObject({ kind: 'accepted' });

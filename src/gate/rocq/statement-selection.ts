@@ -42,7 +42,7 @@ export interface Selection {
   readonly open: ReadonlySet<string>;
   /** What the target declares without a proof, for good. */
   readonly axioms: ReadonlySet<string>;
-  /** Of what is to be proved, and is a copy of what another library declares: that one's full name. */
+  /** Of what is to be proved, and is a copy: of what, as in `originals`. */
   readonly copied: ReadonlyMap<string, string>;
 }
 
@@ -196,7 +196,7 @@ export class StatementsAsked {
             'invalid-input',
             `${name} is a parameter of a functor, by another name: it is given, not proved.`,
           );
-        if (original !== undefined && !known.has(original)) copied.set(name, original.replace('#', '.'));
+        if (original !== undefined) copied.set(name, original);
         for (const one of original !== undefined && known.has(original) ? [name, original] : [name]) {
           provable.add(one);
           open.delete(one);

@@ -12,6 +12,7 @@ import { missingLibrary } from '../../provers/rocq/known-libraries.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { limitsOf, type JudgeSettings, unknown, unknownVerdict } from './judgement.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
+import type { Selection } from './statement-selection.ts';
 import type { ReferenceText } from './text/reference-text.ts';
 import type { Script } from './text/script.ts';
 
@@ -78,20 +79,23 @@ export async function targetProblem(
 
 /**
  * A verdict where the policy asks for a proof of what the target defines: a value that is no proof has to stay as it is, so
- * that `accepted` would say nothing about it. Constants that nobody can be asked about are passed over.
+ * that `accepted` would say nothing about it. Of a copy the first is looked at, where the file has it. Constants that nobody can be asked about are passed over.
  */
 export async function namedDefinition(
   { constants, unit }: Reference,
+  { provable, copied }: Selection,
   target: Script,
   settings: JudgeSettings,
 ): Promise<Verdict | undefined> {
   const { theorems = [], definitionsMayChange = [] } = settings.policy ?? {};
+  if (theorems.length === 0) return undefined;
   const defined = constants
     .filter(({ body, isHidden, inModuleType }) => body === 'transparent' && !isHidden && !inModuleType)
     .map(({ name }) => name)
     .filter(
       (name) =>
-        theorems.includes(name) &&
+        provable.has(name) &&
+        copied.get(name)?.includes('#') !== false &&
         !definitionsMayChange.includes(name) &&
         target.statementNamed(name) === undefined,
     );

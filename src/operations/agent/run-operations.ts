@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { costText, eventLine } from '../../agent/runs/event-line.ts';
 import { textOfMessage } from '../../agent/models/conversation.ts';
 import type { RunRecord } from '../../agent/runs/events.ts';
+import { outsideBlocks } from '../../agent/markdown.ts';
 import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, lookAtRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
@@ -217,7 +218,7 @@ const agentExport = defineOperation({
   annotations: READS,
   defaultTimeout: 60,
   positional: ['run'],
-  render: ({ markdown }) => markdown,
+  render: ({ markdown }, say) => outsideBlocks(markdown, say),
   run: ({ run }, { workspace }) => {
     const folder = runsFolder(workspace.root);
     const name = findRun(folder, run);

@@ -87,6 +87,26 @@ function stateOfLast(): RunState {
   return state;
 }
 
+test('a run that cannot begin, for want of a key, is no run: no name is told, and none is listed', async () => {
+  const run = await runQuod(['agent', 'a.v', '--model', 'anthropic/claude-sonnet-4-5'], folder, {
+    ANTHROPIC_API_KEY: '',
+  });
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('There is no key for anthropic. Set ANTHROPIC_API_KEY');
+  expect(run.stderr).not.toMatch(/^Run /mu);
+  expect((await runQuod(['runs'], folder)).stderr).toBe('There are no runs in this folder.\n');
+});
+
+test('the export says in commands how a run goes on, and what models said as they said it', async () => {
+  server = await startModelServer(() => ({ text: 'Use `rocq_step`, then `agent_resume`.' }));
+  const providers = JSON.stringify({ scripted: { url: server.url, free: true } });
+  const settings = ['--no-search-first', '--set', `providers=${providers}`, 'planning=direct'];
+  await runQuod(['agent', 'a.v', '--model', 'scripted/rocq', '--max-messages', '1', ...settings], folder);
+  const { stdout } = await runQuod(['run', 'export', 'last'], folder);
+  expect(stdout).toContain('Go on with `quod resume` and a larger budget.');
+  expect(stdout).toContain('Use `rocq_step`, then `agent_resume`.');
+});
+
 test('a folder without runs is said to have none', async () => {
   const run = await runQuod(['runs'], folder);
   expect(run).toEqual({ exitCode: 0, stdout: '', stderr: 'There are no runs in this folder.\n' });

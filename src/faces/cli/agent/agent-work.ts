@@ -68,10 +68,11 @@ export async function work(
       return 0;
     }
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
-    let isNameTold = !steered;
+    let isNameTold = false;
     const watcher: Watcher = (record) => {
       // Only now: a run that could not begin has no name that anybody needs.
-      if (!isNameTold) console.log(JSON.stringify({ run: log.name }));
+      if (!isNameTold && steered) console.log(JSON.stringify({ run: log.name }));
+      else if (!isNameTold) console.error(`Run ${log.name}`);
       isNameTold = true;
       if (json) console.log(JSON.stringify(record));
       const told = eventLine(record);
@@ -82,7 +83,6 @@ export async function work(
     let log = open(watcher);
     const { name } = log;
     const runs = runsFolder(process.cwd());
-    if (!steered) console.error(`Run ${name}`);
     const messages = steered ? readMessages(process.stdin) : undefined;
     try {
       for (;;) {
