@@ -60,8 +60,8 @@ const taskSchema = z.object({
 /** What a run on a task file is about. */
 export type Task = z.output<typeof taskSchema>;
 
-const event = {
-  started: z.object({
+export const eventSchema = z.discriminatedUnion('kind', [
+  z.object({
     kind: z.literal('run-started'),
     format: z.literal(1),
     quod: z.string(),
@@ -87,23 +87,23 @@ const event = {
     task: taskSchema.nullable().default(null),
     settings,
   }),
-  userSaid: z.object({ kind: z.literal('user-said'), text: z.string() }),
-  heard: z.object({ kind: z.literal('heard'), key: z.string(), text: z.string() }),
-  handedOff: z.object({
+  z.object({ kind: z.literal('user-said'), text: z.string() }),
+  z.object({ kind: z.literal('heard'), key: z.string(), text: z.string() }),
+  z.object({
     kind: z.literal('handed-off'),
     key: z.string(),
     note: z.string(),
     state: z.string(),
     task: z.string().describe('The task file afterwards.'),
   }),
-  committed: z.object({
+  z.object({
     kind: z.literal('committed'),
     key: z.string(),
     files: z.array(z.string()),
     commit: z.string().nullable(),
     message: z.string(),
   }),
-  rechecked: z.object({
+  z.object({
     kind: z.literal('rechecked'),
     key: z.string(),
     verdict,
@@ -113,7 +113,7 @@ const event = {
     grounds: z.record(z.string(), grounds).optional(),
     ms: used,
   }),
-  compared: z.object({
+  z.object({
     kind: z.literal('compared'),
     key: z.string(),
     clean: z.boolean().describe('Nothing but proofs differs from the original.'),
@@ -132,20 +132,20 @@ const event = {
     findings: z.array(z.string()),
     ms: used,
   }),
-  driverStarted: z.object({
+  z.object({
     kind: z.literal('driver-started'),
     key: z.string(),
     driver: z.string(),
     session: z.string().nullable(),
   }),
-  driverSaid: z.object({
+  z.object({
     kind: z.literal('driver-said'),
     key: z.string(),
     text: z.string(),
     calls: z.array(call),
     results: z.array(z.string()),
   }),
-  driverEnded: z.object({
+  z.object({
     kind: z.literal('driver-ended'),
     key: z.string(),
     driver: z.string(),
@@ -158,28 +158,28 @@ const event = {
     toolCalls: usedTimes,
     ms: used,
   }),
-  resumed: z.object({ kind: z.literal('run-resumed'), settings }),
-  theoremStarted: z.object({
+  z.object({ kind: z.literal('run-resumed'), settings }),
+  z.object({
     kind: z.literal('theorem-started'),
     key: z.string(),
     theorem: z.string(),
     statement: z.string(),
   }),
-  searched: z.object({
+  z.object({
     kind: z.literal('searched'),
     key: z.string(),
     proof: z.string().nullable(),
     message: z.string(),
     ms: used,
   }),
-  retrieved: z.object({ kind: z.literal('retrieved'), key: z.string(), text: z.string(), ms: used }),
-  contextCollected: z.object({
+  z.object({ kind: z.literal('retrieved'), key: z.string(), text: z.string(), ms: used }),
+  z.object({
     kind: z.literal('context-collected'),
     key: z.string(),
     pieces: z.array(piece).describe('What may be shown of the file and its project, before it is packed.'),
     ms: used,
   }),
-  modelCalled: z.object({
+  z.object({
     kind: z.literal('model-called'),
     key: z.string(),
     role,
@@ -195,21 +195,21 @@ const event = {
       })
       .optional(),
   }),
-  modelWaits: z.object({
+  z.object({
     kind: z.literal('model-waits'),
     key: z.string(),
     model: z.string(),
     message: z.string(),
     ms: used,
   }),
-  contextLimited: z.object({
+  z.object({
     kind: z.literal('context-limited'),
     key: z.string(),
     model: z.string(),
     tokens: z.int().describe('What is sent at most from now on, after the server refused more.'),
     message: z.string(),
   }),
-  modelAnswered: z.object({
+  z.object({
     kind: z.literal('model-answered'),
     key: z.string(),
     role,
@@ -228,7 +228,7 @@ const event = {
     ms: used,
     tries: usedTimes,
   }),
-  modelFailed: z.object({
+  z.object({
     kind: z.literal('model-failed'),
     key: z.string(),
     role,
@@ -238,16 +238,16 @@ const event = {
     ms: used,
     tries: usedTimes,
   }),
-  planned: z.object({
+  z.object({
     kind: z.literal('planned'),
     key: z.string(),
     plan: z.string(),
     by: z.enum(['direct', 'judge', 'last-proposal']),
   }),
-  scored: z.object({ kind: z.literal('scored'), key: z.string(), score: z.number(), reason: z.string() }),
-  attempted: z.object({ kind: z.literal('attempt-started'), key: z.string(), plan: z.int() }),
-  sessionOpened: z.object({ kind: z.literal('session-opened'), key: z.string(), state: z.string() }),
-  toolAnswered: z.object({
+  z.object({ kind: z.literal('scored'), key: z.string(), score: z.number(), reason: z.string() }),
+  z.object({ kind: z.literal('attempt-started'), key: z.string(), plan: z.int() }),
+  z.object({ kind: z.literal('session-opened'), key: z.string(), state: z.string() }),
+  z.object({
     kind: z.literal('tool-answered'),
     key: z.string(),
     tool: z.string(),
@@ -260,7 +260,7 @@ const event = {
     state: z.string().nullable().optional().describe('Where something was refused.'),
     ms: used,
   }),
-  repaired: z.object({
+  z.object({
     kind: z.literal('repaired'),
     key: z.string(),
     state: z.string(),
@@ -273,7 +273,7 @@ const event = {
     text: z.string(),
     ms: used,
   }),
-  sketched: z.object({
+  z.object({
     kind: z.literal('sketched'),
     key: z.string(),
     script: z.string(),
@@ -290,8 +290,8 @@ const event = {
     state: z.string().nullable(),
     ms: used,
   }),
-  replanned: z.object({ kind: z.literal('replanned'), key: z.string(), plan: z.string() }),
-  judged: z.object({
+  z.object({ kind: z.literal('replanned'), key: z.string(), plan: z.string() }),
+  z.object({
     kind: z.literal('judged'),
     key: z.string(),
     proof: z.string(),
@@ -302,7 +302,7 @@ const event = {
     grounds: grounds.optional(),
     ms: used,
   }),
-  refuted: z.object({
+  z.object({
     kind: z.literal('refuted'),
     key: z.string(),
     refuted: z.boolean(),
@@ -311,7 +311,7 @@ const event = {
     message: z.string(),
     ms: used,
   }),
-  lemmaEnded: z.object({
+  z.object({
     kind: z.literal('lemma-ended'),
     key: z.string(),
     theorem: z.string().describe('For which it was stated.'),
@@ -329,14 +329,14 @@ const event = {
     searchSeconds: z.number().default(0).describe('Spent at most.'),
     calls: usedTimes.default(0).describe('Of a prover of its own, at most.'),
   }),
-  written: z.object({ kind: z.literal('written'), key: z.string(), fileHash: z.string() }),
-  attemptEnded: z.object({
+  z.object({ kind: z.literal('written'), key: z.string(), fileHash: z.string() }),
+  z.object({
     kind: z.literal('attempt-ended'),
     key: z.string(),
     outcome: z.enum(['proved', 'failed']),
     reason: z.string(),
   }),
-  theoremEnded: z.object({
+  z.object({
     kind: z.literal('theorem-ended'),
     key: z.string(),
     theorem: z.string(),
@@ -348,7 +348,7 @@ const event = {
     found: z.enum(['search', 'plan', 'few-shot', 'task', 'driver']).nullable(),
     reason: z.string(),
   }),
-  ended: z.object({
+  z.object({
     kind: z.literal('run-ended'),
     outcome: z.enum([
       ...(['proved', 'proved-but', 'not-judged', 'not-proved'] as const),
@@ -356,44 +356,6 @@ const event = {
     ]),
     message: z.string(),
   }),
-};
-
-export const eventSchema = z.discriminatedUnion('kind', [
-  event.started,
-  event.resumed,
-  event.userSaid,
-  event.heard,
-  event.handedOff,
-  event.committed,
-  event.rechecked,
-  event.compared,
-  event.driverStarted,
-  event.driverSaid,
-  event.driverEnded,
-  event.theoremStarted,
-  event.searched,
-  event.retrieved,
-  event.contextCollected,
-  event.modelCalled,
-  event.modelWaits,
-  event.contextLimited,
-  event.modelAnswered,
-  event.modelFailed,
-  event.planned,
-  event.scored,
-  event.attempted,
-  event.sessionOpened,
-  event.toolAnswered,
-  event.repaired,
-  event.sketched,
-  event.replanned,
-  event.judged,
-  event.refuted,
-  event.lemmaEnded,
-  event.written,
-  event.attemptEnded,
-  event.theoremEnded,
-  event.ended,
 ]);
 
 export type RunEvent = z.output<typeof eventSchema>;

@@ -22,7 +22,7 @@ export function recursiveNames(theorem: TheoremItem, proof: ProofState): Readonl
 }
 
 /** Whether a step on the goal could use such a hypothesis. */
-export function mayRecur(view: GoalView, recursive: ReadonlySet<string>): boolean {
+function mayRecur(view: GoalView, recursive: ReadonlySet<string>): boolean {
   return view.goal.hypotheses.some(({ name }) => recursive.has(name) || name === COINDUCTION_HYPOTHESIS);
 }
 
@@ -35,4 +35,14 @@ export async function isGuarded(
   const result = await session.run(state, asSentence('Guarded.'), { timeoutMs: GUARD_TIMEOUT_MS, signal });
   // Some versions refuse the command, others say in a message that the condition is violated.
   return result.status === 'done' && !result.messages.some(({ message }) => /violated/iu.test(message));
+}
+
+/** The same, of a step that was run on a goal: what cannot use such a hypothesis is not asked about. */
+export async function isGuardedStep(
+  session: ProverSession,
+  view: GoalView,
+  state: StateId,
+  { recursive, signal }: { readonly recursive: ReadonlySet<string>; readonly signal: AbortSignal },
+): Promise<boolean> {
+  return !mayRecur(view, recursive) || (await isGuarded(session, state, signal));
 }

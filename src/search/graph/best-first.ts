@@ -4,7 +4,7 @@
  * time nothing depends on the clock: the limits of single steps are then those of steady-session.ts.
  */
 import type { ProofState } from '../../core/proof-state.ts';
-import type { StateId, StepResult } from '../../core/prover.ts';
+import type { StateId } from '../../core/prover.ts';
 import type { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import { attemptKey } from '../candidates/authored-tactic.ts';
 import type { Candidate, Knowledge } from '../candidates/candidate.ts';
@@ -13,14 +13,14 @@ import type { Costs } from '../candidates/costs.ts';
 import type { Definitions } from '../libraries/definitions.ts';
 import { ALONE, PORTFOLIO } from './portfolio.ts';
 import { PortfolioQueue, type ConfigurationQueue, type WaitingGoal } from './portfolio-queue.ts';
-import { isGuarded, mayRecur } from '../candidates/recursion.ts';
-import { finisher, rollOut } from '../candidates/compound-steps.ts';
-import { solve, tacticText, type Tactic } from '../candidates/tactic.ts';
+import type { Tactic } from '../candidates/tactic.ts';
 import type { TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { difficulty, stepCost } from './goal-cost.ts';
 import { GraphWatch } from './graph-watch.ts';
 import { independentGoals } from './independent-goals.ts';
+import { isGuardedStep } from '../candidates/recursion.ts';
+import { LookAhead } from './look-ahead.ts';
 import { isUnshelve, NodeStates, sentenceFor, UNSHELVE } from './node-states.ts';
 import {
   isAncestorKey,
@@ -40,9 +40,6 @@ const MINIMUM_BATCH = 3;
 const SLACK = 0.8;
 /** A step that ran out of time is put back once with this much more time. */
 const SECOND_CHANCE_FACTOR = 8;
-const QUICK_TIMEOUT_MS = 500;
-const ROLL_OUT_SHARE = 0.35;
-const ROLL_OUT_TIMEOUT_MS = 400;
 
 /** A step that was run on a goal, with what it left. */
 interface RunStep {
@@ -50,14 +47,6 @@ interface RunStep {
   readonly tactics: readonly Tactic[];
   readonly state: StateId;
   readonly proof: ProofState;
-}
-
-/** A goal in the state that a step left, where others may stand beside it. */
-interface AmongSiblings {
-  readonly node: GoalNode;
-  readonly state: StateId;
-  /** Its number, from 1; undefined when it stands alone. */
-  readonly focus: number | undefined;
 }
 
 export class BestFirstSearch {
@@ -69,11 +58,11 @@ export class BestFirstSearch {
   readonly #costs: Costs;
   readonly #options: SearchOptions;
   readonly #graph: ProofGraph;
-  readonly #shelvedAtRoot: number;
-  readonly #givenUpAtRoot: number;
+  readonly #atRoot: ProofState;
   readonly #waiting: PortfolioQueue;
   readonly #states: NodeStates;
   readonly #watch: GraphWatch;
+  readonly #lookAhead: LookAhead;
   readonly #hopeless = new Set<GoalNode>();
   readonly #queued = new Set<GoalNode>();
   readonly #started = performance.now();
@@ -81,7 +70,6 @@ export class BestFirstSearch {
   readonly #ended = new AbortController();
   /** Workers that have a goal in hand. */
   #busy = 0;
-  #rolledOut = 0;
   #bestGoalCount: number;
   #failure: StopReason | undefined;
 
@@ -103,20 +91,25 @@ export class BestFirstSearch {
     });
     this.#options = options;
     this.#graph = new ProofGraph(proof.goals, !options.without.has('sharing'));
-    this.#shelvedAtRoot = proof.shelved;
-    this.#givenUpAtRoot = proof.givenUp;
+    this.#atRoot = proof;
     this.#bestGoalCount = proof.goals.length;
     this.#waiting = new PortfolioQueue(options.without.has('portfolio') ? ALONE : PORTFOLIO);
     this.#states = new NodeStates(workers, this.#graph.root, options.signal);
     this.#watch = new GraphWatch(options.onGraph);
     this.#watch.goal(this.#graph.root, null);
+    this.#lookAhead = new LookAhead({
+      ...{ source: this.#source, limits: this.#limits, options, watch: this.#watch, atRoot: proof },
+      solved: (step) => {
+        this.#solved(step);
+      },
+    });
   }
 
   async run(): Promise<SearchResult<TacticTree>> {
     const { root } = this.#graph;
     const first = this.#workers[0];
     if (first !== undefined && root.goals.length === 1)
-      await this.#closeQuickly(first, { node: root, state: first.root, focus: undefined });
+      await this.#lookAhead.closeQuickly(first, { node: root, state: first.root, focus: undefined });
     this.#enqueue(root);
     await Promise.all(this.#workers.map((worker) => this.#work(worker)));
     if (root.solution !== undefined)
@@ -240,18 +233,13 @@ export class BestFirstSearch {
       return;
     }
     if (result.status === 'failed' || !result.proof) return;
-    if (!(await this.#isGuarded(worker, node, result.state))) return;
+    if (!(await isGuardedStep(worker.session, node.view, result.state, this.#options))) return;
     await this.#enter(worker, candidate, {
       node,
       tactics: [tactic],
       state: result.state,
       proof: result.proof,
     });
-  }
-
-  async #isGuarded({ session }: SearchWorker, node: GoalNode, state: StateId): Promise<boolean> {
-    const { recursive, signal } = this.#options;
-    return !mayRecur(node.view, recursive) || (await isGuarded(session, state, signal));
   }
 
   #giveSecondChance(node: GoalNode, candidate: Candidate): void {
@@ -273,8 +261,8 @@ export class BestFirstSearch {
     candidate: Candidate,
     { node, tactics, state, proof }: RunStep,
   ): Promise<void> {
-    if (proof.givenUp > this.#givenUpAtRoot) return;
-    if (proof.goals.length === 0 && proof.shelved > this.#shelvedAtRoot) {
+    if (proof.givenUp > this.#atRoot.givenUp) return;
+    if (proof.goals.length === 0 && proof.shelved > this.#atRoot.shelved) {
       if (tactics.some(isUnshelve)) return;
       const result = await worker.session.run(state, asSentence(sentenceFor(node, UNSHELVE)), {
         timeoutMs: this.#limits.forStep(2000),
@@ -317,8 +305,8 @@ export class BestFirstSearch {
     for (const { child, focus } of created) {
       if (this.#over() || !isRelevant(node)) return;
       if (child.goals.length > 1) continue;
-      await this.#closeQuickly(worker, { node: child, state, focus });
-      await this.#rollOut(worker, { node: child, state, focus });
+      await this.#lookAhead.closeQuickly(worker, { node: child, state, focus });
+      await this.#lookAhead.rollOut(worker, { node: child, state, focus });
     }
     this.#proceed(step);
   }
@@ -338,60 +326,6 @@ export class BestFirstSearch {
     const waits = propagateSolution(step);
     this.#watch.solvedFrom(step);
     for (const waiting of waits) if (waiting !== step) this.#proceed(waiting);
-  }
-
-  /** One attempt with all the cheap automation at once, where the goal stands among its siblings. */
-  async #closeQuickly(worker: SearchWorker, among: AmongSiblings): Promise<void> {
-    const { node } = among;
-    if (this.#options.without.has('automation')) return;
-    const closers = this.#source.finishers(node.view, 'quick').slice(0, 4);
-    if (closers.length === 0) return;
-    const result = await this.#tryToClose(worker, among, solve(...closers), QUICK_TIMEOUT_MS);
-    if (result.status === 'failed')
-      for (const closer of closers) node.tried.set(tacticText(closer), { kind: 'failed' });
-  }
-
-  /**
-   * Simplifies a new goal to the end, as one would in the head, and sees whether that closes it. This looks a few steps
-   * ahead where expanding the node would come much later; it gets a share of the time, not more.
-   */
-  async #rollOut(worker: SearchWorker, among: AmongSiblings): Promise<void> {
-    const { node } = among;
-    if (node.solution !== undefined || this.#options.without.has('strategies')) return;
-    const total = this.#limits.isDeterministic ? this.#limits.nodes : performance.now() - this.#started;
-    if (this.#rolledOut > ROLL_OUT_SHARE * total) return;
-    const tactic = rollOut(finisher(this.#source.finishers(node.view, 'quick')));
-    const key = tacticText(tactic);
-    if (node.tried.has(key)) return;
-    node.tried.set(key, { kind: 'failed' });
-    const result = await this.#tryToClose(worker, among, tactic, ROLL_OUT_TIMEOUT_MS);
-    this.#rolledOut += this.#limits.isDeterministic ? 1 : result.elapsedMs;
-  }
-
-  /** Runs a tactic that closes a goal or fails, where the goal stands among its siblings; notes what it solved. */
-  async #tryToClose(
-    worker: SearchWorker,
-    { node, state, focus }: AmongSiblings,
-    tactic: Tactic,
-    timeoutMs: number,
-  ): Promise<StepResult> {
-    const result = await worker.session.run(
-      state,
-      asSentence(`${focus === undefined ? '' : `${focus}: `}(${tacticText(tactic)}).`),
-      {
-        timeoutMs: this.#limits.forStep(timeoutMs),
-        withGoals: true,
-        signal: this.#options.signal,
-      },
-    );
-    this.#limits.nodes += 1;
-    this.#watch.tried(node, 'automation', result.status === 'done');
-    if (result.status !== 'done' || !result.proof) return result;
-    const { shelved, givenUp } = result.proof;
-    if (shelved > this.#shelvedAtRoot || givenUp > this.#givenUpAtRoot) return result;
-    if (!(await this.#isGuarded(worker, node, result.state))) return result;
-    this.#solved({ tactics: [tactic], parent: node, children: [] });
-    return result;
   }
 }
 
