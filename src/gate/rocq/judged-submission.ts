@@ -39,6 +39,7 @@ import {
   notCompiledWith,
   optionFinding,
   targetProblem,
+  useChangesMeaning,
 } from './target-problem.ts';
 import { compileFinding } from './text/compile-finding.ts';
 import { commandFindings } from './text/proof-commands.ts';
@@ -178,13 +179,19 @@ export class JudgedSubmission {
     const declared = declaredConstants(file);
     const expected = this.#asked.in(declared, file);
     if (!('kind' in expected)) questions.begin(byVisibility([...expected.provable], declared).shown);
-    const result = await this.#reference((references) => references.for(file, this.#work));
+    let made: References | undefined;
+    const result = await this.#reference((references) => {
+      made = references;
+      return references.for(file, this.#work);
+    });
     if (result.status !== 'compiled') return this.#targetProblem(result, file);
     const selection = this.#asked.in(result.reference.constants, result.reference.file);
     if ('kind' in selection) return selection;
     const nothing = await namedDefinition(result.reference, selection, this.#target, this.#settings);
     if (nothing !== undefined) return nothing;
-    const changed = await this.#changedByGivenUp(result.reference, selection, file);
+    const changed =
+      (await this.#changedByGivenUp(result.reference, selection, file)) ??
+      (await this.#changedByUse(result.reference, selection, made));
     return changed ?? this.#compared.verdict(result.reference, selection, submission);
   }
 
@@ -217,6 +224,32 @@ export class JudgedSubmission {
     const subject = others[0]?.subject ?? bodies[0]?.subject;
     if (subject === undefined) return undefined;
     return meaningChanged(this.#asked.aborted, subject);
+  }
+
+  /**
+   * What a proof uses of its section decides over what its statement is generalised. The submission chooses that; where it
+   * changes the meaning of anything else (an instance that is found then, a tactic that looks), the target does not say what is meant.
+   */
+  async #changedByUse(
+    reference: Reference,
+    { provable, open }: Selection,
+    references: References | undefined,
+  ): Promise<Verdict | undefined> {
+    const standing = await references?.asItStands(reference);
+    if (standing === undefined) return undefined;
+    const comparison = await compareUnits({
+      target: standing.file,
+      submission: reference.file,
+      work: this.#work,
+      provable: () => false,
+      open: (name) => provable.has(name) || open.has(name),
+      demandsAll: () => false,
+      mayTakeFewer: true,
+      unchecked: new Set(UNCHECKED_FLAGS),
+    });
+    const bodies = await this.#compared.otherBodies(standing, comparison, reference.file);
+    const subject = comparison.differences[0]?.subject ?? bodies[0]?.subject;
+    return subject === undefined ? undefined : useChangesMeaning(subject);
   }
 
   /** Where the target does not compile because what it gives up is declared, it is not the target that is wrong. */

@@ -4,7 +4,8 @@
  *
  * A statement in a section is generalised over the variables that its proof uses, and a hole has no proof. Which they are
  * depends on the submission, so such a target is compiled when a submission shows what its proofs use, with that choice
- * (`Proof using`). What is compared then has to be the same, so nothing rests on how the choice was found.
+ * (`Proof using`). What is compared then has to be the same, and what the target means otherwise must not depend on the choice
+ * (`asItStands`), so nothing rests on how it was found.
  */
 import { orNothing } from '../../core/entry.ts';
 import { lastPart } from '../../core/qualified-name.ts';
@@ -15,7 +16,7 @@ import type { CompiledUnit } from './provers/judge-backend.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
 import { placedInTarget } from './target-problem.ts';
 import { compiledOnce } from './reference-cache.ts';
-import type { ReferenceResult } from './reference-result.ts';
+import type { Reference, ReferenceResult } from './reference-result.ts';
 import {
   isOfProgram,
   isOpaqueLemma,
@@ -104,6 +105,19 @@ export class References {
       if (result.status !== 'failed') return result;
     }
     return this.#compile(plain);
+  }
+
+  /**
+   * The target with its holes as general as they can be, where the reference is another one: what it means otherwise must be
+   * the same. None where it does not compile so.
+   */
+  async asItStands(reference: Reference): Promise<Reference | undefined> {
+    if (this.#openInSections.length === 0) return undefined;
+    const { byDefault, names } = await this.#probed();
+    const standing = await this.#compile(this.#whole((item) => byDefault.get(orNothing(names.get(item)))));
+    return standing.status === 'compiled' && standing.reference !== reference
+      ? standing.reference
+      : undefined;
   }
 
   #nameOf(item: TheoremItem): string | undefined {

@@ -143,6 +143,14 @@ export function meaningChanged(aborted: readonly TheoremItem[], subject: string)
   );
 }
 
+export function useChangesMeaning(subject: string): Verdict {
+  return unknown(
+    'invalid-input',
+    `What ${subject} means depends on which variables of its section a proof before it uses, and the target leaves that to the proof. ` +
+      'Say it there (`Proof using`).',
+  );
+}
+
 export function notCompiledWith(aborted: readonly TheoremItem[], message: string): Verdict {
   return unknown(
     'invalid-input',

@@ -27,6 +27,11 @@ export interface ComparisonRequest {
   readonly mayChange?: (name: string) => boolean;
   /** What the submission may declare that the target does not. Default: anything. */
   readonly mayAdd?: (name: string) => boolean;
+  /**
+   * Whether the submission is the target where proofs in sections use fewer variables: what is generalised over fewer is not
+   * different, where nothing but that differs.
+   */
+  readonly mayTakeFewer?: boolean;
   /** Kernel checks that additions may do without, and what the libraries that they require may extend. */
   readonly unchecked?: ReadonlySet<UncheckedFlag>;
 }

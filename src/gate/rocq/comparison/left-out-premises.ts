@@ -1,4 +1,5 @@
 /**
+ * What is declared in a section is generalised over those of its variables that it uses, which is fewer where a proof uses fewer. And
  * `Program` abstracts an obligation over those hypotheses alone that its proof uses, and a hole over all: what is proved is
  * more than what was asked, `theirs : B` for `ours : A -> B`, and takes fewer arguments wherever it is used.
  */
@@ -72,6 +73,16 @@ export function takingAll(
       new Block(tag === TERM.prod ? TERM.lambda : tag, [...fields.slice(0, -1), body]),
     result,
   );
+}
+
+/** What a constant stands for, without the outer binders that are not kept. */
+export function withoutBinders(terms: Terms, body: OcamlValue, isKept: readonly boolean[]): OcamlValue {
+  const [first, ...rest] = isKept;
+  if (first === undefined || !(body instanceof Block)) return body;
+  const isBinder = body.tag === TERM.lambda || body.tag === TERM.letIn;
+  if (!isBinder) return body;
+  if (!first) return withoutBinders(terms, withoutOuterBinder(terms, body), rest);
+  return new Block(body.tag, [...body.fields.slice(0, -1), withoutBinders(terms, lastField(body), rest)]);
 }
 
 /** The binders that a type begins with. */

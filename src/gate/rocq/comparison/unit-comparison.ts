@@ -24,7 +24,7 @@ import { demandsNoOrder, isSettledWithProof } from './polymorphic-levels.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, type Shape, utf8 } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
-import { isObligation, premisesKept, takingAll } from './left-out-premises.ts';
+import { isObligation, premisesKept, takingAll, withoutBinders } from './left-out-premises.ts';
 import { hasAliasesOf } from './module-aliases.ts';
 import { originals } from './name-pairs.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
@@ -250,7 +250,14 @@ class UnitComparison implements Comparison {
       isSettledWithProof(this.#layout, of.of(target, 'universes'), of.of(submission, 'universes'));
     const compareTypes = () =>
       this.#equality.same(this.#layout.term, of.of(target, 'type'), of.of(submission, 'type'));
+    let isKept: readonly boolean[] = [];
     const hasType = (): boolean => {
+      if (this.#request.mayTakeFewer === true) {
+        if (this.#equality.attempt(compareTypes)) return true;
+        const kept = this.#premisesKept(name, target, submission);
+        if (kept !== undefined) isKept = kept;
+        return kept !== undefined;
+      }
       if (settled) return this.#equality.specialising(compareTypes);
       const isFilled =
         hasTag(of.of(target, 'body'), BODY.undefined) && !hasTag(of.of(submission, 'body'), BODY.undefined);
@@ -307,7 +314,8 @@ class UnitComparison implements Comparison {
       !this.#equality.attempt(() =>
         this.#equality.same(bodyShape, this.#shortened(here), this.#shortened(there)),
       ) &&
-      !this.#isCopied(name, bodyShape, there)
+      !this.#isCopied(name, bodyShape, there) &&
+      !this.#takesFewer(isKept, here, there)
     ) {
       this.#report('definition-changed', name, 'Its body is not the one of the target.');
     }
@@ -335,15 +343,30 @@ class UnitComparison implements Comparison {
    * otherwise then: for the hole stands, in what follows, a function of all premises that is made of the proof.
    */
   #hasPremises(name: string, target: OcamlValue, submission: OcamlValue): boolean {
+    const isKept = this.#premisesKept(name, target, submission);
+    // Which proof it is does not matter where it is one of a proposition.
+    if (isKept?.includes(false) === true) this.otherBodies.push(name);
+    return isKept !== undefined;
+  }
+
+  /** From now on the target's constant stands for the submission's, taking what that one does not take. */
+  #premisesKept(name: string, target: OcamlValue, submission: OcamlValue): readonly boolean[] | undefined {
     const typeOf = (of: OcamlValue) => withoutUnusedLets(this.#terms, this.#layout.constant.of(of, 'type'));
     // Of local definitions in the proof it writes into the type, too.
     const [all, some] = [typeOf(target), typeOf(submission)];
     const isKept = premisesKept(this.#terms, this.#equality, all, some);
-    if (isKept === undefined) return false;
+    if (isKept === undefined) return undefined;
     this.#equality.replace(name, (proof, count) => takingAll(all, isKept, proof, count));
-    // Which proof it is does not matter where it is one of a proposition.
-    if (isKept.includes(false)) this.otherBodies.push(name);
-    return true;
+    return isKept;
+  }
+
+  #takesFewer(isKept: readonly boolean[], here: OcamlValue, there: OcamlValue): boolean {
+    if (!isKept.includes(false) || !hasTag(here, BODY.transparent) || !hasTag(there, BODY.transparent))
+      return false;
+    const [all, some] = [here, there].map((body) => withoutUnusedLets(this.#terms, field(body, 0)));
+    if (all === undefined || some === undefined) return false;
+    const ours = withoutBinders(this.#terms, all, isKept);
+    return this.#equality.attempt(() => this.#equality.same(this.#layout.term, ours, some));
   }
 
   /** A body without local definitions that it does not use. */
