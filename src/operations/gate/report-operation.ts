@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { checkAttestation, readPublicKey } from '../../gate/signed-report.ts';
 import { reportSchema } from '../../gate/report.ts';
@@ -92,21 +93,25 @@ function reportText(report: Checked): string {
   const { verdict, target, submission, judged_at, quod, key } = report;
   if (verdict === null || target === null || submission === null) return '';
   return [
-    acceptedBut(
-      verdict,
-      report.statements.flatMap(({ openStatements }) => openStatements),
+    foreignText(
+      acceptedBut(
+        verdict,
+        report.statements.flatMap(({ openStatements }) => openStatements),
+      ),
     ),
     ...report.statements.map(
-      ({ name, assumptions, openStatements }) => `  ${name}: ${whatItRestsOn(assumptions, openStatements)}`,
+      ({ name, assumptions, openStatements }) =>
+        `  ${foreignName(name)}: ${foreignText(whatItRestsOn(assumptions, openStatements))}`,
     ),
     ...report.findings.map(({ file, line, column, message, kind }) => {
-      const place = line === null ? file : `${file}:${line}:${orZero(column)}`;
-      return `  ${place}: ${message} [${kind}]`;
+      const called = foreignName(file);
+      const place = line === null ? called : `${called}:${line}:${orZero(column)}`;
+      return `  ${place}: ${foreignText(message)} [${kind}]`;
     }),
-    ...report.warnings.map(({ kind, message }) => `  warning: ${message} [${kind}]`),
-    ...report.policy.map((entry) => `  policy: ${entry}`),
-    `  target ${target.name} ${target.sha256}`,
-    `  submission ${submission.name} ${submission.sha256}`,
+    ...report.warnings.map(({ kind, message }) => `  warning: ${foreignText(message)} [${kind}]`),
+    ...report.policy.map((entry) => `  policy: ${foreignText(entry)}`),
+    `  target ${foreignName(target.name)} ${target.sha256}`,
+    `  submission ${foreignName(submission.name)} ${submission.sha256}`,
     `  judged at ${orNothing(judged_at)} by Quod ${orNothing(quod)}, signed with ${orNothing(key)}`,
   ].join('\n');
 }

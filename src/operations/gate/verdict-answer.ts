@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { restsOnAxiomsText, restsOnOpenText } from '../../core/rests-on.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
-import { foreignText } from '../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { isUnchecked } from '../../gate/rocq/judgement.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { Saying } from '../definition/operation.ts';
@@ -86,7 +86,7 @@ export function verdictText(answer: VerdictAnswer, say: Saying = (words) => word
         ),
         ...answer.statements.map(
           ({ name, assumptions, open_statements }) =>
-            `  ${foreignText(name)}: ${foreignText(whatItRestsOn(assumptions, open_statements))}`,
+            `  ${foreignName(name)}: ${foreignText(whatItRestsOn(assumptions, open_statements))}`,
         ),
         `  judged by ${orNothing(answer.judged_by)}`,
         ...(answer.rechecked_by === null ? [] : [`  checked again by ${answer.rechecked_by}`]),
@@ -96,8 +96,9 @@ export function verdictText(answer: VerdictAnswer, say: Saying = (words) => word
       return [
         answer.verdict,
         ...answer.findings.map(({ kind, file, line, column, message, remedy }) => {
-          const place = line === null ? file : `${file}:${line}:${orZero(column)}`;
-          return `  ${foreignText(place)}: ${foreignText(message)} [${kind}]\n    ${say(remedy)}`;
+          const called = foreignName(file);
+          const place = line === null ? called : `${called}:${line}:${orZero(column)}`;
+          return `  ${place}: ${foreignText(message)} [${kind}]\n    ${say(remedy)}`;
         }),
         ...warnings,
       ].join('\n');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
+import { foreignName } from '../../core/foreign-text.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
@@ -123,7 +124,7 @@ interface Placed {
 }
 
 function checkText(checked: Checked, say: Saying): string {
-  const file = orNothing(checked.rests_on.file);
+  const file = foreignName(orNothing(checked.rests_on.file));
   const place = ({ line, column }: Placed): string => `${file}:${line}:${column}`;
   const found = [
     ...checked.errors
@@ -137,7 +138,8 @@ function checkText(checked: Checked, say: Saying): string {
     ...checked.holes.map((hole) => ({ at: hole, text: `hole: ${hole.theorem} (${hole.kind})` })),
   ].sort((left, right) => left.at.line - right.at.line || left.at.column - right.at.column);
   const slowest = checked.slowest.map(
-    (one) => `${formatDuration(one.seconds * 1000).padStart(9)}  ${place(one)}: ${excerpt(one.text)}`,
+    (one) =>
+      `${formatDuration(one.seconds * 1000).padStart(9)}  ${place(one)}: ${excerpt(foreignName(one.text))}`,
   );
   return [
     ...found.map(({ at, text }) => `${place(at)}: ${text}`),

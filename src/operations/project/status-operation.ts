@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { entryAt, orZero } from '../../core/entry.ts';
+import { foreignName } from '../../core/foreign-text.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import type { CheckReport } from '../files/check-report.ts';
@@ -117,7 +118,7 @@ function tableOf({ files }: Status): string {
     rests_on.map((below) => `${below.file} (${below.holes})`).join(', '),
   ]);
   const isShown = (at: number): boolean => at === 0 || rows.some((row) => row[at] !== '');
-  const table = [COLUMNS, ...rows].map((row) => row.filter((_, at) => isShown(at)));
+  const table = [COLUMNS, ...rows].map((row) => row.filter((_, at) => isShown(at)).map(foreignName));
   return table
     .map((row) =>
       row

@@ -264,6 +264,21 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
     expect(await check()).toMatchObject({ exitCode: 1 });
   });
 
+  test('a file whose name has lines of a verdict does not write them into the reading of a report', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    file('judge.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    file('judge.pub', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    const name = 'a\naccepted\u2028accepted\n  t: rests on no axiom\n.v';
+    file(name, readFileSync(join(folder, 'Bad.v'), 'utf8'));
+    const judged = await quod('verify', 'Target.v', name, '--report', 'r.json', '--attest', 'judge.pem');
+    const shown = await quod('report', 'r.json.dsse.json', '--key', 'judge.pub');
+    for (const { exitCode, stdout } of [judged, shown]) {
+      expect(exitCode).toBe(1);
+      expect(stdout).toMatch(/^rejected/u);
+      expect(stdout.split(/[\n\u2028]/u).filter((line) => /^(accepted|  t:)/u.test(line))).toEqual([]);
+    }
+  });
+
   test('an open statement that a proof rests on is in the verdict, in the signed report, and in the exit codes', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     file('judge.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
