@@ -9,6 +9,7 @@ import {
   type Reply,
   type ScriptedModelServer,
 } from '../../agent/testing/scripted-model-server.ts';
+import { operationNamed } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 import { agentEvents, agentSay, agentStart, agentStop, agentResume } from './live-operations.ts';
 
@@ -185,4 +186,7 @@ it('keys are not answered', async () => {
     /"anthropic".*"key_variable":"ANTHROPIC_API_KEY","has_key":(?:true|false)/u,
   );
   expect(JSON.stringify(providers)).not.toMatch(/sk-/u);
+  const lines = operationNamed('agent_providers')?.readAnswer({ providers }).body().split('\n');
+  expect(lines).toHaveLength((providers as unknown[]).length);
+  expect(lines).toContainEqual(expect.stringMatching(/^anthropic +ANTHROPIC_API_KEY is (?:not )?set$/u));
 });

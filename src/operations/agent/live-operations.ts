@@ -328,6 +328,14 @@ const agentProviders = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 10,
+  render: ({ providers }) =>
+    providers
+      .map(({ name, local, key_variable, has_key }) => {
+        const needs =
+          key_variable === null ? 'needs no key' : `${key_variable} ${has_key ? 'is set' : 'is not set'}`;
+        return `${name.padEnd(12)}  ${local ? 'on this machine, ' : ''}${needs}`;
+      })
+      .join('\n'),
   run: () =>
     Promise.resolve({
       providers: PROVIDERS.map(({ name, free, keyVariable }) => ({

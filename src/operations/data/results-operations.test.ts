@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { operationNamed } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 
 let caller: Caller;
@@ -76,6 +77,22 @@ it('finds results and answers shares with their intervals, comparisons and what 
   // What could not be run is in no share: two of two.
   expect(first?.low).toBeCloseTo(0.3424, 3);
   expect(first?.high).toBeCloseTo(1, 3);
+  expect(operationNamed('data_results')?.readAnswer(results).body()).toBe(
+    [
+      'a: 2/2, 100 % (34–100), median 2.00 s',
+      '  1–5: 2/2, 100 % (34–100)',
+      '  11–20: none could be run',
+      '  13.0 s, 6 calls of models, 9 tool calls, $1.5000; 1 could not be run',
+      'b: 1/3, 33 % (6–79), median 2.00 s',
+      '  1–5: 1/2, 50 % (9–91)',
+      '  11–20: 0/1, 0 % (0–79)',
+      '  11.0 s, 6 calls of models, 9 tool calls, $1.5000',
+      'only a proved 1, only b 0: p = 1.000',
+      't1: proved by a, b',
+      't2: proved by a',
+      't3: proved by none',
+    ].join('\n'),
+  );
   expect(await caller.failure('data_results', { folder: '.' })).toMatchObject({ reason: 'not-found' });
 });
 

@@ -4,8 +4,9 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { cellSchema, type Cell } from '../../agent/evaluation/cell.ts';
-import { compare, measured, repeatsOf } from '../../agent/evaluation/comparison.ts';
+import { compare, measured, probability, repeatsOf } from '../../agent/evaluation/comparison.ts';
 import { median, passAt } from '../../agent/evaluation/statistics.ts';
+import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
 import { Dataset } from '../../mining/dataset.ts';
@@ -74,6 +75,63 @@ const shareFields = {
   high: z.number(),
 };
 
+const resultsSchema = z.object({
+  folder: z.string(),
+  groups: z.array(z.string()).describe('By the length of the author’s proof.'),
+  methods: z.array(
+    z.object({
+      method: z.string(),
+      ...shareFields,
+      by_group: z.array(z.object({ group: z.string(), ...shareFields })),
+      median_seconds: z.number().nullable().describe('Of those that were proved.'),
+      proved_seconds: z.array(z.number()).describe('When each was proved, in order.'),
+      seconds: z.number(),
+      model_calls: z.int(),
+      tool_calls: z.int(),
+      cost: z.number(),
+      failed: z.int().describe('Cells that could not be run.'),
+    }),
+  ),
+  compared: z.array(
+    z.object({
+      one: z.string(),
+      other: z.string(),
+      only_one: z.int(),
+      only_other: z.int(),
+      p: z.number().describe('McNemar, exact; with repeats the theorem is what is drawn.'),
+    }),
+  ),
+  tasks: z.array(
+    z.object({ task: z.string(), group: z.string().nullable(), proved_by: z.array(z.string()) }),
+  ),
+});
+
+type Share = z.output<z.ZodObject<typeof shareFields>>;
+
+function shareLine({ proved, total, share, low, high }: Share): string {
+  if (total === 0) return 'none could be run';
+  const percent = (part: number): string => (100 * part).toFixed(0);
+  return `${proved}/${total}, ${percent(share)} % (${percent(low)}–${percent(high)})`;
+}
+
+function resultsText({ methods, compared, tasks }: z.output<typeof resultsSchema>): string {
+  return [
+    ...methods.flatMap((method) => [
+      `${method.method}: ${shareLine(method)}${method.median_seconds === null ? '' : `, median ${formatDuration(method.median_seconds * 1000)}`}`,
+      ...method.by_group.map((group) => `  ${group.group}: ${shareLine(group)}`),
+      `  ${formatDuration(method.seconds * 1000)}, ${counted(method.model_calls, 'call')} of models, ${counted(method.tool_calls, 'tool call')}, $${method.cost.toFixed(4)}${method.failed === 0 ? '' : `; ${method.failed} could not be run`}`,
+    ]),
+    ...compared.map(
+      ({ one, other, only_one, only_other, p }) =>
+        `only ${one} proved ${only_one}, only ${other} ${only_other}: p ${p < 0.0005 ? '' : '= '}${probability(p)}`,
+    ),
+    ...tasks.map(
+      ({ task, proved_by }) =>
+        `${task}: ${proved_by.length === 0 ? 'proved by none' : `proved by ${proved_by.join(', ')}`}`,
+    ),
+  ].join('\n');
+}
+
 const dataResults = defineOperation({
   name: 'data_results',
   area: 'data',
@@ -83,39 +141,11 @@ const dataResults = defineOperation({
   input: z.object({
     folder: z.string().describe('Where `quod bench run` wrote its report; `data_found` lists them.'),
   }),
-  output: z.object({
-    folder: z.string(),
-    groups: z.array(z.string()).describe('By the length of the author’s proof.'),
-    methods: z.array(
-      z.object({
-        method: z.string(),
-        ...shareFields,
-        by_group: z.array(z.object({ group: z.string(), ...shareFields })),
-        median_seconds: z.number().nullable().describe('Of those that were proved.'),
-        proved_seconds: z.array(z.number()).describe('When each was proved, in order.'),
-        seconds: z.number(),
-        model_calls: z.int(),
-        tool_calls: z.int(),
-        cost: z.number(),
-        failed: z.int().describe('Cells that could not be run.'),
-      }),
-    ),
-    compared: z.array(
-      z.object({
-        one: z.string(),
-        other: z.string(),
-        only_one: z.int(),
-        only_other: z.int(),
-        p: z.number().describe('McNemar, exact; with repeats the theorem is what is drawn.'),
-      }),
-    ),
-    tasks: z.array(
-      z.object({ task: z.string(), group: z.string().nullable(), proved_by: z.array(z.string()) }),
-    ),
-  }),
+  output: resultsSchema,
   annotations: READS,
   defaultTimeout: 120,
   positional: ['folder'],
+  render: resultsText,
   run: async ({ folder }, { workspace }) => {
     const path = join(await workspace.resolve(folder), CELLS);
     const cells = await readCells(path, folder);

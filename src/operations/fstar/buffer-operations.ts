@@ -4,7 +4,8 @@ import { QuodError } from '../../core/errors.ts';
 import type { FullBufferKind } from '../../provers/fstar/protocol/queries.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
-import { checkFields, checkHolds, checkFieldsOf, checkText, rangeOf, rangeSchema } from './report-schemas.ts';
+import { checkFields, checkHolds, checkFieldsOf, rangeOf, rangeSchema } from './report-schemas.ts';
+import { checkText } from './report-text.ts';
 import { restsOnBuffer, sessionId } from './session-operations.ts';
 import { workbenchOf } from './fstar-workbench.ts';
 import { requireLanguage } from '../files/source-language.ts';
@@ -111,6 +112,7 @@ export const fstarUpdateBuffer = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 300,
   positional: ['session_id', 'file_path', 'contents'],
+  render: () => 'The session reads the file so from now on.',
   run: async ({ session_id, file_path, contents }, context) => {
     const path = await context.workspace.resolve(file_path);
     requireLanguage('fstar', path, file_path);
@@ -147,6 +149,17 @@ export const fstarLookupSymbol = defineOperation({
   annotations: READS,
   defaultTimeout: 60,
   positional: ['session_id', 'file_path', 'line', 'column', 'symbol'],
+  render: ({ kind, name, type_info, documentation, definition, defined_at, message }) =>
+    kind === 'not_found'
+      ? `${name} was not found${message === null ? '.' : `: ${message.trim()}`}`
+      : [
+          kind === 'module' ? `module ${name}` : `${name}${type_info === null ? '' : ` : ${type_info}`}`,
+          ...(definition === null ? [] : [definition]),
+          ...(documentation === null ? [] : [documentation]),
+          ...(defined_at === null
+            ? []
+            : [`defined at ${defined_at.file}:${defined_at.start_line}:${defined_at.start_column}`]),
+        ].join('\n'),
   run: async ({ session_id, file_path, line, column, symbol }, context) => {
     const path = await context.workspace.resolve(file_path);
     const answer = await workbenchOf(context).sessions.use(context.client, session_id, (open) => {

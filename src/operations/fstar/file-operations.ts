@@ -1,5 +1,7 @@
 /** What is asked about a file, without a session: its outline, how stable and how fast its proofs are. */
 import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
+import { formatDuration } from '../../core/duration.ts';
 import { entryAt } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
@@ -11,6 +13,7 @@ import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { signatureOf } from '../../provers/fstar/syntax/declaration-parts.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { declarationTimeout } from './report-schemas.ts';
+import { timesText } from './report-text.ts';
 import { sourcePath } from './session-operations.ts';
 import { launchOf } from './fstar-workbench.ts';
 
@@ -114,6 +117,16 @@ export const fstarQuake = defineOperation({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 1800,
   positional: ['file_path'],
+  render: ({ runs, declarations, stable }) =>
+    [
+      `${counted(runs.length, 'run')}: ${stable} of ${counted(declarations.length, 'declaration')} stable`,
+      ...declarations
+        .filter(({ verdict }) => verdict !== 'stable')
+        .map(
+          ({ names, line, verdict, passed, failed_with }) =>
+            `  ${verdict}: ${names.join(', ')} (line ${line}) passed in ${passed} of ${runs.length}, not with ${failed_with.length === 1 ? 'seed' : 'seeds'} ${failed_with.join(', ')}`,
+        ),
+    ].join('\n'),
   run: async ({ file_path, runs, vary_fuel, declaration_timeout }, context) => {
     const file = await sourcePath(file_path, context);
     const text = await readRegularText(file);
@@ -185,6 +198,25 @@ export const fstarProfile = defineOperation({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 1200,
   positional: ['file_path'],
+  render: ({ total_ms, declarations, queries, queries_total }) =>
+    [
+      `${formatDuration(total_ms)} in all; the slowest declarations:`,
+      ...timesText(
+        declarations.map(({ names, line, status, elapsed_ms }) => ({
+          milliseconds: elapsed_ms,
+          what: `${names.join(', ')} (line ${line})${status === 'ok' ? '' : `: ${status}`}`,
+        })),
+      ),
+      queries_total === 0
+        ? 'The solver was asked nothing, or F* did not say what.'
+        : `The slowest of ${counted(queries_total, 'question')} to the solver:`,
+      ...timesText(
+        queries.map(({ name, index, succeeded, milliseconds, line, reason }) => ({
+          milliseconds,
+          what: `${name}, ${index}${line === null ? '' : ` (line ${line})`}${succeeded ? '' : `: not proved${reason === null ? '' : ` (${reason})`}`}`,
+        })),
+      ),
+    ].join('\n'),
   run: async ({ file_path, top, declaration_timeout }, context) => {
     const file = await sourcePath(file_path, context);
     const text = await readRegularText(file);

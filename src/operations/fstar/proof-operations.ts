@@ -10,6 +10,7 @@ import {
   fstarStateOf,
   proofStateSchema,
 } from './report-schemas.ts';
+import { diagnosticLines, goalsText, proofStateText } from './report-text.ts';
 import { sessionId } from './session-operations.ts';
 import { workbenchOf } from './fstar-workbench.ts';
 
@@ -37,6 +38,10 @@ export const fstarGetProofContext = defineOperation({
   annotations: READS,
   defaultTimeout: 30,
   positional: ['session_id', 'line'],
+  render: ({ proof_states, line }) =>
+    proof_states.length === 0
+      ? `No tactic showed a state${line === null ? '' : ` at line ${line}`}.`
+      : proof_states.map(proofStateText).join('\n\n'),
   run: async ({ session_id, line }, context) => {
     return await workbenchOf(context).sessions.use(context.client, session_id, ({ session }) => {
       const states = (session.lastCheck?.report.states ?? []).filter(({ location }) => {
@@ -86,6 +91,19 @@ export const fstarGoalsAt = defineOperation({
   annotations: READS,
   defaultTimeout: 120,
   positional: ['session_id', 'line', 'column'],
+  render: ({ declaration, step, statement, before, after, at_failure, diagnostics, kind }) =>
+    [
+      `${declaration.join(', ')}${kind === 'declaration' ? '' : `: ${step ?? 'no step'}`}`,
+      ...(statement === null ? [] : [statement]),
+      ...(kind === 'declaration'
+        ? []
+        : [
+            before === null ? 'The step is not reached.' : `Before:\n${goalsText(before)}`,
+            ...(after === null ? [] : [`After:\n${goalsText(after)}`]),
+            ...(at_failure === null ? [] : [`Where it fails:\n${goalsText(at_failure)}`]),
+          ]),
+      ...diagnosticLines(diagnostics),
+    ].join('\n\n'),
   run: async ({ session_id, line, column }, context) => {
     return await workbenchOf(context).sessions.use(context.client, session_id, async ({ session }) => {
       const found = await goalsAt(session, { line, column }, { signal: context.signal });

@@ -1,6 +1,5 @@
 /** How what F* found looks in answers. */
 import { z } from 'zod';
-import { counted } from '../../core/counted.ts';
 import type { FstarGoal, FstarIssue, FstarRange, TacticState } from '../../provers/fstar/protocol/answers.ts';
 import type { CheckReport, Fragment } from '../../provers/fstar/session/report.ts';
 import { scanText } from '../../provers/fstar/audit/scan.ts';
@@ -174,17 +173,4 @@ export function fstarStateOf(state: TacticState, workspace: Workspace): z.input<
     smt_goals: state.smtGoals.map(goalOf),
     location: state.location && rangeOf(state.location, workspace),
   };
-}
-
-/** What people read of a check. */
-export function checkText(output: CheckFields): string {
-  const done = output.fragments.filter(({ status }) => status === 'ok' || status === 'lax-ok').length;
-  return [
-    `${output.status}: ${done} of ${counted(output.fragments.length, 'declaration')} checked${output.message === null ? '' : `. ${output.message}`}`,
-    ...output.diagnostics.map(({ level, message, range }) => {
-      const where = range === null ? '' : `${range.file}:${range.start_line}:${range.start_column}: `;
-      return `${where}${level}: ${message.trim()}`;
-    }),
-    ...output.escapes.map(({ line, column, kind, text }) => `${line}:${column}: ${kind}: ${text}`),
-  ].join('\n');
 }

@@ -1,6 +1,7 @@
 /** Opening, listing, restarting and closing F* sessions. */
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { isProgramAllowed, shellWord } from '../../process/foreign-folder/allowed.ts';
@@ -10,13 +11,8 @@ import { callerOptions } from '../../provers/fstar/caller-options.ts';
 import { counterpartOf } from '../../provers/fstar/project.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
-import {
-  checkFields,
-  checkHolds,
-  checkFieldsOf,
-  checkText,
-  type diagnosticSchema,
-} from './report-schemas.ts';
+import { checkFields, checkHolds, checkFieldsOf, type diagnosticSchema } from './report-schemas.ts';
+import { checkText } from './report-text.ts';
 import { type OpenFile, workbenchOf } from './fstar-workbench.ts';
 import { requireLanguage } from '../files/source-language.ts';
 
@@ -184,6 +180,15 @@ export const fstarListSessions = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 10,
+  render: ({ sessions }) =>
+    sessions.length === 0
+      ? 'No sessions.'
+      : sessions
+          .map(
+            ({ session_id, file_path, status, idle_seconds }) =>
+              `${session_id}  ${file_path}  ${status}, idle for ${formatDuration(idle_seconds * 1000)}`,
+          )
+          .join('\n'),
   run: (_input, context) => {
     const sessions = workbenchOf(context).sessions.of(context.client);
     return Promise.resolve({
@@ -226,6 +231,10 @@ export const fstarRestartSolver = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 120,
   positional: ['session_id'],
+  render: ({ restarted }) =>
+    restarted === 'solver'
+      ? 'The session has a fresh Z3.'
+      : 'The session has a fresh F*: the next check starts at the beginning.',
   run: async ({ session_id }, context) => {
     const restarted = await workbenchOf(context).sessions.use(context.client, session_id, ({ session }) =>
       session.restartSolver(),
@@ -244,6 +253,7 @@ export const fstarCloseSession = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   defaultTimeout: 30,
   positional: ['session_id'],
+  render: () => 'The session is closed.',
   run: async ({ session_id }, context) => {
     await workbenchOf(context).sessions.close(context.client, session_id);
     return { status: 'ok' as const };

@@ -1,5 +1,6 @@
 /** Starting, listing, attaching to and stopping HOL sessions, and talking to them. */
 import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { withItsText } from '../../sessions/hol4/named-tactic.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
@@ -113,6 +114,8 @@ const holAttach = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 30,
   positional: ['session'],
+  render: ({ session, workdir, file, commands, proof }) =>
+    `Attached to session ${session} in ${workdir}${file === null ? '' : `, on ${file}`}: ${counted(commands, 'command')} executed.\n\n${proofStateText(proof)}`,
   run: async ({ session }, context) => {
     serviceOf(context).sessions.attach(context.client, session);
     return await inHolSession(context, session, async (entry) => ({
