@@ -1,4 +1,5 @@
 /** Makes the report of the search benchmark from tasks and attempts. Pure. */
+import { percent } from '../../src/core/counted.ts';
 import { countOf, orZero } from '../../src/core/entry.ts';
 import type { Attempt, Method } from './attempt.ts';
 import { METHODS } from './attempt.ts';
@@ -264,10 +265,6 @@ function medianSeconds(contender: Contender): string {
     .map((attempt) => attempt.searchSeconds ?? attempt.seconds)
     .sort((a, b) => a - b);
   return seconds[Math.floor(seconds.length / 2)]?.toFixed(1) ?? '–';
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 function interval({ low, high }: Share): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted, someOf } from './counted.ts';
+import { counted, percent, someOf } from './counted.ts';
 
 test('one thing is told as one', () => {
   expect([0, 1, 2, 21].map((count) => counted(count, 'goal'))).toEqual([
@@ -18,4 +18,8 @@ test('of many names some are told, and how many there are besides', () => {
     'a, b',
     'a, b and 2 more',
   ]);
+});
+
+test('a share is told in whole percents', () => {
+  expect([0, 0.004, 0.366, 1].map(percent)).toEqual(['0 %', '0 %', '37 %', '100 %']);
 });

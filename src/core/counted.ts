@@ -1,4 +1,4 @@
-/** How things of which there may be many are written for people. */
+/** How things of which there may be many, and shares of them, are written for people. */
 
 /** `1 goal`, `2 goals`, `1 proof`, `0 entries`. `plural` where it is not the singular with an s. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
@@ -9,4 +9,9 @@ export function counted(count: number, singular: string, plural = `${singular}s`
 export function someOf(names: readonly string[], most = 5): string {
   const rest = names.length - most;
   return rest <= 0 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${rest} more`;
+}
+
+/** Of a share from 0 to 1: `37 %`. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }

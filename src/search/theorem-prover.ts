@@ -28,7 +28,9 @@ import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
-import { searchTheorem } from './theorem-search.ts';
+import { rewritten, searchTheorem } from './theorem-search.ts';
+import { FoundProofs } from './script/found-proofs.ts';
+import type { RestyledProof } from './script/style/restyle.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { filledProof, wholeProof } from './script/splice.ts';
 import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
@@ -66,6 +68,11 @@ export interface TheoremProverWork extends SearchSessionsWork, KnowledgeSources 
   readonly library: Promise<readonly StoredStep[]>;
 }
 
+/** What a proof is kept for: the statement, and the goals where it is a place in an author's proof. */
+function askedBy(statement: string, { goals }: ProofState): string {
+  return [statement, ...goals.map(({ conclusion }) => conclusion)].join('\0');
+}
+
 /** Whether it was the clock that ended a search. */
 function mayGoOn(result: SearchResult<ScriptTree> | undefined): boolean {
   return result?.kind === 'not-found' && result.reason === 'interrupted';
@@ -83,6 +90,7 @@ export class TheoremProver {
   /** Proofs that were found and not yet learned from. */
   readonly #found: { worker: SearchWorker; script: ScriptTree }[] = [];
   readonly #recorder: Recorder;
+  readonly #keptProofs: FoundProofs | undefined;
   #loaded = false;
 
   private constructor(
@@ -103,6 +111,10 @@ export class TheoremProver {
     this.#knowledge = new GrowingKnowledge(work, steps, this.#without);
     this.#workers = workers;
     this.#helpers = helpers;
+    const { cacheDirectory, prover, file, nodes, without = [] } = request;
+    // What a run that can be repeated finds must not depend on runs before it, nor what is measured.
+    if (cacheDirectory !== undefined && nodes === undefined && without.length === 0)
+      this.#keptProofs = new FoundProofs(cacheDirectory, `${prover.identity.version}\0${file}`);
   }
 
   /** @param helpers How many sessions may join in the search of a theorem besides the first. */
@@ -238,6 +250,7 @@ export class TheoremProver {
         this.#found.push({ worker: on[0] ?? first, script: found.script.unnamed });
         const { found: asFound, written } = found.script;
         onEvent({ kind: 'written', theorem: common.theorem, found: asFound, written });
+        await this.#keptProofs?.keep(askedBy(statement.text, state), this.#wantedStyle.style, asFound);
         return written;
       }
       reached = found;
@@ -250,6 +263,12 @@ export class TheoremProver {
      * with the helpers.
      */
     const search: SearchPlace = async (on, state, share) => {
+      const kept = await this.#foundBefore(on[0] ?? first, state, theorem);
+      if (kept !== undefined) {
+        const { found, written } = kept;
+        onEvent({ kind: 'written', theorem: common.theorem, found, written });
+        return written;
+      }
       const helpers = on === alone ? this.#helpers : 0;
       if (falsehood.found() !== undefined) return undefined;
       if (this.#request.nodes !== undefined || (isWatched && helpers === 0 && !falsehood.isNew))
@@ -324,6 +343,23 @@ export class TheoremProver {
       filled.push({ place, script });
     }
     return filledProof(this.#outline, theorem, filled);
+  }
+
+  /** What an earlier run found for the goals in focus, and wrote in the other style. */
+  async #foundBefore(
+    worker: SearchWorker,
+    state: ProofState,
+    theorem: TheoremItem,
+  ): Promise<RestyledProof | undefined> {
+    const asked = askedBy(statementOf(this.#outline, theorem).text, state);
+    const found = await this.#keptProofs?.inOtherStyle(asked, this.#wantedStyle.style);
+    if (found === undefined) return undefined;
+    const { signal } = this.#request;
+    const recursive = recursiveNames(theorem, state);
+    const options = { recursive, signal, wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits };
+    const kept = await rewritten(found, worker, state, options);
+    if (kept !== undefined) this.#found.push({ worker, script: kept.unnamed });
+    return kept;
   }
 
   async #wholeProof(

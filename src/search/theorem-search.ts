@@ -5,6 +5,7 @@
 import { QuodError } from '../core/errors.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession } from '../core/prover.ts';
+import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { BestFirstSearch } from './graph/best-first.ts';
 import type { SearchOptions, SearchResult, SearchWorker } from './graph/search-options.ts';
 import type { Knowledge } from './candidates/candidate.ts';
@@ -42,11 +43,6 @@ export async function searchTheorem(
   const deadline = budgetMs === undefined ? undefined : () => started + budgetMs();
   const first = workers[0];
   if (first === undefined) throw new QuodError('internal', 'A search needs a session.');
-  const around = {
-    unfocused: proof.unfocused.reduce((sum, count) => sum + count, 0),
-    shelved: proof.shelved,
-    givenUp: proof.givenUp,
-  };
   let without = options.without;
   let spent = 0;
   for (;;) {
@@ -69,10 +65,7 @@ export async function searchTheorem(
     const result = await search.run();
     spent += result.nodes;
     if (result.kind === 'not-found') return { ...result, nodes: spent };
-    const checker = new ScriptChecker(first.session, first.root, around, {
-      recursive: options.recursive.size > 0,
-      signal: options.signal,
-    });
+    const checker = checkerOf(first, proof, options);
     if (await checker.passes(result.script)) {
       const unfolder = new Unfolder({
         session: first.session,
@@ -88,11 +81,8 @@ export async function searchTheorem(
         signal: options.signal,
       });
       const styled = await restyle(scriptOf(script), checker, {
-        wantedStyle: options.wantedStyle,
-        habits: options.habits,
-        attempts: RESTYLE_ATTEMPTS,
+        ...restyling(options),
         deadline: options.nodes === undefined ? performance.now() + RESTYLE_MS : undefined,
-        signal: options.signal,
       });
       return { kind: 'found', script: styled, nodes: spent };
     }
@@ -107,6 +97,34 @@ export async function searchTheorem(
       };
     without = new Set([...without, 'sharing']);
   }
+}
+
+type RewriteOptions = Pick<TheoremSearchOptions, 'recursive' | 'signal' | 'wantedStyle' | 'habits'>;
+
+/** A proof that was found before, written as is asked for now; undefined where it proves the goals no more. */
+export async function rewritten(
+  found: ScriptTree,
+  first: SearchWorker,
+  proof: ProofState,
+  options: RewriteOptions,
+): Promise<RestyledProof | undefined> {
+  const checker = checkerOf(first, proof, options);
+  if (!(await checker.passesScript(found))) return undefined;
+  const deadline = performance.now() + RESTYLE_MS;
+  return restyle(found, checker, { ...restyling(options), deadline });
+}
+
+function restyling({ wantedStyle, habits, signal }: RewriteOptions) {
+  return { wantedStyle, habits, attempts: RESTYLE_ATTEMPTS, signal };
+}
+
+function checkerOf(
+  { session, root }: SearchWorker,
+  { unfocused, shelved, givenUp }: ProofState,
+  { recursive, signal }: Pick<RewriteOptions, 'recursive' | 'signal'>,
+): ScriptChecker {
+  const around = { unfocused: unfocused.reduce((sum, count) => sum + count, 0), shelved, givenUp };
+  return new ScriptChecker(session, root, around, { recursive: recursive.size > 0, signal });
 }
 
 function shortClosers(knowledge: Knowledge): Tactic[] {

@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isRecord } from '../../core/json.ts';
 import { QuodError } from '../../core/errors.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { configurationDirectory } from '../../process/configuration-directory.ts';
@@ -105,10 +106,6 @@ function together(layers: readonly Layer[]): Record<string, unknown> {
     }
   }
   return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function fileSettings(path: string, isNamed: boolean): Layer {

@@ -1,4 +1,5 @@
 /** Two methods, or one method in two benchmarks, on the same theorems. Pure. */
+import { percent } from '../../core/counted.ts';
 import { markdownCell, markdownText } from '../markdown.ts';
 import type { Cell } from './cell.ts';
 import { passAt, signFlip } from './statistics.ts';
@@ -82,10 +83,6 @@ export function shareText(cells: readonly Cell[], k = 1): string {
   const proved = some.filter(({ outcome }) => outcome === 'proved').length;
   const range = `${percent(share)} [${percent(low)}–${percent(high)}]`;
   return k === 1 ? `${range} (${proved}/${some.length})` : range;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 export function probability(p: number): string {

@@ -2,10 +2,10 @@
  * How the command line finds the server of a workspace: a file with address and token in the cache, readable by its
  * owner only. It goes when the server ends; one that was left behind by a killed server is recognised by its process.
  */
-import { createHash } from 'node:crypto';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { sha256 } from '../../core/sha256.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { isAlive } from '../../process/process-table.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
@@ -55,7 +55,7 @@ function readServerFile(workspace: string): RunningServer | undefined {
 }
 
 function serverFile(workspace: string): string {
-  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  const name = sha256(workspace).slice(0, 32);
   return join(cacheDirectory(), 'servers', `${name}.json`);
 }
 

@@ -17,7 +17,7 @@ import {
   termsOf,
 } from './declaration.ts';
 import { constantsIn } from './expression.ts';
-import type { Name } from './name.ts';
+import { sameNames, type Name } from './name.ts';
 
 export type Ordered =
   | { readonly kind: 'ordered'; readonly declarations: readonly Declaration[] }
@@ -169,10 +169,6 @@ function finishBlock(block: OpenBlock): Declaration | (Ordered & { kind: 'imposs
   const [stray] = block.constructors.keys();
   if (stray !== undefined) return impossible(stray, 'is a constructor that its type does not list.');
   return { kind: 'inductive-block', types, constructors, recursors: block.recursors };
-}
-
-function sameNames(left: readonly Name[], right: readonly Name[]): boolean {
-  return left.length === right.length && left.every((name, position) => name === right[position]);
 }
 
 function nameOf(declaration: Declaration): Name {

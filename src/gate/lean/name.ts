@@ -109,3 +109,8 @@ function unescaped(part: string): string {
     return code > 0x10ffff ? whole : String.fromCodePoint(code);
   });
 }
+
+/** Whether two lists have the same names in the same order. */
+export function sameNames(left: readonly Name[], right: readonly Name[]): boolean {
+  return left.length === right.length && left.every((name, position) => name === right[position]);
+}

@@ -1,5 +1,5 @@
 /** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../core/sha256.ts';
 import { orNothing, underName } from '../../core/entry.ts';
 import type { GatePolicy } from '../policy.ts';
 import type { FindLibrary } from './compiled/closed-proofs.ts';
@@ -98,7 +98,7 @@ export async function libraryFiles(
   return Promise.all(
     needed.map(async (library) => {
       const file = await fileOf(library, unit);
-      return file && { name: library.name, sha256: createHash('sha256').update(file).digest('hex') };
+      return file && { name: library.name, sha256: sha256(file) };
     }),
   );
 }

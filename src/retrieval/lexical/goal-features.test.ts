@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest';
-import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { goal } from '../../provers/rocq/goals/testing/written-goal.ts';
 import { goalFeatures, symbolFeature } from './goal-features.ts';
-
-function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {
-  return viewGoal({
-    id: '1',
-    hypotheses: Object.entries(hypotheses).map(([name, type]) => ({ name, type })),
-    conclusion,
-  });
-}
 
 it('are the same whatever the variables are called', () => {
   const one = goalFeatures(goal({ n: 'nat', H: 'le n 3' }, 'forall m, f n m = m'));

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { adaptTactic, namesIntroduced } from './adapt.ts';
 import { COSTS } from './costs.ts';
-import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { goal } from '../../provers/rocq/goals/testing/written-goal.ts';
 import { wordsOf } from '../../provers/rocq/goals/names.ts';
-
-function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {
-  return viewGoal({
-    id: '1',
-    hypotheses: Object.entries(hypotheses).map(([name, type]) => ({ name, type })),
-    conclusion,
-  });
-}
 
 describe('adaptTactic', () => {
   it('leaves a tactic that names nothing local', () => {

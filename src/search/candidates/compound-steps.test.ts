@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { goal } from '../../provers/rocq/goals/testing/written-goal.ts';
 import { Definitions } from '../libraries/definitions.ts';
 import { COSTS } from './costs.ts';
 import { finisher, rollOut, strategyCandidates, type Finish } from './compound-steps.ts';
 import { atom, tacticText } from './tactic.ts';
-
-function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {
-  return viewGoal({
-    id: '1',
-    hypotheses: Object.entries(hypotheses).map(([name, type]) => ({ name, type })),
-    conclusion,
-  });
-}
 
 const FINISH: Finish = { quick: atom('quick'), last: atom('last'), equations: ['eq'], rules: ['rule'] };
 

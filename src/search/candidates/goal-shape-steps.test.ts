@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { COSTS } from './costs.ts';
 import { Definitions } from '../libraries/definitions.ts';
-import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { goal } from '../../provers/rocq/goals/testing/written-goal.ts';
 import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { caseSubjects, structuralCandidates } from './goal-shape-steps.ts';
-
-function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {
-  return viewGoal({
-    id: '1',
-    hypotheses: Object.entries(hypotheses).map(([name, type]) => ({ name, type })),
-    conclusion,
-  });
-}
 
 function tactics(view: GoalView): string[] {
   return structuralCandidates(view, { definitions: new Definitions(), ssreflect: false, costs: COSTS })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { goal } from '../../provers/rocq/goals/testing/written-goal.ts';
 import { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import { StepMemory } from '../../retrieval/lexical/step-memory.ts';
 import { Definitions } from '../libraries/definitions.ts';
@@ -15,14 +16,6 @@ import {
   ruleNames,
 } from './lemma-steps.ts';
 import { atom } from './tactic.ts';
-
-function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {
-  return viewGoal({
-    id: '1',
-    hypotheses: Object.entries(hypotheses).map(([name, type]) => ({ name, type })),
-    conclusion,
-  });
-}
 
 function knowing(...statements: readonly (readonly [string, string])[]): Knowledge {
   const lemmas = new LemmaMemory();

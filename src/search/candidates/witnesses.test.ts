@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest';
 import { COSTS } from './costs.ts';
 import { Definitions } from '../libraries/definitions.ts';
-import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { goal } from '../../provers/rocq/goals/testing/written-goal.ts';
 import { hiddenCost, witnessTerms } from './witnesses.ts';
-
-function goal(hypotheses: Record<string, string>, conclusion: string): GoalView {
-  return viewGoal({
-    id: '1',
-    hypotheses: Object.entries(hypotheses).map(([name, type]) => ({ name, type })),
-    conclusion,
-  });
-}
 
 function texts(view: GoalView): string[] {
   return witnessTerms(view, COSTS).map(({ text }) => text);

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
@@ -172,7 +172,7 @@ function safe(name: string): string {
 }
 
 function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return sha256(text).slice(0, 8);
 }
 
 function logOf({ folder }: Work): string | undefined {

@@ -4,7 +4,7 @@
  */
 import type { ConstantDeclaration, RecursorRule } from '../declaration.ts';
 import type { Expression } from '../expression.ts';
-import type { Name } from '../name.ts';
+import { sameNames } from '../name.ts';
 
 /** What differs, or undefined. `ignoreValue` is for definitions that the submission has to fill, and for proofs. */
 export function difference(
@@ -80,8 +80,4 @@ function sameRule(left: RecursorRule, right: RecursorRule | undefined): boolean 
 
 function sameTerm(left: Expression, right: Expression): boolean {
   return left.plain === right.plain;
-}
-
-function sameNames(left: readonly Name[], right: readonly Name[]): boolean {
-  return left.length === right.length && left.every((name, position) => name === right[position]);
 }

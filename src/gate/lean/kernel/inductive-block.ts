@@ -11,7 +11,7 @@ import type {
   RecursorConstant,
 } from '../declaration.ts';
 import { Environment } from '../environment.ts';
-import type { Name } from '../name.ts';
+import { sameNames, type Name } from '../name.ts';
 import { Rejection } from './answer.ts';
 import { InductiveChecker } from './inductive-types.ts';
 import type { CheckedBlock, DeclaredBlock } from './inductive-types.ts';
@@ -239,8 +239,4 @@ function claimsOf(name: Name) {
       );
     }
   };
-}
-
-function sameNames(left: readonly Name[], right: readonly Name[]): boolean {
-  return left.length === right.length && left.every((name, position) => name === right[position]);
 }

@@ -1,5 +1,6 @@
 /** What `quod bench run` measured: shares with their intervals, how they grow with time, costs, and each theorem. */
 import { useSignal } from '@preact/signals';
+import { percent } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
@@ -86,10 +87,6 @@ function ShareCell({ share: { share, low, high, proved, total } }: { readonly sh
       <small>{`[${percent(low)}–${percent(high)}] ${proved}/${total}`}</small>
     </td>
   );
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 function Compared({ compared }: Pick<Answer, 'compared'>) {
