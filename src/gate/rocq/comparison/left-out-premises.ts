@@ -3,7 +3,7 @@
  * `Program` abstracts an obligation over those hypotheses alone that its proof uses, and a hole over all: what is proved is
  * more than what was asked, `theirs : B` for `ours : A -> B`, and takes fewer arguments wherever it is used.
  */
-import { field, hasTag } from '../compiled/kernel-shape.ts';
+import { field, hasTag, text, utf8 } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { TERM } from '../compiled/term-layout.ts';
 import type { KernelEquality } from './kernel-equality.ts';
@@ -20,12 +20,14 @@ const MOST_ATTEMPTS = 2_000;
 /**
  * For the outer binders of `ours`, as far as it takes, whether `theirs` has them; undefined when it is not `ours` without
  * some of them. One that something after it refers to is not left out.
+ * @param byName only a binder of the same name stands for one: of two variables of a section one can be like the other.
  */
 export function premisesKept(
   terms: Terms,
   equality: KernelEquality,
   ours: OcamlValue,
   theirs: OcamlValue,
+  { byName }: { readonly byName: boolean } = { byName: false },
 ): readonly boolean[] | undefined {
   let attempts = 0;
   const from = (here: OcamlValue, there: OcamlValue, surplus: number): readonly boolean[] | undefined => {
@@ -37,8 +39,8 @@ export function premisesKept(
     let rest: readonly boolean[] | undefined;
     // As one attempt: what a head renamed must not outlive a rest that differs.
     const keeping = (): boolean => {
-      if (!isBinding(there) || !equality.same(terms.layout.term, headOnly(here), headOnly(there)))
-        return false;
+      if (!isBinding(there) || (byName && nameBound(here) !== nameBound(there))) return false;
+      if (!equality.same(terms.layout.term, headOnly(here), headOnly(there))) return false;
       rest = from(lastField(here), lastField(there), surplus);
       return rest !== undefined;
     };
@@ -94,6 +96,12 @@ export function premisesOf(type: OcamlValue): readonly Block[] {
 
 function isBinding(term: OcamlValue): term is Block {
   return hasTag(term, TERM.prod) || hasTag(term, TERM.letIn);
+}
+
+/** Undefined for one without a name. */
+export function nameBound(binding: Block): string | undefined {
+  const name = field(field(binding, 0), 0);
+  return name instanceof Block ? utf8(text(field(name, 0))) : undefined;
 }
 
 function headOnly(binding: Block): Block {

@@ -12,9 +12,9 @@ import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { declaredConstants, type DeclaredConstant } from '../compiled/declarations.ts';
 import type { ComparisonWork } from './comparison-work.ts';
 import { KernelEquality } from './kernel-equality.ts';
-import { field, text, utf8 } from '../compiled/kernel-shape.ts';
+import { utf8 } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
-import { isObligation, premisesKept, premisesOf } from './left-out-premises.ts';
+import { isObligation, nameBound, premisesKept, premisesOf } from './left-out-premises.ts';
 import type { Terms } from './substitution.ts';
 import { TERM } from '../compiled/term-layout.ts';
 
@@ -118,9 +118,4 @@ function bindersLeftOut(
   const left = isKept && premisesOf(ours).filter((_, index) => isKept[index] === false);
   const names = left?.map(nameBound);
   return names?.every((name) => name !== undefined) === true ? names : undefined;
-}
-
-function nameBound(binding: Block): string | undefined {
-  const name = field(field(binding, 0), 0);
-  return name instanceof Block ? utf8(text(field(name, 0))) : undefined;
 }
