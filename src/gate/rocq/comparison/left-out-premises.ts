@@ -25,9 +25,11 @@ const MOST_ATTEMPTS = 2_000;
 export function premisesKept(
   terms: Terms,
   equality: KernelEquality,
-  ours: OcamlValue,
-  theirs: OcamlValue,
-  { byName }: { readonly byName: boolean } = { byName: false },
+  {
+    ours,
+    theirs,
+    byName = false,
+  }: { readonly ours: OcamlValue; readonly theirs: OcamlValue; readonly byName?: boolean },
 ): readonly boolean[] | undefined {
   let attempts = 0;
   const from = (here: OcamlValue, there: OcamlValue, surplus: number): readonly boolean[] | undefined => {

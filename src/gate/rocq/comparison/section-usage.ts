@@ -114,7 +114,7 @@ function bindersLeftOut(
   ours: OcamlValue,
   theirs: OcamlValue,
 ): readonly string[] | undefined {
-  const isKept = premisesKept(terms, equality, ours, theirs);
+  const isKept = premisesKept(terms, equality, { ours, theirs });
   const left = isKept && premisesOf(ours).filter((_, index) => isKept[index] === false);
   const names = left?.map(nameBound);
   return names?.every((name) => name !== undefined) === true ? names : undefined;

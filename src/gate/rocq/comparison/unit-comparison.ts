@@ -354,7 +354,8 @@ class UnitComparison implements Comparison {
     const typeOf = (of: OcamlValue) => withoutUnusedLets(this.#terms, this.#layout.constant.of(of, 'type'));
     // Of local definitions in the proof it writes into the type, too.
     const [all, some] = [typeOf(target), typeOf(submission)];
-    const kept = (byName: boolean) => premisesKept(this.#terms, this.#equality, all, some, { byName });
+    const kept = (byName: boolean) =>
+      premisesKept(this.#terms, this.#equality, { ours: all, theirs: some, byName });
     const isKept = (this.#request.mayTakeFewer === true ? kept(true) : undefined) ?? kept(false);
     if (isKept === undefined) return undefined;
     this.#equality.replace(name, (proof, count) => takingAll(all, isKept, proof, count));
