@@ -17,7 +17,7 @@ import {
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import { declaredConstants } from './compiled/declarations.ts';
+import { declarationsIn, declaredConstants } from './compiled/declarations.ts';
 import { layoutOf } from './compiled/kernel-layout.ts';
 import {
   limitsOf,
@@ -237,8 +237,11 @@ export class JudgedSubmission {
   ): Promise<Verdict | undefined> {
     const standing = await references?.asItStands(reference);
     if (standing === undefined) return undefined;
+    const { result, isWhole } = standing;
+    if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
+    const { file } = result.reference;
     const comparison = await compareUnits({
-      target: standing.file,
+      target: file,
       submission: reference.file,
       work: this.#work,
       provable: () => false,
@@ -247,9 +250,12 @@ export class JudgedSubmission {
       mayTakeFewer: true,
       unchecked: new Set(UNCHECKED_FLAGS),
     });
-    const bodies = await this.#compared.otherBodies(standing, comparison, reference.file);
-    const subject = comparison.differences[0]?.subject ?? bodies[0]?.subject;
-    return subject === undefined ? undefined : useChangesMeaning(subject);
+    const bodies = await this.#compared.otherBodies(result.reference, comparison, reference.file);
+    // What stands behind the beginning is added.
+    const declared = new Set([...declarationsIn(file)].map(({ name }) => name));
+    const others = comparison.differences.filter(({ subject }) => isWhole || declared.has(subject));
+    const changed = others[0]?.subject ?? bodies[0]?.subject;
+    return changed === undefined ? undefined : useChangesMeaning(changed);
   }
 
   /** Where the target does not compile because what it gives up is declared, it is not the target that is wrong. */

@@ -24,6 +24,7 @@ import {
   saysProof,
   referenceText,
   type ReferenceText,
+  textUpTo,
   textWithProbes,
   type Using,
 } from './text/reference-text.ts';
@@ -32,6 +33,12 @@ import type { ComparisonWork } from './comparison/comparison-work.ts';
 import { premisesOf } from './comparison/left-out-premises.ts';
 import { namesOfHoles, usedVariables, usingClauses } from './comparison/section-usage.ts';
 import { dependencies } from './compiled/compiled-library.ts';
+
+/** A target, or the beginning of it. */
+export interface Standing {
+  readonly result: ReferenceResult;
+  readonly isWhole: boolean;
+}
 
 export class References {
   readonly #script: Script;
@@ -109,15 +116,22 @@ export class References {
 
   /**
    * The target with its holes as general as they can be, where the reference is another one: what it means otherwise must be
-   * the same. None where it does not compile so.
+   * the same. Where it does not compile so, its beginning that does; nothing where nobody can say which that is.
    */
-  async asItStands(reference: Reference): Promise<Reference | undefined> {
+  async asItStands(reference: Reference): Promise<Standing | undefined> {
     if (this.#openInSections.length === 0) return undefined;
     const { byDefault, names } = await this.#probed();
-    const standing = await this.#compile(this.#whole((item) => byDefault.get(orNothing(names.get(item)))));
-    return standing.status === 'compiled' && standing.reference !== reference
-      ? standing.reference
-      : undefined;
+    const using: Using = (item) => byDefault.get(orNothing(names.get(item)));
+    const whole = await this.#compile(this.#whole(using));
+    if (whole.status === 'compiled' && whole.reference === reference) return undefined;
+    if (whole.status !== 'failed') return { result: whole, isWhole: true };
+    const { sentences } = this.#script.outline;
+    const at = whole.error.span?.start;
+    const failing = at === undefined ? undefined : sentences.findLast(({ span }) => span.start <= at);
+    if (failing === undefined) return undefined;
+    const beginning = textUpTo(this.#script, this.#isAdmitted, using, failing.span.start);
+    const result = await this.#compile(beginning);
+    return result.status === 'failed' ? undefined : { result, isWhole: false };
   }
 
   #nameOf(item: TheoremItem): string | undefined {

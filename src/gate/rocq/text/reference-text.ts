@@ -81,12 +81,27 @@ export function textWithProbes(
     const [byDefault, all] = [probeName(index, 'default'), probeName(index, 'all')];
     return `Lemma ${byDefault} : Set. Proof. Admitted. Lemma ${all} : Set. Proof using All. Admitted. `;
   };
-  const { outline } = script;
-  const end = Math.max(0, ...items.map((item) => proofSpan(outline, item).end));
-  const replacements = replacementsIn(script, isAdmitted, () => undefined, probes).filter(
-    ({ span }) => span.end <= end,
+  const end = Math.max(0, ...items.map((item) => proofSpan(script.outline, item).end));
+  return upTo(
+    script,
+    replacementsIn(script, isAdmitted, () => undefined, probes),
+    end,
   );
-  const text = replaced(outline.text.slice(0, end), replacements) + closingWhatIsOpen(script, end);
+}
+
+/** The reference's text up to an offset of the target's that is in no proof which it leaves out. */
+export function textUpTo(
+  script: Script,
+  isAdmitted: (item: TheoremItem) => boolean,
+  using: Using,
+  end: number,
+): ReferenceText {
+  return upTo(script, replacementsIn(script, isAdmitted, using), end);
+}
+
+function upTo(script: Script, all: readonly Replacement[], end: number): ReferenceText {
+  const replacements = all.filter(({ span }) => span.end <= end);
+  const text = replaced(script.outline.text.slice(0, end), replacements) + closingWhatIsOpen(script, end);
   return { text, replacements };
 }
 
