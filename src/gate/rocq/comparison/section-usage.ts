@@ -78,7 +78,13 @@ function annotatedName(annotated: OcamlValue | undefined): string | undefined {
   if (!(annotated instanceof Block) || annotated.tag !== 0 || annotated.fields.length !== 2) return undefined;
   const [name] = annotated.fields;
   const written = name instanceof Block && name.tag === 0 && name.fields.length === 1 ? name.fields[0] : name;
-  return typeof written === 'string' ? utf8(written) : undefined;
+  const called = typeof written === 'string' ? utf8(written) : '';
+  return isOneWord(called) ? called : undefined;
+}
+
+/** What is called otherwise, in a file that nobody made honestly, could end the sentence that it is written into. */
+function isOneWord(name: string): boolean {
+  return /^[^\s.()*"{}]+$/u.test(name);
 }
 
 /**
