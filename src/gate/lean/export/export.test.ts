@@ -253,7 +253,7 @@ describe('the lines of a file', () => {
       expect(() => [...fileLines(path)]).toThrow('was cut');
       writeFileSync(path, Buffer.from([0x7b, 0xff]));
       expect(() => [...fileLines(path)]).toThrow('UTF-8');
-      expect(() => [...fileLines(join(folder, 'none'))]).toThrow('cannot be opened');
+      expect(() => [...fileLines(join(folder, 'none'))]).toThrow('There is no such file');
     } finally {
       rmSync(folder, { recursive: true });
     }
