@@ -151,20 +151,22 @@ export class RunLog {
   readonly #file: number;
   readonly #past: readonly RunRecord[];
   readonly #watcher: (record: RunRecord) => void;
+  /** Whether its folder was made here. */
+  readonly #isNew: boolean;
   #length: number;
 
   private constructor(
     runs: string,
     name: string,
     watcher: (record: RunRecord) => void,
-    open: (path: string) => { file: number; past: readonly RunRecord[] },
+    open: (path: string) => { file: number; past: readonly RunRecord[]; isNew: boolean },
   ) {
     this.name = name;
     this.#folder = ownEntry(runs, name);
     this.#watcher = watcher;
     lock(this.#folder, name);
     try {
-      ({ file: this.#file, past: this.#past } = open(ownEntry(this.#folder, LOG)));
+      ({ file: this.#file, past: this.#past, isNew: this.#isNew } = open(ownEntry(this.#folder, LOG)));
     } catch (error) {
       rmSync(join(this.#folder, LOCK), { force: true });
       throw error;
@@ -180,7 +182,7 @@ export class RunLog {
     // The user's repository is not the place to keep runs, unless the user wants to.
     const ignore = ownEntry(runs, '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-    return new RunLog(runs, name, watcher, (path) => ({ file: openSync(path, 'wx'), past: [] }));
+    return new RunLog(runs, name, watcher, (path) => ({ file: openSync(path, 'wx'), past: [], isNew: true }));
   }
 
   /** A run that goes on. @throws QuodError `not-found`, `invalid-input` when it is damaged or somebody runs it. */
@@ -191,7 +193,7 @@ export class RunLog {
       const { records, length } = parseLog(readLog(runs, name), name);
       const file = openSync(path, 'a');
       ftruncateSync(file, length);
-      return { file, past: records };
+      return { file, past: records, isNew: false };
     });
   }
 
@@ -211,7 +213,8 @@ export class RunLog {
   /** What never began leaves nothing that would be listed, or taken for the last run. */
   close(): void {
     closeSync(this.#file);
-    rmSync(this.#length === 0 ? this.#folder : join(this.#folder, LOCK), { force: true, recursive: true });
+    const hasBegun = !this.#isNew || this.#length > 0;
+    rmSync(hasBegun ? join(this.#folder, LOCK) : this.#folder, { force: true, recursive: true });
   }
 }
 
