@@ -3,14 +3,13 @@
  * replaced as a whole; a damaged one reads as empty.
  */
 import { createHash } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../core/sha256.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { endOfProof, sentenceOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { RecordedStep } from '../../retrieval/lexical/step-memory.ts';
-import { readPackedText, writePacked } from './packed-file.ts';
+import { keepNewest, readPackedText, writePacked } from './packed-file.ts';
 import { storedGoalSchema } from './stored-goal.ts';
 
 const FOLDER = 'recorded-1';
@@ -91,21 +90,10 @@ export class RecordedProofs {
     });
     try {
       await writePacked(this.#path, JSON.stringify(entry));
-      await this.#evict();
+      await keepNewest(this.#folder, MOST_FILES);
     } catch {
       // As said above.
     }
-  }
-
-  async #evict(): Promise<void> {
-    const names = await readdir(this.#folder);
-    if (names.length <= MOST_FILES) return;
-    const files = await Promise.all(
-      names.map(async (name) => ({ name, written: (await stat(join(this.#folder, name))).mtimeMs })),
-    );
-    files.sort((one, other) => one.written - other.written);
-    for (const { name } of files.slice(0, names.length - MOST_FILES))
-      await rm(join(this.#folder, name), { force: true });
   }
 }
 

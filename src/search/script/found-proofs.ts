@@ -2,12 +2,11 @@
  * Proofs that the search found, as it found them, kept between runs: who asks for the other style gets the same proof
  * rewritten, and waits for no search. What is kept is a guess like any other: the prover runs it and the gate judges it.
  */
-import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../core/sha256.ts';
 import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
-import { readPackedText, writePacked } from '../libraries/packed-file.ts';
+import { keepNewest, readPackedText, writePacked } from '../libraries/packed-file.ts';
 import { PROOF_STYLES, type ProofStyle } from './style/file-style.ts';
 
 const FOLDER = 'found-1';
@@ -46,7 +45,7 @@ export class FoundProofs {
   async keep(asked: string, style: ProofStyle, found: ScriptTree): Promise<void> {
     try {
       await writePacked(this.#pathOf(asked), JSON.stringify({ style, found }));
-      await this.#evict();
+      await keepNewest(this.#folder, MOST_KEPT);
     } catch {
       // As said above.
     }
@@ -55,16 +54,5 @@ export class FoundProofs {
   #pathOf(asked: string): string {
     const key = sha256(JSON.stringify([this.#subject, asked]));
     return join(this.#folder, `${key.slice(0, 32)}.json.gz`);
-  }
-
-  async #evict(): Promise<void> {
-    const names = await readdir(this.#folder);
-    if (names.length <= MOST_KEPT) return;
-    const files = await Promise.all(
-      names.map(async (name) => ({ name, written: (await stat(join(this.#folder, name))).mtimeMs })),
-    );
-    files.sort((one, other) => one.written - other.written);
-    for (const { name } of files.slice(0, names.length - MOST_KEPT))
-      await rm(join(this.#folder, name), { force: true });
   }
 }
