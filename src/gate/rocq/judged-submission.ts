@@ -14,6 +14,7 @@ import {
   type CompiledSubmission,
   UNCHECKED_FLAGS,
 } from './compared-submission.ts';
+import type { Difference } from './comparison/comparison-request.ts';
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
@@ -207,20 +208,15 @@ export class JudgedSubmission {
     const standing = await this.#asItStands?.for(file, this.#work);
     // Where the target does not compile without it, it means what it means with it.
     if (standing?.status !== 'compiled') return undefined;
-    const comparison = await compareUnits({
-      target: standing.reference.file,
-      submission: reference.file,
-      work: this.#work,
-      provable: () => false,
-      open: (name) => provable.has(name) || open.has(name),
-      demandsAll: () => false,
-      unchecked: new Set(UNCHECKED_FLAGS),
-    });
-    const bodies = await this.#compared.otherBodies(standing.reference, comparison, reference.file);
+    const { differences, bodies } = await this.#otherMeanings(
+      standing.reference,
+      reference,
+      (name) => provable.has(name) || open.has(name),
+    );
     // What is given up is added.
     const declared = new Set(standing.reference.constants.map(({ name }) => name));
     const added = new Set(reference.constants.map(({ name }) => name).filter((name) => !declared.has(name)));
-    const others = comparison.differences.filter((difference) => !added.has(difference.subject));
+    const others = differences.filter((difference) => !added.has(difference.subject));
     const subject = others[0]?.subject ?? bodies[0]?.subject;
     if (subject === undefined) return undefined;
     return meaningChanged(this.#asked.aborted, subject);
@@ -239,23 +235,34 @@ export class JudgedSubmission {
     if (standing === undefined) return undefined;
     const { result, isWhole } = standing;
     if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
-    const { file } = result.reference;
+    const isHole = (name: string): boolean => provable.has(name) || open.has(name);
+    const { differences, bodies } = await this.#otherMeanings(result.reference, reference, isHole, true);
+    // What stands behind the beginning is added.
+    const declared = new Set([...declarationsIn(result.reference.file)].map(({ name }) => name));
+    const others = differences.filter(({ subject }) => isWhole || declared.has(subject));
+    const changed = others[0]?.subject ?? bodies[0]?.subject;
+    return changed === undefined ? undefined : useChangesMeaning(changed);
+  }
+
+  /** In what two readings of the target differ, apart from its holes. */
+  async #otherMeanings(
+    standing: Reference,
+    reference: Reference,
+    isHole: (name: string) => boolean,
+    mayTakeFewer = false,
+  ): Promise<{ readonly differences: readonly Difference[]; readonly bodies: readonly Finding[] }> {
     const comparison = await compareUnits({
-      target: file,
+      target: standing.file,
       submission: reference.file,
       work: this.#work,
       provable: () => false,
-      open: (name) => provable.has(name) || open.has(name),
+      open: isHole,
       demandsAll: () => false,
-      mayTakeFewer: true,
+      mayTakeFewer,
       unchecked: new Set(UNCHECKED_FLAGS),
     });
-    const bodies = await this.#compared.otherBodies(result.reference, comparison, reference.file);
-    // What stands behind the beginning is added.
-    const declared = new Set([...declarationsIn(file)].map(({ name }) => name));
-    const others = comparison.differences.filter(({ subject }) => isWhole || declared.has(subject));
-    const changed = others[0]?.subject ?? bodies[0]?.subject;
-    return changed === undefined ? undefined : useChangesMeaning(changed);
+    const bodies = await this.#compared.otherBodies(standing, comparison, reference.file);
+    return { differences: comparison.differences, bodies };
   }
 
   /** Where the target does not compile because what it gives up is declared, it is not the target that is wrong. */

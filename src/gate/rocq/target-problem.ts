@@ -1,4 +1,5 @@
 /** Words and places for a target that cannot be judged against. None of them accepts. */
+import { orNothing } from '../../core/entry.ts';
 import { stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -95,7 +96,7 @@ export async function namedDefinition(
     .filter(
       (name) =>
         provable.has(name) &&
-        copied.get(name)?.includes('#') !== false &&
+        !provable.has(orNothing(copied.get(name))) &&
         !definitionsMayChange.includes(name) &&
         target.statementNamed(name) === undefined,
     );

@@ -19,6 +19,7 @@ import { declarationsIn } from '../compiled/declarations.ts';
 import { KernelEquality } from './kernel-equality.ts';
 import { AddedDeclarations, uncheckedAsAllowed } from './added-declarations.ts';
 import { type ComparisonRequest, type Difference, NO_FLAGS } from './comparison-request.ts';
+import { CopiedBodies } from './copied-bodies.ts';
 import { namedDeclarations } from './named-declarations.ts';
 import { demandsNoOrder, isSettledWithProof } from './polymorphic-levels.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
@@ -26,7 +27,6 @@ import { field, hasTag, misfit, type Shape, utf8 } from '../compiled/kernel-shap
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { isObligation, premisesKept, takingAll, withoutBinders } from './left-out-premises.ts';
 import { hasAliasesOf } from './module-aliases.ts';
-import { originals } from './name-pairs.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
 import { type Terms, withoutUnusedLets } from './substitution.ts';
 import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
@@ -75,8 +75,7 @@ class UnitComparison implements Comparison {
   /** Of declarations between which others have their turn. */
   readonly #turn = new Turn();
   #declared: ReadonlySet<string> | undefined;
-  #copies: ReadonlyMap<string, string> | undefined;
-  readonly #asItIs: KernelEquality;
+  readonly #copies: CopiedBodies;
   readonly #bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies };
 
   constructor(
@@ -90,7 +89,7 @@ class UnitComparison implements Comparison {
     this.#layout = layout;
     this.#terms = { layout, work: request.work };
     this.#equality = equality;
-    this.#asItIs = new KernelEquality(' ', request.work);
+    this.#copies = new CopiedBodies(request, layout);
     this.#additions = new AddedDeclarations(request, layout, (...reported) => this.#report(...reported));
   }
 
@@ -314,28 +313,11 @@ class UnitComparison implements Comparison {
       !this.#equality.attempt(() =>
         this.#equality.same(bodyShape, this.#shortened(here), this.#shortened(there)),
       ) &&
-      !this.#isCopied(name, bodyShape, there) &&
+      !this.#copies.isCopied(name, bodyShape, there) &&
       !this.#takesFewer(isKept, here, there)
     ) {
       this.#report('definition-changed', name, 'Its body is not the one of the target.');
     }
-  }
-
-  /** Whether the target has a copy here (`Module N := M`), and the submission has one of what it has in the place of the first. */
-  #isCopied(name: string, shape: Shape, body: OcamlValue): boolean {
-    this.#copies ??= originals(this.#request.target);
-    const original = this.#copies.get(name);
-    const first = original === undefined ? undefined : this.#bodyInSubmission(original);
-    // Both are of one file, in which nothing is renamed.
-    if (first === undefined || !hasTag(first, BODY.transparent)) return false;
-    return this.#asItIs.attempt(() => this.#asItIs.same(shape, first, body));
-  }
-
-  #bodyInSubmission(name: string): OcamlValue | undefined {
-    for (const declared of declarationsIn(this.#request.submission))
-      if (declared.kind === 'constant' && declared.name === name)
-        return this.#layout.constant.of(declared.value, 'body');
-    return undefined;
   }
 
   /**
