@@ -77,6 +77,9 @@ test('a run that never began leaves nothing; one that goes on stays, whatever ca
   log.close();
   expect(readdirSync(runs)).toEqual(before);
   expect(findRun(runs, 'last')).toBe(name);
+  writeFileSync(join(runs, name, 'events.jsonl'), '{"seq":0');
+  RunLog.reopen(runs, name).close();
+  expect(readdirSync(runs), 'a crash cut its first event').toContain(name);
 });
 
 test('a half-written line is cut off when the run goes on', () => {
