@@ -225,6 +225,29 @@ Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
     await page.context().close();
   });
 
+  it('a view that is loaded after one has gone on to another does not take its place', async () => {
+    const page = await bench.open('/ui/project');
+    await page.locator('.file-tree .virtual-row').first().waitFor();
+    const held = Promise.withResolvers<undefined>();
+    await page.route('**/assets/bench-view-*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.locator('.views a', { hasText: 'Bench' }).click();
+    await page.waitForURL('**/ui/bench');
+    await page.locator('.views a', { hasText: 'Gate' }).click();
+    await page.getByRole('heading', { name: 'Hand in a submission' }).waitFor();
+    const late = page.waitForResponse('**/assets/bench-view-*.js');
+    held.resolve(undefined);
+    // The page's own import has ended when a second one of the same address has, and a frame later it is drawn.
+    // (As text, since vitest would rewrite an import that stands here as code.)
+    await page.evaluate(
+      `import(${JSON.stringify((await late).url())}).then(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))`,
+    );
+    expect(await page.getByRole('heading', { name: 'Hand in a submission' }).count()).toBe(1);
+    await page.context().close();
+  });
+
   it('a browser that was not admitted is told how; a link admits once', async () => {
     const page = await (await bench.person()).newPage();
     await page.goto(`${bench.url}/ui/project`);

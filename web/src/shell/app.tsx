@@ -48,15 +48,24 @@ function CurrentView() {
     if (id === '' && first !== undefined) goTo(addressOf(first.id), { replace: true });
   }, [id]);
   useEffect(() => {
-    if (view === undefined) return;
+    if (view === undefined) return undefined;
     failed.value = false;
     document.title = `${view.title} · Quod`;
     if (shown.current !== id) document.getElementById('main')?.focus();
     shown.current = id;
+    // Who has gone on by then must not get the view that was left: the slower of two loads may come last.
+    let left = false;
     view.load().then(
-      (module) => (loaded.value = { id: view.id, Component: module.default }),
-      () => (failed.value = true),
+      (module) => {
+        if (!left) loaded.value = { id: view.id, Component: module.default };
+      },
+      () => {
+        if (!left) failed.value = true;
+      },
     );
+    return () => {
+      left = true;
+    };
   }, [view]);
   if (view === undefined && id !== '')
     return <Empty title={`There is no view “${id}”.`}>Choose one above, or press Ctrl+K.</Empty>;
