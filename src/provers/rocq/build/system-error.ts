@@ -6,6 +6,7 @@
 import { constants } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
+import { orNothing } from '../../../core/entry.ts';
 import type { QuodError } from '../../../core/errors.ts';
 import { unreadableFile, unwritableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 
@@ -25,7 +26,7 @@ export async function systemErrorIn(errorOutput: string, folder: string): Promis
     const fault = said.slice(said.indexOf('"') + 1, -1).toLowerCase();
     return unwritableFile(folder, new Error(fault), { what: 'What is compiled', instead: INSTEAD });
   }
-  const file = resolve(folder, named[1] ?? named[2] ?? '');
+  const file = resolve(folder, orNothing(named[1] ?? named[2]));
   const what = relative(folder, file);
   const isThere = (await refusalOf(access(file))) === undefined;
   const unread = isThere ? await refusalOf(access(file, constants.R_OK)) : undefined;
