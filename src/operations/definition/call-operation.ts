@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { illFormedText, isRecord } from '../../core/json.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
+import { capitalised } from '../../core/sentence.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /**
@@ -53,10 +54,6 @@ export function requireWellFormed(value: unknown): void {
         'Send text that is Unicode: such halves come of cutting a text between them, or of escaping it wrongly.',
     },
   );
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The value of each field that has one when nothing is said. */

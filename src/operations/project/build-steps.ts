@@ -41,9 +41,10 @@ export function buildStepOf(
     case 'compiled':
       return { ...step, seconds: event.elapsedMs / 1000 };
     case 'failed': {
-      const { message, reason, place } = event.error;
+      const { message, remedy, reason, place } = event.error;
+      const told = [message, ...(remedy === undefined ? [] : [remedy]), `[${reason}]`];
       const { line, column } = place.position ?? nowhere;
-      return { ...step, line, column, message: `${message} [${reason}]` };
+      return { ...step, line, column, message: told.join(' ') };
     }
     case 'left-out':
       return { ...step, message: `${event.because} did not compile` };

@@ -4,6 +4,9 @@
  */
 import { QuodError, errorText } from '../../core/errors.ts';
 import { jsonFault } from '../../core/json.ts';
+import { capitalised } from '../../core/sentence.ts';
+
+const ELSEWHERE = 'name another path';
 
 interface Wanted {
   /** What it is for: "The policy", "The file". */
@@ -49,13 +52,21 @@ export function unreadableFile(file: string, cause: unknown, wanted: Wanted = {}
   });
 }
 
-/** A file that somebody named and that could not be written. @param unchanged What is left of it. */
+interface Unwritten {
+  readonly what?: string;
+  /** What is left of it. */
+  readonly unchanged?: string;
+  /** What can be done without the right to write there. */
+  readonly instead?: string;
+}
+
+/** A file that could not be written. */
 export function unwritableFile(
   file: string,
   cause: unknown,
-  { what = 'The file', unchanged = '' }: Pick<Wanted, 'what'> & { readonly unchanged?: string } = {},
+  { what = 'The file', unchanged = '', instead = ELSEWHERE }: Unwritten = {},
 ): QuodError {
-  const todo = isForbidden(cause) ? rightNeeded('write there') : 'Name another path.';
+  const todo = isForbidden(cause) ? rightNeeded('write there', instead) : `${capitalised(instead)}.`;
   return new QuodError('file-unreadable', `${what} cannot be written: ${systemFault(cause)}.`, {
     place: { file },
     remedy: [unchanged, todo].filter((part) => part !== '').join(' '),
@@ -64,8 +75,8 @@ export function unwritableFile(
 }
 
 /** What to do where the system refuses whoever runs Quod. */
-export function rightNeeded(right: 'read it' | 'write there' | 'do that'): string {
-  return `Give the user who runs Quod the right to ${right} (\`chmod\`), and to enter the folders above, or name another path.`;
+export function rightNeeded(right: 'read it' | 'write there' | 'do that', instead = ELSEWHERE): string {
+  return `Give the user who runs Quod the right to ${right} (\`chmod\`), and to enter the folders above, or ${instead}.`;
 }
 
 function isForbidden(cause: unknown): boolean {

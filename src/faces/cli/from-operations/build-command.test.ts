@@ -108,6 +108,16 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     expect((await quod('build')).stderr).toMatch(/^1 compiled, 1 up to date, 0 failed/m);
   });
 
+  test('what may not be written beside a source is told with what to do', async () => {
+    write('_CoqProject', '-Q theories My\n');
+    mkdirSync(join(folder, 'theories/A.glob'));
+    const { exitCode, stdout } = await quod('build', 'theories/A.v');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /^ {4}theories\/A\.v: theories\/A\.glob cannot be written: .* directory.* Build a copy of .*\. \[file-unreadable\]$/mu,
+    );
+  });
+
   test.skipIf(findExecutable(['make']) === undefined)('with a Makefile: make compiles it', async () => {
     write('_CoqProject', '-Q theories My\n');
     write('Makefile', 'theories/%.vo: theories/%.v\n\tcoqc -Q theories My $<\n\ttouch made\n');
@@ -121,6 +131,11 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
       /^quod: theories\/B\.v:3:7: make fails: [^]*Unable to unify "2" with "a"/mu,
     );
     expect(failed.stderr).not.toMatch(/make: \*\*\*/u);
+    for (const name of ['A.vo', 'A.glob']) rmSync(join(folder, 'theories', name));
+    mkdirSync(join(folder, 'theories/A.glob'));
+    expect((await quod('build', 'theories/A.v')).stderr).toMatch(
+      /^quod: theories\/A\.glob: make fails: theories\/A\.glob cannot be written: .* Build a copy .*\. \[file-unreadable\]$/mu,
+    );
   });
 
   test.skipIf(findExecutable(['dune']) === undefined)(

@@ -7,6 +7,7 @@
  * taken off is blanked out, so that places in the proof are places in what was sent.
  */
 import { LineIndex, type Span } from '../../../core/position.ts';
+import { capitalised } from '../../../core/sentence.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { tokenise } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
@@ -32,7 +33,7 @@ export interface StatementInFile {
 /** `The proof ends with a second Qed (2:4). Send one proof …` @param sent What the place counts in. */
 export function refusalText({ what, remedy, span }: RefusedText, sent: string): string {
   const { line, column } = new LineIndex(sent).printedAt(span.start);
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)} (${line}:${column}). ${remedy}`;
+  return `${capitalised(what)} (${line}:${column}). ${remedy}`;
 }
 
 /** @param of The statement, where it is known. */

@@ -19,6 +19,7 @@ import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { isCompiledFrom, isWhole } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
+import { systemErrorIn } from './system-error.ts';
 import { changeTime, type ProjectSource, requiredSources, requiresOf } from './project-sources.ts';
 
 export interface BuildRequest {
@@ -209,7 +210,8 @@ class Build {
       [...compiler.arguments, '-q', ...coqArguments(project), path],
       { folder: project.root, signal },
     );
-    return code === 0 ? undefined : compileError(path, text, errorOutput);
+    if (code === 0) return undefined;
+    return (await systemErrorIn(errorOutput, project.root)) ?? compileError(path, text, errorOutput);
   }
 }
 

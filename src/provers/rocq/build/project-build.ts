@@ -9,6 +9,7 @@ import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, compileError, findRocqCompiler, runToEnd } from './build.ts';
+import { systemErrorIn } from './system-error.ts';
 import { inDependencyOrder, type ProjectSource, projectSources, type Require } from './project-sources.ts';
 
 export type BuildTool = 'dune' | 'make' | 'quod';
@@ -118,13 +119,17 @@ async function runTool(
   if (signal.aborted) throw new QuodError('interrupted', 'The build was interrupted.');
   if (code === 0) return;
   const remedy = `Run \`${program}\` in the folder of the project to see all of it.`;
-  const first = await compileErrorIn(project.root, errorOutput);
-  throw first === undefined
-    ? new QuodError('does-not-compile', `${program} fails: ${lastLines(errorOutput || output)}`, {
-        place: { file: project.root },
-        remedy,
-      })
-    : new QuodError('does-not-compile', `${program} fails: ${first.message}`, { place: first.place, remedy });
+  const first =
+    (await compileErrorIn(project.root, errorOutput)) ?? (await systemErrorIn(errorOutput, project.root));
+  if (first === undefined)
+    throw new QuodError('does-not-compile', `${program} fails: ${lastLines(errorOutput || output)}`, {
+      place: { file: project.root },
+      remedy,
+    });
+  throw new QuodError(first.reason, `${program} fails: ${first.message}`, {
+    place: first.place,
+    remedy: first.remedy ?? remedy,
+  });
 }
 
 const ERROR_PLACE = /^File "[^"\n]*", line \d+, characters \d+-\d+:\nError:/gmu;

@@ -1,0 +1,6 @@
+/** Text for people that is put together from parts, so that it reads as if it had been written in one go. */
+
+/** The first letter large, as a sentence begins. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
