@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover, ProverSession, StateId } from '../../core/prover.ts';
 import { replayedProver } from '../replayed-prover.ts';
-import { describePort } from './rocq-port.ts';
+import { describeRocqPort } from './rocq-port.ts';
 import { createEmbeddedRocq, findEmbeddedRocq } from '../../provers/rocq/embedded/adapter.ts';
 import { findJscoq } from '../../provers/rocq/embedded/installation.ts';
 import { CoqThread } from '../../provers/rocq/embedded/thread.ts';
@@ -45,7 +45,7 @@ async function eventually<Value>(ask: () => Value | undefined): Promise<Value> {
 }
 
 if (findEmbeddedRocq()) {
-  describePort('the embedded Rocq', { open: () => embeddedRocq(cache) });
+  describeRocqPort('the embedded Rocq', { open: () => embeddedRocq(cache) });
 
   describe('the embedded Rocq', () => {
     let prover: Prover;

@@ -10,7 +10,7 @@ import { afterAll } from 'vitest';
 import { createPetanque, findPetanque } from '../../provers/rocq/petanque/adapter.ts';
 import { SERVER_KINDS } from '../../provers/rocq/petanque/launch.ts';
 import { replayedProver } from '../replayed-prover.ts';
-import { describePort } from './rocq-port.ts';
+import { describeRocqPort } from './rocq-port.ts';
 
 /** What is drawn by chance in the recording. */
 const SEED = 20;
@@ -34,7 +34,7 @@ for (const kind of SERVER_KINDS) {
     kind,
     `[ "$1" = --version ] && exec echo 0.2.4\nexec '${process.execPath}' '${server}' '${recording}' "$@"`,
   );
-  describePort(`a recorded ${kind}`, {
+  describeRocqPort(`a recorded ${kind}`, {
     open: async () => replayedProver(await createPetanque({ executable })),
     seed: SEED,
   });
@@ -43,7 +43,7 @@ for (const kind of SERVER_KINDS) {
 const real = findPetanque();
 if (real !== undefined) {
   const seed = process.env['RECORDING'] === undefined ? {} : { seed: SEED };
-  describePort(`petanque (${real})`, {
+  describeRocqPort(`petanque (${real})`, {
     open: async () => replayedProver(await createPetanque({ executable: real })),
     ...seed,
   });

@@ -6,7 +6,7 @@ type Done = Extract<StepResult, { status: 'done' }>;
 type Failed = Extract<StepResult, { status: 'failed' }>;
 
 /** @param current The session; suites open it before their tests run. */
-export function sessionCalls(current: () => ProverSession) {
+export function sessionCalls(current: () => Pick<ProverSession, 'run' | 'goals' | 'query'>) {
   async function step(from: StateId, sentence: string, options?: StepOptions): Promise<Done> {
     const result = await current().run(from, { text: sentence }, options);
     if (result.status === 'done') return result;
