@@ -52,6 +52,8 @@ import {
 } from './target-library.ts';
 import type { Script } from './text/script.ts';
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 export const UNCHECKED_FLAGS: readonly UncheckedFlag[] = [
   'unchecked-guard',
   'unchecked-positivity',
@@ -81,6 +83,11 @@ export class ComparedSubmission {
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
   readonly #account: Account;
+  /** By the target: last parts of names, and all other words. */
+  readonly #namesSaid = lazyConstant(() => {
+    const { outline } = this.#target;
+    return new Set(outline.sentences.flatMap((_, index) => this.#target.tokens(index).map(lastPart)));
+  });
 
   constructor(
     { target, submission, extent, work }: ComparedTexts,
@@ -184,11 +191,12 @@ export class ComparedSubmission {
   }
 
   #mayAdd(name: string, provable: ReadonlySet<string>): boolean {
-    const { additions } = this.#extent;
+    const { additions, lemmas = NO_NAMES } = this.#extent;
     if (additions !== 'by-tactics') return additions === 'any';
     // What the file says of a name it could mean of this one, where a notation or a tactic finds it.
+    if (lemmas.has(name)) return !this.#namesSaid().has(lastPart(name));
     const isMentioned = this.#target.source.text.includes(lastPart(name));
-    return !isMentioned && isNamedByTactics(name, provable);
+    return !isMentioned && isNamedByTactics(name, [...provable, ...lemmas]);
   }
 
   /** Bodies that are not the target's: a proof may be another one, a value may not. @param file what has them. */
@@ -367,9 +375,9 @@ export function byVisibility(
 }
 
 /** What `abstract`, `Program` and schemes made on demand are called: after the statement, or apart from all others. */
-function isNamedByTactics(name: string, provable: ReadonlySet<string>): boolean {
+function isNamedByTactics(name: string, statements: readonly string[]): boolean {
   if (/^(?:internal|ltac_gen)_/.test(lastPart(name))) return true;
-  return [...provable].some(
+  return statements.some(
     (statement) =>
       name.startsWith(statement) &&
       /^(?:_obligation_\d+|_subproof\d*|_subterm\d*)+$/.test(name.slice(statement.length)),
