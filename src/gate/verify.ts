@@ -98,7 +98,7 @@ export async function* verifyMany(
 ): AsyncGenerator<{ readonly submission: SourceText; readonly verdict: Verdict }> {
   let prepared: Promise<PreparedTarget> | undefined;
   for await (const submission of submissions) {
-    const verdict = await asTold(async () => {
+    const verdict = await asTold(settings.signal, async () => {
       const judge = judgeOf(target, submission);
       prepared ??= judge.load().then((loaded) => loaded.prepare(target, settings));
       return (await prepared).judge(submission);
@@ -128,7 +128,7 @@ function judgeOf(target: SourceText, submission: SourceText): KnownJudge {
  * before and after: the verdict names those that a proof rests on (`openStatements`).
  */
 export async function judgeProof(changed: ChangedProofs, settings: GateSettings = {}): Promise<Verdict> {
-  return asTold(async () => {
+  return asTold(settings.signal, async () => {
     const filled = await filledIn(changed.target, settings);
     const libraries = new SteadyLibraries(filled.project);
     const { onLibraries } = libraries;
@@ -190,13 +190,16 @@ function nativeJudge(): JudgeBackend | undefined {
 }
 
 /** A judge that cannot look says so in a verdict, and one that finds ten thousand things tells the first. */
-async function asTold(judge: () => Promise<Verdict>): Promise<Verdict> {
-  try {
-    const verdict = await judge();
-    return verdict.kind === 'rejected' ? { ...verdict, findings: toldFindings(verdict.findings) } : verdict;
-  } catch (error) {
-    if (error instanceof QuodError)
-      return { kind: 'unknown', reason: error.reason, message: error.toString() };
-    throw error;
-  }
+async function asTold(signal: AbortSignal | undefined, judge: () => Promise<Verdict>): Promise<Verdict> {
+  const verdict = await judge().catch(unknownFor);
+  if (verdict.kind === 'rejected') return { ...verdict, findings: toldFindings(verdict.findings) };
+  const why: unknown = signal?.reason;
+  // A judge sees that its work was ended; who ended it knows why, for example that the time of a call was over.
+  const isEnded = verdict.kind === 'unknown' && verdict.reason === 'interrupted';
+  return isEnded && why instanceof QuodError ? unknownFor(why) : verdict;
+}
+
+function unknownFor(error: unknown): Verdict {
+  if (!(error instanceof QuodError)) throw error;
+  return { kind: 'unknown', reason: error.reason, message: error.toString() };
 }

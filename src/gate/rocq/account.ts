@@ -42,7 +42,10 @@ export class Account {
     // Who shows no assumptions shows warnings.
     const unchecked = statements.flatMap(({ assumptions }) => assumptions.filter(isUnchecked));
     for (const message of new Set(unchecked)) this.warn({ kind: 'unchecked', message });
-    const reaching = (this.#settings.policy?.commands ?? []).filter(mayReachOut);
+    const { commands = [], plugins = [] } = this.#settings.policy ?? {};
+    const reaching = commands.filter(mayReachOut);
+    if (plugins.length > 0)
+      this.trust(`run the machine code of the plugins that the policy names (${plugins.join(', ')})`);
     if (reaching.length > 0) this.trust(`use ${reaching.join(', ')}, which may reach beyond the prover`);
     if (this.#trusted.length > 0)
       this.warn({

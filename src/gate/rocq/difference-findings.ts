@@ -86,7 +86,8 @@ export function kernelFinding(submission: Script, message: string): Finding {
     kind: 'kernel-rejected',
     file: submission.source.path,
     message: `The separate checker refuses the compiled submission: ${message}`,
-    remedy: 'Report it with the file: the prover accepted what its own checker refuses.',
+    remedy:
+      'Look for what made the prover accept it, such as a plugin or a check that is off. Where there is nothing of the kind, report it with the file.',
   };
 }
 

@@ -180,17 +180,22 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     expect(verdict).toMatchObject({ kind: 'accepted' });
   });
 
-  it('says that the author is trusted where commands may reach out', async () => {
-    const warnings = async (commands: string[]) => {
-      const verdict = await judge(TARGET, HONEST, { recheck: 'never', commands });
+  it('says that the author is trusted where commands or plugins may reach out', async () => {
+    const warnings = async (policy: GatePolicy) => {
+      const verdict = await judge(TARGET, HONEST, { recheck: 'never', ...policy });
       return verdict.kind === 'accepted' ? (verdict.restsOn.warnings ?? []) : undefined;
     };
-    const trusted = expect.objectContaining({
-      kind: 'author-trusted',
-      message: expect.stringContaining('use Elpi, Redirect, which') as string,
-    }) as object;
-    expect(await warnings(['Elpi', 'Derive', 'Redirect'])).toContainEqual(trusted);
-    expect((await warnings(['Derive']))?.map(({ kind }) => kind)).not.toContain('author-trusted');
+    const trusted = (what: string) =>
+      expect.objectContaining({
+        kind: 'author-trusted',
+        message: expect.stringContaining(what) as string,
+      }) as object;
+    expect(await warnings({ commands: ['Elpi', 'Derive', 'Redirect'] })).toContainEqual(
+      trusted('use Elpi, Redirect, which'),
+    );
+    expect(await warnings({ plugins: ['coq-elpi.elpi'] })).toContainEqual(trusted('(coq-elpi.elpi)'));
+    const kinds = (await warnings({ commands: ['Derive'], plugins: [] }))?.map(({ kind }) => kind);
+    expect(kinds).not.toContain('author-trusted');
   });
 
   it.each([

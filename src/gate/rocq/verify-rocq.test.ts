@@ -7,6 +7,7 @@ import { findExecutable } from '../../process/executable.ts';
 import { verify } from '../verify.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Verdict } from '../verdict.ts';
+import { installedRelease } from './testing/installed-rocq.ts';
 
 // The gate compiles with coqc; without it, it judges nothing.
 const describeWithCoqc = describe.skipIf(findExecutable(['coqc']) === undefined);
@@ -188,6 +189,18 @@ describeWithCoqc('what cannot be judged', () => {
       { project: NO_PROJECT, policy: { theorems: ['u'] } },
     );
     expect(verdict).toMatchObject({ kind: 'unknown', reason: 'not-found' });
+  });
+
+  it('a submission that compiles to what Rocq itself cannot load', async () => {
+    const inModule = 'Module Type T. End T.\nModule M : T.\nRequire Import Lia.\nEnd M.\n';
+    const verdict = await judge(`${statement}Admitted.\n`, inModule + honest);
+    // A defect of older ones: a newer one loads it.
+    if (installedRelease < 900) {
+      expect(verdict).toMatchObject({
+        ...{ kind: 'unknown', reason: 'unsupported' },
+        message: expect.stringContaining('cannot load what it compiled') as unknown,
+      });
+    } else expect(kinds(verdict)).toBe('accepted');
   });
 
   it('a submission that does not end', async () => {

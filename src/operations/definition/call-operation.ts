@@ -84,18 +84,15 @@ export async function withTimeout<Result>(
   run: (context: OperationContext) => Promise<Result>,
 ): Promise<Result> {
   const clock = new AbortController();
-  const timer = setTimeout(() => {
-    clock.abort();
-  }, seconds * 1000);
+  const givenUp = new QuodError('timeout', `The call was given up after ${seconds} s.`, {
+    remedy: 'Ask for less, or give it a larger `timeout`.',
+  });
+  // The reason goes with the signal: who ends early and answers all the same can say why.
+  const timer = setTimeout(() => clock.abort(givenUp), seconds * 1000);
   try {
     return await run({ ...context, signal: AbortSignal.any([context.signal, clock.signal]) });
   } catch (error) {
-    if (clock.signal.aborted && !context.signal.aborted && isAbort(error)) {
-      throw new QuodError('timeout', `The call was given up after ${seconds} s.`, {
-        remedy: 'Ask for less, or give it a larger `timeout`.',
-        cause: error,
-      });
-    }
+    if (clock.signal.aborted && !context.signal.aborted && isAbort(error)) throw givenUp;
     if (context.signal.aborted && !(error instanceof QuodError)) {
       throw new QuodError('interrupted', 'The call was cancelled.', { cause: error });
     }

@@ -40,6 +40,20 @@ it('judges files and texts, keeps both verdicts, and lists them newest first', a
   expect((kept['findings'] as { line: number | null }[]).length).toBeGreaterThan(0);
 });
 
+it('a judgement whose time is over says that, and not that somebody cancelled it', async () => {
+  const slow = `Fixpoint f n := match n with 0 => 0 | S m => f m + f m end.
+Lemma slow : f 90 = 0. Proof. vm_compute. reflexivity. Qed.
+${GOOD}`;
+  const verdict = await caller.call('gate_submit', {
+    ...{ target: 'target.v', submission: 'Slow.v', submission_text: slow, timeout: 1 },
+  });
+  expect(verdict).toMatchObject({
+    verdict: 'unknown',
+    reason: 'timeout',
+    message: 'The call was given up after 1 s. Ask for less, or give it a larger `timeout`.',
+  });
+});
+
 it('the report is signed, gate_report accepts it for these bytes alone, and a changed one is refused', async () => {
   const { id } = await caller.call('gate_submit', { target: 'target.v', submission: 'good.v' });
   const kept = await caller.call('gate_kept', { id });

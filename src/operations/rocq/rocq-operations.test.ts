@@ -737,10 +737,14 @@ describe('the file', () => {
     'split; [ | ].',
     'Unshelve. all: try exact I.',
   ])('a proof that is not finished is written unjudged: %s', async (proof) => {
-    await caller.write('unjudged.v', 'Ltac Finish := exact I.\nLemma p : True.\nProof.\nAdmitted.\n');
+    const path = await caller.write(
+      'unjudged.v',
+      'Ltac Finish := exact I.\nLemma p : True.\nProof. auto. Qed.\n',
+    );
     const fill = { file: 'unjudged.v', theorem: 'p', proof, unjudged: true };
     const filled = await caller.call('rocq_fill', fill);
     expect(filled, JSON.stringify(filled)).toMatchObject({ written: true, verdict: 'not-asked' });
+    expect(await readFile(path, 'utf8')).toMatch(/\sAdmitted\.\n$/u);
   });
 
   it('is refused outside of the workspace, also by a link', async () => {

@@ -262,11 +262,16 @@ export class CompiledQuestions {
     const { code, incidents, errorOutput, places } = ended.run;
     if (code !== 0 || incidents.length > 0) {
       const why = incidents[0]?.kind ?? asOutside(errorOutput.trim(), places);
-      return unknownAnswer('protocol-error', `The compiled result could not be questioned: ${why}`);
+      return errorOutput.includes(`${QUESTIONS}.v", line 1,`)
+        ? unknownAnswer('unsupported', `${CANNOT_LOAD} ${why}`)
+        : unknownAnswer('protocol-error', `The compiled result could not be questioned: ${why}`);
     }
     return answersIn(ended.run);
   }
 }
+
+const CANNOT_LOAD =
+  'Rocq compiles the submission, and cannot load what it compiled. A `Require` inside a module can do that: write it at the top of the file. Rocq says:';
 
 /** Where a compiled file lies in the sandbox of those who look at it. */
 export function judgedPlace(moduleName: string): string {

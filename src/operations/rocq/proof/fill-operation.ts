@@ -11,7 +11,7 @@ import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-fi
 import { forbiddenCommand, noTactic, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
 import { placeRestsOn, rocqWorkbenchOf } from '../session/place.ts';
-import { readSentProof, refusalText } from './single-proof.ts';
+import { isClosed, readSentProof, refusalText } from './single-proof.ts';
 
 export const rocqFill = defineOperation({
   name: 'rocq_fill',
@@ -34,7 +34,9 @@ export const rocqFill = defineOperation({
     unjudged: z
       .boolean()
       .default(false)
-      .describe('Write it without asking the gate: for proofs that are not finished.'),
+      .describe(
+        'Write it without asking the gate: for proofs that are not finished. It ends with `Admitted.` unless it says its own end.',
+      ),
     expected_hash: z
       .string()
       .optional()
@@ -116,7 +118,9 @@ export const rocqFill = defineOperation({
         `forbidden-command: ${refusalText({ kind: 'refused', what, remedy, span: reaching.span }, input.proof)}`,
       );
     }
-    const filled = fillIn(file, item.sentence, sent.script);
+    const isAdmitted = input.unjudged && !isClosed(sent.script);
+    const script = isAdmitted ? `${sent.script}\nAdmitted.` : sent.script;
+    const filled = fillIn(file, item.sentence, script);
     if (filled.bytes.length > LARGEST_SOURCE_BYTES)
       return refusal(
         'too-large: With this proof the file would be larger than Quod reads. Write it shorter.',
@@ -149,7 +153,11 @@ export const rocqFill = defineOperation({
       rests_on_open,
       axioms,
       warnings: [...warnings],
-      notes: [...sent.notes, ...(isSame ? ['The file has this proof already.'] : [])],
+      notes: [
+        ...sent.notes,
+        ...(isAdmitted ? ['Nobody judged the proof: it ends with `Admitted.`'] : []),
+        ...(isSame ? ['The file has this proof already.'] : []),
+      ],
       diff,
       file_hash: written ? newHash : file.source.hash,
       new_file_hash: newHash,

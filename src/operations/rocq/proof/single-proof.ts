@@ -110,6 +110,11 @@ function withDot(text: string, notes: string[]): string {
   return `${text.trimEnd()}.`;
 }
 
+/** Whether a script says itself how its proof ends. */
+export function isClosed(script: string): boolean {
+  return splitSentences(script).sentences.some((sentence) => sentenceHead(sentence).kind === 'close');
+}
+
 function notOneProof(script: string, of: StatementInFile | undefined): RefusedText | undefined {
   const { sentences, unterminated } = splitSentences(script);
   if (unterminated !== undefined) {
