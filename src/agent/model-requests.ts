@@ -5,6 +5,7 @@
 import { formatDuration, timerDelay } from '../core/duration.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
+import { clause } from '../core/sentence.ts';
 import { BudgetExhausted, type Budget } from './budget.ts';
 import { type Member, withoutKey } from './role-members.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
@@ -127,7 +128,7 @@ export class ModelRequests {
         if (!isCounted) this.#budget.requireMessage();
         throw new QuodError(
           'protocol-error',
-          `${member.name} did not answer: ${message.replace(/\.$/u, '')}${asksFor}.`,
+          `${member.name} did not answer: ${clause(message)}${asksFor}.`,
           {
             remedy: remedyOf(error, member.keyVariable, received.hasBegun),
           },

@@ -7,6 +7,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { entryAt } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
+import { clause } from '../core/sentence.ts';
 import { unreadableFile } from '../process/foreign-folder/unreadable-file.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import { AXIOM_SETS, axiomMatches, axiomsOfSet } from './axiom-sets.ts';
@@ -149,7 +150,7 @@ export function parsePolicy(text: string, path: string): GatePolicy {
   const parsed = policySchema.safeParse(valueOf(text, path));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'policy'}: ${faultOf(issue)}`);
-  throw new QuodError('invalid-input', `The policy is wrong: ${faults.join('; ')}.`, {
+  throw new QuodError('invalid-input', `The policy is wrong: ${clause(faults.join('; '))}.`, {
     place: { file: path },
     remedy: 'docs/judge/gate.md lists the entries of a policy with examples.',
   });
@@ -168,7 +169,7 @@ function valueOf(text: string, path: string): unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch (error) {
-      throw wrong(`The policy is not JSON: ${errorText(error)}.`, error);
+      throw wrong(`The policy is not JSON: ${clause(errorText(error))}.`, error);
     }
   }
   if (path.endsWith('.toml')) {

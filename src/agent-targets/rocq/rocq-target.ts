@@ -174,7 +174,7 @@ export class RocqTarget implements Target {
       refuted: result?.outcome === 'refuted',
       counterexample: orNothing(result?.counterexample),
       negation: result?.negation ?? null,
-      message: result?.message ?? 'nothing was found',
+      message: result?.message ?? (result?.outcome === 'refuted' ? 'it is false' : 'nothing was found'),
     };
   }
 

@@ -4,6 +4,7 @@
  * on, similar proofs are explained, and the plan is revised.
  */
 import { z } from 'zod';
+import { clause } from '../../core/sentence.ts';
 import { tailOf, type Briefing } from '../context/briefing.ts';
 import { hasHoles, CONVENTIONS, proofIn, withoutFence, withoutThoughts } from '../prover-conventions.ts';
 import { jsonOf, type ToolCall } from '../models/conversation.ts';
@@ -173,7 +174,7 @@ class Execution {
           if (refuted?.refuted === true) return this.#refuted(refuted);
           this.#history.push({
             role: 'user',
-            text: `${refuted === undefined ? 'Your claim was not checked: nobody looks for counterexamples here' : `Your claim was checked: ${refuted.message}`}. Only a counterexample that the gate accepts counts; go on with the proof.`,
+            text: `${refuted === undefined ? 'Your claim was not checked: nobody looks for counterexamples here' : `Your claim was checked: ${clause(refuted.message)}`}. Only a counterexample that the gate accepts counts; go on with the proof.`,
           });
         } else if (written === undefined)
           this.#history.push({ role: 'user', text: this.#run.prompts.fill('nothing-called', {}) });

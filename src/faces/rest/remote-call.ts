@@ -6,6 +6,7 @@ import { readServerEvents } from './event-stream.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { REASON_CODES } from '../../core/reason.ts';
 import type { ReasonCode } from '../../core/reason.ts';
+import { clause } from '../../core/sentence.ts';
 import { z } from 'zod';
 import type { Answer, AnyOperation, Progress } from '../../operations/definition/operation.ts';
 import { FOLDER_HEADER } from './rest-api.ts';
@@ -100,7 +101,7 @@ async function send(
     });
   } catch (cause) {
     if (signal.aborted) throw new QuodError('interrupted', 'The call was cancelled.', { cause });
-    throw new ServerGone(`Nobody answers at ${url}: ${errorText(cause)}.`, { cause });
+    throw new ServerGone(`Nobody answers at ${url}: ${clause(errorText(cause))}.`, { cause });
   }
 }
 

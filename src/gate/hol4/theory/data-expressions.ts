@@ -2,6 +2,7 @@
  * The S-expressions in which HOL4 stores the data of a theory, and what is asked of one: its parts, or that it is
  * damaged.
  */
+import { clause } from '../../../core/sentence.ts';
 import { MalformedTrace } from '../trace/trace-reader.ts';
 
 /** @throws MalformedTrace */
@@ -162,5 +163,5 @@ export function entry<A>(table: readonly A[], index: number | undefined): A {
 }
 
 export function malformedTheory(what: string): MalformedTrace {
-  return new MalformedTrace(`This is not the data of a theory: ${what.replace(/\.$/, '')}.`);
+  return new MalformedTrace(`This is not the data of a theory: ${clause(what)}.`);
 }

@@ -1,5 +1,6 @@
 /** Replaces the proof of one theorem in a script, and nothing else. */
 import { QuodError } from '../../../core/errors.ts';
+import { clause } from '../../../core/sentence.ts';
 import { holTokens } from './lexer.ts';
 import type { Script, ScriptTheorem } from './script-parts.ts';
 import { parseScript } from './script.ts';
@@ -45,9 +46,7 @@ export function spliceProof(
     throw refused('its end would not be where it ends');
   }
   if (again.problems.length > script.problems.length) {
-    throw refused(
-      again.problems[0]?.message.toLowerCase().replace(/\.$/, '') ?? 'something in it is not closed',
-    );
+    throw refused(clause(again.problems[0]?.message.toLowerCase() ?? 'something in it is not closed'));
   }
   return spliced;
 }
