@@ -90,7 +90,7 @@ export function viewOf(settings: ViewSettings): View {
       ...DECOYS.map((at): Mount => ({ kind: 'memory', at, bytes: DECOY_BYTES })),
       ...[...SYSTEM_FOLDERS, ...SYSTEM_FILES, ...MACHINE_FACTS].flatMap((path) => readOnly(path, path)),
       // The program itself: Lean finds its library by this. It is nobody's secret, since the program was started by it.
-      { kind: 'link', at: '/proc/self/exe', to: inside(realOf(settings.program)) },
+      { kind: 'link', at: '/proc/self/exe', to: inside(realOrSame(settings.program)) },
       ...places.flatMap(({ from, to }) => readOnly(from, to)),
       ...hiddenIn(settings.hidden ?? [], places),
       ...DEVICES.filter((path) => existsSync(path)).map((at): Mount => ({ kind: 'device', at })),
@@ -107,7 +107,7 @@ export function viewOf(settings: ViewSettings): View {
 
 /** Where each of the named files and folders stands inside; what is a part of the system stands there already. */
 function placesOf({ program, readable }: ViewSettings): readonly Place[] {
-  const installations = [program, realOf(program)].map((path) => dirname(dirname(path)));
+  const installations = [program, realOrSame(program)].map((path) => dirname(dirname(path)));
   const staysInPlace = (path: string): boolean =>
     SHARED_FOLDERS.some((folder) => isBelow(path, folder)) ||
     installations.some((own) => own !== '/' && (isBelow(path, own) || isBelow(own, path)));
@@ -120,7 +120,7 @@ function placesOf({ program, readable }: ViewSettings): readonly Place[] {
 /** Each of them at every place where the program would see it. */
 function hiddenIn(files: readonly string[], places: readonly Place[]): readonly Mount[] {
   const shown = [...SYSTEM_FOLDERS.map((folder) => ({ from: folder, to: folder })), ...places].map(
-    ({ from, to }) => ({ from: realOf(from), to }),
+    ({ from, to }) => ({ from: realOrSame(from), to }),
   );
   const seen = files.flatMap((file) =>
     shown.flatMap(({ from, to }) => (isBelow(file, from) ? [to + file.slice(from.length)] : [])),
@@ -129,11 +129,11 @@ function hiddenIn(files: readonly string[], places: readonly Place[]): readonly 
 }
 
 function readOnly(from: string, to: string): Mount[] {
-  const folder = isFolder(from);
+  const folder = isFolderIfThere(from);
   return folder === undefined ? [] : [{ kind: 'read-only', from, to, folder }];
 }
 
-function isFolder(path: string): boolean | undefined {
+function isFolderIfThere(path: string): boolean | undefined {
   try {
     return statSync(path).isDirectory();
   } catch {
@@ -145,7 +145,7 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-function realOf(path: string): string {
+function realOrSame(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -179,8 +179,8 @@ function replacePath(text: string, from: string, to: string): string {
 function searchPath(ownFolder: string): string {
   const folders = orNothing(process.env['PATH']).split(delimiter).filter(isAbsolute);
   const ofSystem = folders.filter((folder) =>
-    SYSTEM_FOLDERS.some((system) => isBelow(realOf(folder), system)),
+    SYSTEM_FOLDERS.some((system) => isBelow(realOrSame(folder), system)),
   );
   const ordinary = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
-  return [...new Set([ownFolder, ...ofSystem.map(realOf), ...ordinary])].join(delimiter);
+  return [...new Set([ownFolder, ...ofSystem.map(realOrSame), ...ordinary])].join(delimiter);
 }

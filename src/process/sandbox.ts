@@ -255,7 +255,7 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
     (limits.outputBytes ?? DEFAULT_OUTPUT);
   const files = new Map<string, Uint8Array>();
   if (!tooMuch)
-    for (const path of filesBelow(scratch))
+    for (const path of regularFilesBelow(scratch))
       if (request.collect?.(path) ?? true)
         files.set(path, await readRegularFile(join(scratch, path), LARGEST_WRITTEN_BYTES));
   return {
@@ -339,7 +339,7 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-function filesBelow(folder: string): string[] {
+function regularFilesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => statusOf(join(folder, path))?.isFile() === true,
   );

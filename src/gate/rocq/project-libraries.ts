@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isOutdated } from '../../provers/rocq/build/compiled-from.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
-import { projectFiles } from './compiled/library-files.ts';
+import { placesInLoadPath } from './compiled/library-files.ts';
 
 /** The libraries whose source was changed after it was compiled, or is of another text than what was. */
 export async function staleLibraries(
@@ -11,7 +11,7 @@ export async function staleLibraries(
 ): Promise<readonly string[]> {
   const stale = await Promise.all(
     libraries.map(async (library) => {
-      const compiled = projectFiles(project, library).find((path) => existsSync(path));
+      const compiled = placesInLoadPath(project, library).find((path) => existsSync(path));
       return compiled !== undefined && (await isOutdated(compiled.replace(/\.vo$/, '.v'), compiled));
     }),
   );

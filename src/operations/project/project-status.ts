@@ -11,10 +11,10 @@ import {
 } from '../../process/foreign-folder/regular-file.ts';
 import { changeTime } from '../../provers/rocq/build/compiled-from.ts';
 import {
-  inDependencyOrder,
+  sourcesInDependencyOrder,
   notCompiled,
   projectSources,
-  requiredSources,
+  directlyRequired,
   requiresOf,
   type ProjectSource,
 } from '../../provers/rocq/build/project-sources.ts';
@@ -65,7 +65,7 @@ export async function projectStatus(files: readonly string[]): Promise<readonly 
     projects.set(key, listing);
     const sources = await listing;
     const own = sources.find((source) => source.path === path);
-    const below = await inDependencyOrder(await requiresOf(path), sources, path);
+    const below = await sourcesInDependencyOrder(await requiresOf(path), sources, path);
     const stale = await staleSources(own === undefined ? below : [...below, own], sources);
     const compiledOf = (source: ProjectSource | undefined): string | undefined =>
       source === undefined || stale.has(source.path) ? undefined : source.compiled;
@@ -107,7 +107,7 @@ async function staleSources(
   const stale = new Set((await notCompiled(ordered)).map(({ path }) => path));
   for (const source of ordered) {
     const made = await changeTime(source.compiled);
-    for (const needed of requiredSources(await requiresOf(source.path), sources)) {
+    for (const needed of directlyRequired(await requiresOf(source.path), sources)) {
       if (needed.path === source.path) continue;
       const below = await changeTime(needed.compiled);
       const isOlder = made !== undefined && below !== undefined && made < below;

@@ -128,7 +128,7 @@ export function summaryText(
     [count('not-judged'), 'found but not judged'],
     [count('refuted'), 'false'],
   ] as const;
-  const phases = timesText(
+  const phases = phasesText(
     Object.fromEntries(
       PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + orZero(times[phase]), 0)]),
     ),
@@ -152,7 +152,7 @@ export function summaryText(
 const NOTEWORTHY_MS = 50;
 
 /** What each phase took, those left out that took next to nothing. */
-export function timesText(times: TheoremResult['times']): string {
+export function phasesText(times: TheoremResult['times']): string {
   return PROVE_PHASES.flatMap((phase) => {
     const elapsedMs = times[phase];
     return elapsedMs === undefined || elapsedMs < NOTEWORTHY_MS

@@ -10,7 +10,7 @@ import { whatItRestsOn } from '../../gate/verdict-answer.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { forbiddenCommand, noTactic, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
-import { placeRestsOn, workbenchOf } from '../session/place.ts';
+import { placeRestsOn, rocqWorkbenchOf } from '../session/place.ts';
 import { isClosed, readSentProof, refusalText } from './single-proof.ts';
 
 export const rocqFill = defineOperation({
@@ -82,7 +82,7 @@ export const rocqFill = defineOperation({
       diff,
     ].join('\n'),
   run: async (input, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const file = await workbench.file(context.workspace, input.file);
     if (input.file_hash !== undefined && input.file_hash !== file.source.hash) {
       throw new QuodError('file-changed', 'The file changed since the proof was made.', {

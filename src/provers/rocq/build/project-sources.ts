@@ -62,7 +62,7 @@ async function sourcesBelow(
 }
 
 /** The sources that a sentence requires; those of installed libraries are none of them. */
-export function requiredSources(
+export function directlyRequired(
   requires: readonly Require[],
   sources: readonly ProjectSource[],
 ): readonly ProjectSource[] {
@@ -97,7 +97,7 @@ export async function requiresOf(path: string): Promise<readonly RequireItem[]> 
  * The sources that a text requires, directly or through others, each behind what it requires itself. Of sources that
  * require each other in a circle the first that is met comes last.
  */
-export async function inDependencyOrder(
+export async function sourcesInDependencyOrder(
   requires: readonly Require[],
   sources: readonly ProjectSource[],
   except: string,
@@ -107,10 +107,10 @@ export async function inDependencyOrder(
   const visit = async (source: ProjectSource): Promise<void> => {
     if (seen.has(source.path)) return;
     seen.add(source.path);
-    for (const needed of requiredSources(await requiresOf(source.path), sources)) await visit(needed);
+    for (const needed of directlyRequired(await requiresOf(source.path), sources)) await visit(needed);
     ordered.push(source);
   };
-  for (const source of requiredSources(requires, sources)) await visit(source);
+  for (const source of directlyRequired(requires, sources)) await visit(source);
   return ordered;
 }
 
