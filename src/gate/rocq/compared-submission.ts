@@ -133,7 +133,7 @@ export class ComparedSubmission {
     if (stale.length > 0)
       this.#account.warn({
         kind: 'stale-libraries',
-        message: `${stale.join(', ')} changed after it was compiled; the verdict rests on what was compiled. Build the project first.`,
+        message: `${stale.join(', ')}: the source is not what was compiled; the verdict rests on what was compiled. Build the project first.`,
       });
     const news = await newDependencies(libraries, file, unit);
     const admitted = lazyConstant(() => namesAdmitted(file));

@@ -9,8 +9,8 @@ import {
   readRegularFile,
   readRegularText,
 } from '../../process/foreign-folder/regular-file.ts';
+import { changeTime } from '../../provers/rocq/build/compiled-from.ts';
 import {
-  changeTime,
   sourcesInDependencyOrder,
   notCompiled,
   projectSources,
@@ -34,7 +34,7 @@ export interface FileStatus {
   readonly holes: readonly string[];
   /** From what the holes are known. */
   readonly readFrom: 'text' | 'compiled';
-  /** Of a Rocq source that a project compiles: whether what was compiled is at least as new as it and what it requires. */
+  /** Of a Rocq source that a project compiles: whether what was compiled is of its text and no older than what it requires. */
   readonly compiled?: boolean;
   /** The files with holes that it requires, directly or through others. */
   readonly restsOn: readonly { readonly path: string; readonly holes: number }[];
@@ -95,8 +95,8 @@ async function holesOfFile(
 }
 
 /**
- * Those whose compiled file does not stand for the text: it is missing or older than its source, or than the compiled
- * file of what it requires, or that is stale itself.
+ * Those whose compiled file does not stand for the text: it is missing, of another text or older than its source, or
+ * than the compiled file of what it requires, or that is stale itself.
  *
  * @param ordered Each behind what it requires.
  */

@@ -6,6 +6,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { changeTime, isOutdated } from './compiled-from.ts';
 import { type RocqProject, sourceFolderOf } from '../project.ts';
 import { outlineOf, type RequireItem } from '../syntax/outline.ts';
 
@@ -113,20 +114,14 @@ export async function sourcesInDependencyOrder(
   return ordered;
 }
 
-/** Those whose compiled file is missing or older than the source. */
+/** Those whose compiled file is missing, or not of the source as it is now. */
 export async function notCompiled(sources: readonly ProjectSource[]): Promise<readonly ProjectSource[]> {
   const stale = await Promise.all(
-    sources.map(async ({ path, compiled }) => {
-      const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
-      return changed !== undefined && (made === undefined || made < changed);
-    }),
+    sources.map(async ({ path, compiled }) =>
+      (await changeTime(compiled)) === undefined
+        ? (await changeTime(path)) !== undefined
+        : isOutdated(path, compiled),
+    ),
   );
   return sources.filter((_, index) => stale[index]);
-}
-
-export async function changeTime(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  );
 }
