@@ -10,7 +10,7 @@ import { QuodError, errorText } from '../core/errors.ts';
 import { clause } from '../core/sentence.ts';
 import { unreadableFile } from '../process/foreign-folder/unreadable-file.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
-import { AXIOM_SETS, axiomMatches, axiomsOf } from './axiom-sets.ts';
+import { AXIOM_SETS, axiomMatches, axiomsOfSet } from './axiom-sets.ts';
 import { leanPolicySchema } from './lean/judge/lean-policy-schema.ts';
 
 /** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */
@@ -204,7 +204,7 @@ export function axiomRemedy(axiom: string, isOwn: boolean): string {
 /** Whether axioms beyond the target's are allowed by name or set. */
 export function allowsAxiom(policy: GatePolicy, axiom: string): boolean {
   const listed = policy.axioms === undefined || policy.axioms === 'target' ? [] : policy.axioms;
-  const inSets = (policy.logic ?? []).flatMap(axiomsOf);
+  const inSets = (policy.logic ?? []).flatMap(axiomsOfSet);
   return [...listed, ...inSets].some((allowed) => axiomMatches(allowed, axiom));
 }
 

@@ -5,7 +5,7 @@ import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import { readSourceFile, type SourceFile } from '../../operations/files/source-file.ts';
 import {
-  axiomsOf,
+  axiomsByAsked,
   openStatementsOf,
   type AskedStatement,
 } from '../../operations/rocq/proof/open-statements.ts';
@@ -103,7 +103,10 @@ export function findingsOf(verdict: Verdict): string[] {
 /** What each of some accepted proofs rests on, in their order; empty when they were not accepted. */
 export function groundsOf(verdict: Verdict, asked: readonly AskedStatement[]): Grounds[] {
   if (verdict.kind !== 'accepted') return [];
-  return axiomsOf(verdict.statements, asked).map((axioms) => ({ axioms, warnings: warningsOf(verdict) }));
+  return axiomsByAsked(verdict.statements, asked).map((axioms) => ({
+    axioms,
+    warnings: warningsOf(verdict),
+  }));
 }
 
 /** What a verdict that accepts says against itself. */

@@ -20,7 +20,7 @@ export interface ModuleCheckRequest extends KernelCheckRequest {
 }
 
 /** In a thread with a deep stack. @throws QuodError `interrupted`. */
-export async function checkModule(
+export async function checkLeanModule(
   request: ModuleCheckRequest,
   limits: DeepStackLimits = {},
 ): Promise<KernelCheck> {

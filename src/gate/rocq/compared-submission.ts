@@ -6,7 +6,7 @@ import { orNothing } from '../../core/entry.ts';
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
-import { nameInFile } from '../axiom-sets.ts';
+import { nameInVerdict } from '../axiom-sets.ts';
 import { notInTarget } from '../policy-names.ts';
 import { allowsFlag } from '../policy.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
@@ -140,7 +140,7 @@ export class ComparedSubmission {
     if (stale.length > 0)
       this.#account.warn({
         kind: 'stale-libraries',
-        message: `${stale.join(', ')} changed after it was compiled; the verdict rests on what was compiled. Build the project first.`,
+        message: `${stale.join(', ')}: the source is not what was compiled; the verdict rests on what was compiled. Build the project first.`,
       });
     const news = await newDependencies(libraries, file, unit);
     const admitted = lazyConstant(() => namesAdmitted(file));
@@ -283,7 +283,7 @@ export class ComparedSubmission {
       const judged = judgeAssumptions(name, rests, {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
-        calledInFile: (axiom) => nameInFile(axiom, itself, libraries),
+        calledInFile: (axiom) => nameInVerdict(axiom, itself, libraries),
         ofTargetLibraries: (axiom) => libraries.some((library) => axiom.startsWith(`${library}.`)),
         isOpenElsewhere: (axiom) => elsewhere.has(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),

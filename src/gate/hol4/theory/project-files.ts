@@ -18,7 +18,7 @@ const MOST_BYTES = 64 * 1024 ** 2;
  *
  * @throws QuodError `file-unreadable`, `too-large`
  */
-export async function projectFiles(
+export async function theoryProjectFiles(
   target: SourceText,
   except: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {

@@ -4,7 +4,7 @@ import { clause } from '../../../core/sentence.ts';
 import type { Finding } from '../../verdict.ts';
 import type { Name } from '../name.ts';
 import type { ImportProblem } from './import-agreement.ts';
-import { type DeclarationOutcome, type Failure, failureText } from './outcome.ts';
+import { type DeclarationOutcome, type Failure, comparisonFailureText } from './outcome.ts';
 import type { ReplayProblem } from './replay.ts';
 
 export function importFindings(file: string, problems: readonly ImportProblem[]): Finding[] {
@@ -61,7 +61,7 @@ export function failureFinding(
     kind: failure.kind === 'not-found' ? 'missing' : changed,
     file,
     subject: name.toString(),
-    message: `${name.toString()}: ${failureText(failure)}${detail}`,
+    message: `${name.toString()}: ${comparisonFailureText(failure)}${detail}`,
     remedy: isStatement ? 'Prove the statement as the target has it.' : 'Leave it as the target has it.',
   };
 }

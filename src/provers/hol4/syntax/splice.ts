@@ -1,7 +1,7 @@
 /** Replaces the proof of one theorem in a script, and nothing else. */
 import { QuodError } from '../../../core/errors.ts';
 import { clause } from '../../../core/sentence.ts';
-import { tokenize } from './lexer.ts';
+import { holTokens } from './lexer.ts';
 import type { Script, ScriptTheorem } from './script-parts.ts';
 import { parseScript } from './script.ts';
 
@@ -55,7 +55,7 @@ const CLOSERS: Readonly<Partial<Record<string, string>>> = { '(': ')', '[': ']',
 
 function isBalanced(code: string): boolean {
   const open: string[] = [];
-  for (const { kind, span } of tokenize(code)) {
+  for (const { kind, span } of holTokens(code)) {
     if (kind !== 'punctuation' && kind !== 'word') continue;
     const word = code.slice(span.start, span.end);
     const closer = CLOSERS[word];
