@@ -5,7 +5,12 @@ import type { Verdict } from '../verdict.ts';
 import { judgeProof } from '../verify.ts';
 import { sentencesOf } from './testing/sentences-of.ts';
 
-const BEFORE = 'Definition two := 2.\n';
+const BEFORE = `Definition two := 2.
+Unset Elimination Schemes.
+Module M. Inductive D : Set := d1 | d2 with E : Set := e. End M.
+Inductive D : Set := d1 | d2 with E : Set := e.
+Set Elimination Schemes.
+`;
 const BEHIND = 'Notation p := pred.\nLemma late : two = 2.\nProof. reflexivity. Qed.\n';
 const fileWith = (statement: string): string => `${BEFORE}${statement}\n${BEHIND}`;
 const FILE = fileWith('Theorem t : True.\nProof. Admitted.');
@@ -73,6 +78,28 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a proof with a helper l
       findings: [{ kind: 'helper-not-allowed', subject: 'pred' }],
     });
   }, 60_000);
+
+  test.each(['D_rec', 'D_ind', 'E_rect', 'E_sind', 'D_rect_r'])(
+    'is not %s, which Rocq would take for the eliminator of the type in every file',
+    async (name) => {
+      const lemma = `Local Lemma ${name} : forall P : D -> Set, P d2 -> P d1 -> forall x, P x.\nProof. intros P a b x. destruct x; assumption. Defined.`;
+      const text = proved(`pose (x := ${name}). exact I.\nQed.`, lemma);
+      expect(await judge(text, [name])).toMatchObject({
+        kind: 'rejected',
+        findings: [{ kind: 'helper-not-allowed', subject: name }],
+      });
+    },
+    60_000,
+  );
+
+  test.each(['two_rec', 'D_rec_on', 'd1_rec', 'D_recursion', 'D_case'])(
+    'may be %s, which Rocq does not look for',
+    async (name) => {
+      const text = proved(`exact ${name}.\nQed.`, HELPER.replace('h :', `${name} :`));
+      expect(await judge(text, [name])).toMatchObject({ kind: 'accepted' });
+    },
+    60_000,
+  );
 
   test.each([
     ['in its proof', proved('Notation x := 0. exact h.\nQed.')],
