@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useLatest } from '../../parts/latest.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
 import { awaitJob, jobs, startJob, stopJob, type Job } from '../../server/jobs.ts';
@@ -99,7 +100,9 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
   const error = useSignal<unknown>(undefined);
   const files = useAsked((signal) => call('rocq_files', { limit: 10_000 }, { signal }), []);
   const running = jobs.value.find(({ id }) => id === job.value);
+  const begin = useLatest();
   const judge = async (): Promise<void> => {
+    const isHere = begin();
     error.value = undefined;
     const own = submission.peek();
     const started = await startJob(
@@ -115,8 +118,8 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
     const outcome = await awaitJob<'gate_submit'>(started.id);
     job.value = undefined;
     if (outcome.kind === 'failed') error.value = new Error(outcome.problem.detail);
-    // Whoever went elsewhere meanwhile is left there: the verdict is in the list.
-    else if (route.peek().view === 'gate' && route.peek().rest === '')
+    // Whoever went elsewhere meanwhile is left there, also with another form: the verdict is in the list.
+    else if (isHere() && route.peek().view === 'gate' && route.peek().rest === '')
       goTo(addressOf('gate', outcome.value.id));
   };
   return (
