@@ -120,7 +120,10 @@ export function summaryText(
   elapsedMs: number,
   { interrupted, holes = results.length, needsBuild = false }: SearchEnd,
 ): string {
-  if (holes === 0) return interrupted ? 'Interrupted before the first theorem.' : 'The file has no holes.';
+  if (holes === 0)
+    return interrupted
+      ? 'Interrupted before the first theorem.'
+      : 'The file has no holes: every proof in it is finished.';
   const count = (kind: TheoremResult['outcome']['kind']): number =>
     results.filter(({ outcome }) => outcome.kind === kind).length;
   const more = [
