@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onOneLine } from '../../src/core/one-line.ts';
+import { onOneLine } from '../../src/core/sentence.ts';
 import { entryAt } from '../../src/core/entry.ts';
 import { parseSpec } from '../../src/agent/evaluation/spec.ts';
 import { openBenchTask, type BenchTask } from '../../src/agent-targets/bench-tasks.ts';

@@ -9,3 +9,8 @@ export function capitalised(text: string): string {
 export function clause(said: string): string {
   return said.trimEnd().replace(/(?<!\.\.)\.$/u, '');
 }
+
+/** White space folded, line ends too, and none around it. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}

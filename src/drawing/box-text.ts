@@ -3,7 +3,7 @@
  * canvas of the workbench, the SVG and the page draw the same lines. All of it is text of others: what would act on
  * a terminal or a document is shown and not done.
  */
-import { onOneLine } from '../core/one-line.ts';
+import { onOneLine } from '../core/sentence.ts';
 import { counted } from '../core/counted.ts';
 import { orNothing, orZero } from '../core/entry.ts';
 import { inert } from '../core/foreign-text.ts';

@@ -8,7 +8,8 @@
  * the path of their libraries; that one path can be seen inside.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative } from 'node:path';
+import { isInside } from '../core/inside.ts';
 import { orNothing } from '../core/entry.ts';
 import { DECOYS } from './sandbox-script.ts';
 
@@ -109,10 +110,11 @@ export function viewOf(settings: ViewSettings): View {
 function placesOf({ program, readable }: ViewSettings): readonly Place[] {
   const installations = [program, realOrSame(program)].map((path) => dirname(dirname(path)));
   const staysInPlace = (path: string): boolean =>
-    SHARED_FOLDERS.some((folder) => isBelow(path, folder)) ||
-    installations.some((own) => own !== '/' && (isBelow(path, own) || isBelow(own, path)));
+    SHARED_FOLDERS.some((folder) => isInside(folder, path)) ||
+    (path !== '/' &&
+      installations.some((own) => own !== '/' && (isInside(own, path) || isInside(path, own))));
   return [...new Set(readable)]
-    .filter((path) => isAbsolute(path) && !SYSTEM_FOLDERS.some((folder) => isBelow(path, folder)))
+    .filter((path) => isAbsolute(path) && !SYSTEM_FOLDERS.some((folder) => isInside(folder, path)))
     .filter((path) => existsSync(path))
     .map((from, index) => ({ from, to: staysInPlace(from) ? from : `${READABLE}/${index + 1}` }));
 }
@@ -123,7 +125,7 @@ function hiddenIn(files: readonly string[], places: readonly Place[]): readonly 
     ({ from, to }) => ({ from: realOrSame(from), to }),
   );
   const seen = files.flatMap((file) =>
-    shown.flatMap(({ from, to }) => (isBelow(file, from) ? [to + file.slice(from.length)] : [])),
+    shown.flatMap(({ from, to }) => (isInside(from, file) ? [join(to, relative(from, file))] : [])),
   );
   return [...new Set(seen)].map((at) => ({ kind: 'hidden', at }));
 }
@@ -139,10 +141,6 @@ function isFolderIfThere(path: string): boolean | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }
 
 function realOrSame(path: string): string {
@@ -179,7 +177,7 @@ function replacePath(text: string, from: string, to: string): string {
 function searchPath(ownFolder: string): string {
   const folders = orNothing(process.env['PATH']).split(delimiter).filter(isAbsolute);
   const ofSystem = folders.filter((folder) =>
-    SYSTEM_FOLDERS.some((system) => isBelow(realOrSame(folder), system)),
+    SYSTEM_FOLDERS.some((system) => isInside(system, realOrSame(folder))),
   );
   const ordinary = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
   return [...new Set([ownFolder, ...ofSystem.map(realOrSame), ...ordinary])].join(delimiter);

@@ -13,7 +13,8 @@
 import { type Stats, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
-import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
+import { staysInside } from '../core/inside.ts';
 import { entryAt, orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile, readRegularText } from './foreign-folder/regular-file.ts';
@@ -119,8 +120,7 @@ export async function runInSandbox(
   const backend = sandbox ?? (await findSandbox()) ?? 'none';
   if (backend === 'none' && requireSandbox) throw withoutSandbox();
   for (const path of [...request.files.keys(), ...(request.awaited?.paths ?? [])])
-    if (isAbsolute(path) || normalize(path).startsWith('..'))
-      throw new QuodError('internal', `${path} leads out of the sandbox.`);
+    if (!staysInside(path)) throw new QuodError('internal', `${path} leads out of the sandbox.`);
   const folder = makeScratchFolder('sandbox');
   try {
     return await (backend === 'none' ? runLimited(folder, request) : runIsolated(backend, folder, request));

@@ -1,5 +1,5 @@
 /** Reads what the engine prints: the way from a statement to what is false, with the values on it. */
-import { onOneLine } from '../core/one-line.ts';
+import { onOneLine } from '../core/sentence.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 
 /**

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onOneLine } from '../../../src/core/one-line.ts';
+import { onOneLine } from '../../../src/core/sentence.ts';
 import { orNothing } from '../../../src/core/entry.ts';
 import { compile } from '../../search/coqc.ts';
 import { runCommand } from '../../search/command.ts';

@@ -9,7 +9,7 @@
  * sentences objected to; the lemma that it states is the right one, and true. The same request gets the same answer.
  */
 import { createHash } from 'node:crypto';
-import { onOneLine } from '../../core/one-line.ts';
+import { onOneLine } from '../../core/sentence.ts';
 import { randomNumbers } from '../../core/random.ts';
 import type { ChatRequest, Reply } from './scripted-model-server.ts';
 

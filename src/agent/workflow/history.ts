@@ -3,7 +3,7 @@
  * beginning again; where it would outgrow what the model takes, the oldest turns give way at once to a digest of
  * them, with the states that they reached, and it grows on from there. No call stays without its answer.
  */
-import { onOneLine } from '../../core/one-line.ts';
+import { onOneLine } from '../../core/sentence.ts';
 import { entryAt } from '../../core/entry.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { textOfMessage } from '../models/conversation.ts';

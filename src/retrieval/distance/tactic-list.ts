@@ -3,7 +3,7 @@
  * stands outside of brackets, comments left out and blanks collapsed. Cutting at semicolons is what the definition
  * of the distance needs: the example of RocqStar's appendix C.1 is 0.32 with it and 0.52 without.
  */
-import { onOneLine } from '../../core/one-line.ts';
+import { onOneLine } from '../../core/sentence.ts';
 import { bracketChange, tokenise, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
 

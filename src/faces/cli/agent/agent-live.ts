@@ -2,7 +2,7 @@
  * What stands below the events of a run at a terminal: for each theorem in work its plan, goal and attempts, and
  * what is left of each budget. A fold over the run's records, as everything else that is shown of a run.
  */
-import { onOneLine } from '../../../core/one-line.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import type { Settings } from '../../../agent/settings.ts';

@@ -3,7 +3,7 @@
  * cursor and offers its subcommands, its options and the choices of an option; what it knows nothing of is a file.
  */
 import { singleQuoted } from '../../../core/shell-text.ts';
-import { onOneLine } from '../../../core/one-line.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import type { CommandEntry } from './command-tree.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;

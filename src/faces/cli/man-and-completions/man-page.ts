@@ -1,5 +1,5 @@
 /** The manual page quod(1), made from the commands. */
-import { onOneLine } from '../../../core/one-line.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import type { CommandEntry } from './command-tree.ts';
 import { EXIT_CODES } from '../exit/exit-codes.ts';
 

@@ -3,7 +3,7 @@
  * asked never sees a line of the submission. It requires the file without importing it, sets every printing option
  * itself, and each answer goes to a file of its own, so nothing in the file can stand in for an answer.
  */
-import { onOneLine } from '../../../core/one-line.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
 import { asOutside, type SandboxRequest, type SandboxRun } from '../../../process/sandbox.ts';

@@ -4,7 +4,7 @@
  * instance of a statement rests on is what the statement rests on, whatever the arguments are; their own constants, which
  * are part of what the statement is about, are told apart by where they are declared.
  */
-import { onOneLine } from '../../../core/one-line.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import { entryAt, orZero } from '../../../core/entry.ts';
 
 /** Asks one command behind declarations; undefined when Rocq refuses any of it. */

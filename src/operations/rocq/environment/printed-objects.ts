@@ -3,7 +3,7 @@
  * so the cuts are found by the names: an object begins with a name that the text before the place mentions, or with
  * one that Rocq makes from such a name, in front of a colon, where no blank stands before it but a line's beginning.
  */
-import { onOneLine } from '../../../core/one-line.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 
 /** What Rocq appends to the name of an inductive type for its principles. */

@@ -11,7 +11,7 @@ import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-fi
 import { forbiddenCommand, noTactic, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
 import { placeRestsOn, rocqWorkbenchOf } from '../session/place.ts';
-import { isClosed, readSentProof, refusalText } from './single-proof.ts';
+import { hasClosingCommand, readSentProof, refusalText } from './single-proof.ts';
 
 export const rocqFill = defineOperation({
   name: 'rocq_fill',
@@ -118,7 +118,7 @@ export const rocqFill = defineOperation({
         `forbidden-command: ${refusalText({ kind: 'refused', what, remedy, span: reaching.span }, input.proof)}`,
       );
     }
-    const isAdmitted = input.unjudged && !isClosed(sent.script);
+    const isAdmitted = input.unjudged && !hasClosingCommand(sent.script);
     const script = isAdmitted ? `${sent.script}\nAdmitted.` : sent.script;
     const filled = fillIn(file, item.sentence, script);
     if (filled.bytes.length > LARGEST_SOURCE_BYTES)

@@ -111,7 +111,7 @@ function withDot(text: string, notes: string[]): string {
 }
 
 /** Whether a script says itself how its proof ends. */
-export function isClosed(script: string): boolean {
+export function hasClosingCommand(script: string): boolean {
   return splitSentences(script).sentences.some((sentence) => sentenceHead(sentence).kind === 'close');
 }
 

@@ -1,5 +1,5 @@
 /** HOL's replies as diagnostics: severities, and places where they can be told. */
-import { onOneLine } from '../../../core/one-line.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import { codePointAt } from '../../../core/code-points.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { LineIndex, type Span } from '../../../core/position.ts';

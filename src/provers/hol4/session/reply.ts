@@ -4,7 +4,7 @@
  * raised`), an interrupt. A command that ends with a mark of Quod's settles the doubtful cases: where the mark was
  * reached, no error ended the command, whatever was printed.
  */
-import { onOneLine } from '../../../core/one-line.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 
 export type ReplyStatus = 'ok' | 'parse-error' | 'static-error' | 'exception' | 'interrupted';
