@@ -78,14 +78,14 @@ async function bytesOf(name: string, path: string, sought: string | undefined): 
 
 const MOST_NAMED = 3;
 
-/** Sources beside a file that is not there, whose names are like its own. */
+/** The source beside a file that is not there, whose name is nearest to its own. */
 async function meantInstead(name: string, path: string): Promise<{ readonly ifMissing?: string }> {
-  const beside = await readdir(dirname(path)).catch(() => []);
+  const beside = await readdir(dirname(path)).catch((): string[] => []);
   const sources = beside.filter((one) => sourceLanguageOf(one) !== undefined);
-  const near = nearestNames(basename(path), sources, MOST_NAMED);
+  const [nearest] = nearestNames(basename(path), sources);
   // A link that is there leads to a file that is not.
-  if (near.length === 0 || beside.includes(basename(path))) return {};
-  return { ifMissing: `Did you mean ${near.map((one) => join(dirname(name), one)).join(' or ')}?` };
+  if (nearest === undefined || beside.includes(basename(path))) return {};
+  return { ifMissing: `Did you mean ${join(dirname(name), nearest)}?` };
 }
 
 function fileInside(folder: string, inside: readonly string[], sought: string | undefined): string {
