@@ -140,6 +140,7 @@ export async function proveFile(
       await recorder.passed(theorem);
       if (errors.size > known) judged = await judging.submit(theorem, replacement);
     }
+    if (judged.kind === 'rejected') await outcome.forget?.();
     const times = { ...searched.times, judge: performance.now() - submitted };
     const result = (): TheoremResult => ({
       ...searched,

@@ -190,7 +190,13 @@ export interface NotFound {
 }
 
 /** What the search alone has to say. */
-export type SearchOutcome = (FoundProof & { readonly kind: 'found' }) | FalseStatement | NotFound;
+export type SearchOutcome = Found | FalseStatement | NotFound;
+
+interface Found extends FoundProof {
+  readonly kind: 'found';
+  /** For a proof that the gate rejects: later runs are not to take it up. */
+  readonly forget?: () => Promise<void>;
+}
 
 interface Accepted extends FoundProof {
   /** What the verdict says against itself. */

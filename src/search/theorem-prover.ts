@@ -111,10 +111,14 @@ export class TheoremProver {
     this.#knowledge = new GrowingKnowledge(work, steps, this.#without);
     this.#workers = workers;
     this.#helpers = helpers;
-    const { cacheDirectory, prover, file, nodes, without = [] } = request;
+    const { cacheDirectory, prover, file, nodes, seed, costs, without = [] } = request;
     // What a run that can be repeated finds must not depend on runs before it, nor what is measured.
-    if (cacheDirectory !== undefined && nodes === undefined && without.length === 0)
-      this.#keptProofs = new FoundProofs(cacheDirectory, `${prover.identity.version}\0${file}`);
+    const mayBeKept = nodes === undefined && costs === undefined && without.length === 0;
+    if (cacheDirectory !== undefined && mayBeKept)
+      this.#keptProofs = new FoundProofs(
+        cacheDirectory,
+        [prover.identity.version, file, String(seed)].join('\0'),
+      );
   }
 
   /** @param helpers How many sessions may join in the search of a theorem besides the first. */
@@ -192,6 +196,7 @@ export class TheoremProver {
     const knowledge = await this.#knowledge.at(first, theorem);
     let noted = phases.begin('search');
     let spent = 0;
+    const keptAs = new Set<string>();
     let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
     let budgetSince = started;
     const searchWith = async (
@@ -250,7 +255,9 @@ export class TheoremProver {
         this.#found.push({ worker: on[0] ?? first, script: found.script.unnamed });
         const { found: asFound, written } = found.script;
         onEvent({ kind: 'written', theorem: common.theorem, found: asFound, written });
-        await this.#keptProofs?.keep(askedBy(statement.text, state), this.#wantedStyle.style, asFound);
+        const asked = askedBy(statement.text, state);
+        keptAs.add(asked);
+        await this.#keptProofs?.keep(asked, asFound);
         return written;
       }
       reached = found;
@@ -263,8 +270,10 @@ export class TheoremProver {
      * with the helpers.
      */
     const search: SearchPlace = async (on, state, share) => {
-      const kept = await this.#foundBefore(on[0] ?? first, state, theorem);
+      const asked = askedBy(statement.text, state);
+      const kept = await this.#foundBefore(asked, on[0] ?? first, state, recursiveNames(theorem, state));
       if (kept !== undefined) {
+        keptAs.add(asked);
         const { found, written } = kept;
         onEvent({ kind: 'written', theorem: common.theorem, found, written });
         return written;
@@ -306,7 +315,10 @@ export class TheoremProver {
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }
-    return finish(spent, { kind: 'found', script: replacement.text.trim(), replacement });
+    const forget = async (): Promise<void> => {
+      for (const asked of keptAs) await this.#keptProofs?.forget(asked);
+    };
+    return finish(spent, { kind: 'found', script: replacement.text.trim(), replacement, forget });
   }
 
   /** Takes up what the author wrote of this proof, and what was found for the holes before it. */
@@ -345,17 +357,16 @@ export class TheoremProver {
     return filledProof(this.#outline, theorem, filled);
   }
 
-  /** What an earlier run found for the goals in focus, and wrote in the other style. */
+  /** What an earlier run found for the goals in focus, written as is asked for now. */
   async #foundBefore(
+    asked: string,
     worker: SearchWorker,
     state: ProofState,
-    theorem: TheoremItem,
+    recursive: ReadonlySet<string>,
   ): Promise<RestyledProof | undefined> {
-    const asked = askedBy(statementOf(this.#outline, theorem).text, state);
-    const found = await this.#keptProofs?.inOtherStyle(asked, this.#wantedStyle.style);
+    const found = await this.#keptProofs?.find(asked);
     if (found === undefined) return undefined;
     const { signal } = this.#request;
-    const recursive = recursiveNames(theorem, state);
     const options = { recursive, signal, wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits };
     const kept = await rewritten(found, worker, state, options);
     if (kept !== undefined) this.#found.push({ worker, script: kept.unnamed });

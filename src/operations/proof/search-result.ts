@@ -42,7 +42,9 @@ export const searchResultSchema = z.object({
     .nullable()
     .describe('The theorem that the statement is false, with the proof that the gate accepted.'),
   goals_left: z.int().nullable().describe('How many goals the best attempt left.'),
-  nodes: z.int(),
+  nodes: z
+    .int()
+    .describe('0 where nothing was searched: an earlier run had found it, or there was nothing to prove.'),
   seconds: z.number(),
   times: z.array(z.object({ phase: z.enum(PROVE_PHASES), seconds: z.number() })),
 });

@@ -1,13 +1,14 @@
 /**
- * Proofs that the search found, as it found them, kept between runs: who asks for the other style gets the same proof
- * rewritten, and waits for no search. What is kept is a guess like any other: the prover runs it and the gate judges it.
+ * Proofs that the search found, as it found them, kept between runs: who asks again, to have it written or in the other
+ * style, waits for no search. What is kept is a guess like any other: it is written out anew, the prover runs it and the
+ * gate judges it.
  */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../core/sha256.ts';
 import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 import { keepNewest, readPackedText, writePacked } from '../libraries/packed-file.ts';
-import { PROOF_STYLES, type ProofStyle } from './style/file-style.ts';
 
 const FOLDER = 'found-1';
 const MOST_KEPT = 2000;
@@ -19,36 +20,40 @@ const treeSchema: z.ZodType<ScriptTree> = z.object({
   },
 });
 
-const entrySchema = z.object({ style: z.enum(PROOF_STYLES), found: treeSchema });
+const entrySchema = z.object({ found: treeSchema });
 
 export class FoundProofs {
   readonly #folder: string;
   readonly #subject: string;
 
-  /** @param subject In which file, by which prover they were found. */
+  /** @param subject In which file, by which prover and from which seed they were found. */
   constructor(cacheDirectory: string, subject: string) {
     this.#folder = join(cacheDirectory, FOLDER);
     this.#subject = subject;
   }
 
-  /** @param asked What it proves, in words. @returns what was found for it and written in another style than this one. */
-  async inOtherStyle(asked: string, style: ProofStyle): Promise<ScriptTree | undefined> {
+  /** @param asked What it proves, in words. */
+  async find(asked: string): Promise<ScriptTree | undefined> {
     try {
-      const kept = entrySchema.parse(JSON.parse(await readPackedText(this.#pathOf(asked))));
-      return kept.style === style ? undefined : kept.found;
+      return entrySchema.parse(JSON.parse(await readPackedText(this.#pathOf(asked)))).found;
     } catch {
       return undefined;
     }
   }
 
   /** Failing to keep it is no error: it is searched again. */
-  async keep(asked: string, style: ProofStyle, found: ScriptTree): Promise<void> {
+  async keep(asked: string, found: ScriptTree): Promise<void> {
     try {
-      await writePacked(this.#pathOf(asked), JSON.stringify({ style, found }));
+      await writePacked(this.#pathOf(asked), JSON.stringify({ found }));
       await keepNewest(this.#folder, MOST_KEPT);
     } catch {
       // As said above.
     }
+  }
+
+  /** For what the gate rejected: the next run looks for another one. */
+  async forget(asked: string): Promise<void> {
+    await rm(this.#pathOf(asked), { force: true }).catch(() => undefined);
   }
 
   #pathOf(asked: string): string {

@@ -200,8 +200,10 @@ function finishedLine(fileName: string, result: TheoremResult): string {
 
 function finishedWords(fileName: string, result: TheoremResult): string {
   const phases = timesText(result.times);
-  const effort = `${formatDuration(result.elapsedMs)}, ${counted(result.nodes, 'node')}${phases === '' ? '' : ` (${phases})`}`;
   const { outcome } = result;
+  const isKept = result.nodes === 0 && 'script' in outcome && outcome.script !== '';
+  const how = isKept ? 'found by an earlier run' : counted(result.nodes, 'node');
+  const effort = `${formatDuration(result.elapsedMs)}, ${how}${phases === '' ? '' : ` (${phases})`}`;
   switch (outcome.kind) {
     case 'proved':
       return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome)}${setAsideNote(outcome.setAside)}`;
