@@ -1,6 +1,7 @@
 import tseslint from 'typescript-eslint';
 import { noInventedDefault } from './lint/no-invented-default.mjs';
 import { noModuleState } from './lint/no-module-state.mjs';
+import { noSecondDot } from './lint/no-second-dot.mjs';
 
 const TESTS = ['**/*.test.ts', '**/testing/**', '**/conformance/**'];
 
@@ -72,6 +73,12 @@ export default tseslint.config(
     ignores: [...TESTS, 'src/core/entry.ts'],
     plugins: { quod: { rules: { 'no-invented-default': noInventedDefault } } },
     rules: { 'quod/no-invented-default': 'error' },
+  },
+  {
+    files: ['src/**/*.ts', 'web/**/*.{ts,tsx}'],
+    ignores: TESTS,
+    plugins: { words: { rules: { 'no-second-dot': noSecondDot } } },
+    rules: { 'words/no-second-dot': 'error' },
   },
   {
     // bench/ is programs that run once; a page of web/ is one, and its signals are of the module by their design.

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { orNothing } from '../src/core/entry.ts';
 import { QuodError } from '../src/core/errors.ts';
-import { workbenchOf } from '../src/operations/fstar/fstar-workbench.ts';
+import { fstarWorkbenchOf } from '../src/operations/fstar/fstar-workbench.ts';
 import { openCaller, type Caller } from '../src/operations/testing/caller.ts';
 import { processesOfSession } from '../src/process/process-table.ts';
 
@@ -125,7 +125,7 @@ async function killSolvers(caller: Caller, until: AbortSignal): Promise<number> 
   let killed = 0;
   while (!until.aborted) {
     await pause(500);
-    const [open] = workbenchOf(caller.context(TROUBLED)).sessions.of(TROUBLED.client);
+    const [open] = fstarWorkbenchOf(caller.context(TROUBLED)).sessions.of(TROUBLED.client);
     for (const { pid, state } of processesOfSession(open?.session.session.processId ?? -1)) {
       if (state !== 'R' || !/^z3/u.test(nameOf(pid))) continue;
       process.kill(pid, 'SIGKILL');

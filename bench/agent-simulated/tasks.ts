@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onOneLine } from '../../src/core/sentence.ts';
 import { entryAt } from '../../src/core/entry.ts';
 import { parseSpec } from '../../src/agent/evaluation/spec.ts';
 import { openBenchTask, type BenchTask } from '../../src/agent-targets/bench-tasks.ts';
@@ -147,7 +148,7 @@ function withoutLemma(task: BenchTask, proof: KnownProof): SimulatedTask['varian
     const lemma: KnownLemma = {
       name,
       sentence: entryAt(outline.sentences, item.sentence, 'sentence').text.replace(/\s+/gu, ' '),
-      claim: said.replace(/\s+/gu, ' ').trim(),
+      claim: onOneLine(said),
       sentences,
     };
     return { task: { ...task, text }, proof: { ...proof, lemma } };

@@ -7,7 +7,7 @@
  * stated, it rests on no other assertion, and the names of which it speaks came to be in the same way. Ends with 1
  * when one was wrongly accepted.
  */
-import { compareWithTarget } from '../../src/gate/hol4/replay/compare-target.ts';
+import { compareTheoryWithTarget } from '../../src/gate/hol4/replay/compare-target.ts';
 import type { ReplayPace } from '../../src/gate/hol4/replay/replay-finding.ts';
 import { replayTrace } from '../../src/gate/hol4/replay/replay-trace.ts';
 import { MissingTheory, ReplayedTheories } from '../../src/gate/hol4/replay/replayed-theories.ts';
@@ -44,7 +44,8 @@ runMutations((random): JudgedChange => {
   try {
     const { theory, findings } = replayTrace(Buffer.from(text), 'mutant', known, pace);
     if (findings.length > 0) return { outcome: 'rejected' };
-    if (compareWithTarget(target, theory).length > 0) return { outcome: 'rejected, proves something else' };
+    if (compareTheoryWithTarget(target, theory).length > 0)
+      return { outcome: 'rejected, proves something else' };
     const fault = faultOf(look, lookAtTrace(text));
     return { outcome: 'accepted', wrong: fault && `${name}, ${what}: ${fault}` };
   } catch (error) {

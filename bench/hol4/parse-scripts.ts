@@ -11,7 +11,7 @@ import { countOf, entryAt } from '../../src/core/entry.ts';
 import { requireHol4 } from '../../src/provers/hol4/discovery.ts';
 import { HolProcess } from '../../src/provers/hol4/session/process.ts';
 import { mlString } from '../../src/provers/hol4/session/step-code.ts';
-import { tokenize } from '../../src/provers/hol4/syntax/lexer.ts';
+import { holTokens } from '../../src/provers/hol4/syntax/lexer.ts';
 import type { Script } from '../../src/provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../src/provers/hol4/syntax/script.ts';
 import { tacticSteps } from '../../src/provers/hol4/syntax/tactic.ts';
@@ -52,7 +52,7 @@ for (const part of ['src', 'examples']) {
     const script = parseScript(text);
     bytes += statSync(path).size;
     if (
-      tokenize(text)
+      holTokens(text)
         .map(({ span }) => text.slice(span.start, span.end))
         .join('') !== text
     )

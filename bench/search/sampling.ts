@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInside } from '../../src/core/inside.ts';
 import { orZero } from '../../src/core/entry.ts';
 import { compile, coqFolder } from './coqc.ts';
 import type { CommandResult } from './command.ts';
@@ -58,8 +59,8 @@ async function replayed(
     .map(sourceOf)
     .filter((source) => existsSync(join(coq, source)));
   const isOwn = (source: string): boolean =>
-    library.folders.some((folder) => source.startsWith(`${folder}/`)) ||
-    (library.root !== undefined && source.startsWith(`${library.root.folder}/`));
+    library.folders.some((folder) => isInside(folder, source)) ||
+    (library.root !== undefined && isInside(library.root.folder, source));
   return {
     task: {
       id: `${library.name}:${theorem.source}#${theorem.name}`,

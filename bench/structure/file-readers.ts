@@ -32,6 +32,7 @@ const OPEN_THEMSELVES: ReadonlyMap<string, string> = new Map([
   ],
   ['src/operations/files/file-lock.ts', '/proc, and makes its own mark'],
   ['src/agent/runs/run-log.ts', 'opens what it has read by the reader, to write to it'],
+  ['src/provers/rocq/build/system-error.ts', 'opens to learn why it may not be written, and reads nothing'],
   ['src/faces/cli/from-operations/operation-commands.ts', 'standard input'],
   ['src/agent-targets/hol4/hol4-tool-session.ts', 'copies regular files and links only'],
   ['src/faces/cli/judge/verdict-report.ts', 'the key that the user names, which may come by a pipe'],

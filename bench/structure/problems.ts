@@ -1,5 +1,6 @@
 /** What the house does not allow and no linter of single files can see. `npm run lint` prints it and fails. */
 import { dirname } from 'node:path';
+import { isInside } from '../../src/core/inside.ts';
 import { otherReaders } from './file-readers.ts';
 import { importsBetween, type SourceFile } from './source-tree.ts';
 
@@ -30,8 +31,7 @@ function fullFolders(files: readonly SourceFile[]): readonly string[] {
 /** The files beside the rooms of a folder may use them and be used by them; other folders import one way. */
 function twoWays(files: readonly SourceFile[]): readonly string[] {
   const imports = importsBetween(files, (path) => dirname(path));
-  const isBeside = (one: string, other: string): boolean =>
-    one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+  const isBeside = (one: string, other: string): boolean => isInside(other, one) || isInside(one, other);
   return imports.flatMap(({ from, to }) =>
     from < to && !isBeside(from, to) && imports.some((back) => back.from === to && back.to === from)
       ? [`${from} and ${to} import each other: move what both use below them.`]

@@ -1,5 +1,5 @@
 /** What a reader stumbles over in a script, counted by the text alone. */
-import { wordsOf } from '../../src/provers/rocq/goals/names.ts';
+import { tacticWords } from '../../src/provers/rocq/goals/names.ts';
 import type { ScriptTree } from '../../src/provers/rocq/syntax/script-tree.ts';
 
 /** What is counted, and where in a script it is. */
@@ -50,7 +50,7 @@ function undoneRewrites({ sentences, children }: ScriptTree): number {
 function unusedEquations(script: ScriptTree): number {
   const all = allSentences(script);
   const isNamed = (name: string, where: string): boolean =>
-    all.some((sentence) => sentence !== where && wordsOf(sentence).some(({ text }) => text === name));
+    all.some((sentence) => sentence !== where && tacticWords(sentence).some(({ text }) => text === name));
   return all.filter((sentence) => {
     const name = /\beqn:(?<name>[\p{L}_][\p{L}\p{N}_']*)/u.exec(sentence)?.groups?.['name'];
     return name !== undefined && !isNamed(name, sentence);

@@ -6,6 +6,7 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isInside } from '../core/inside.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { BenchSpec } from '../agent/evaluation/spec.ts';
@@ -77,7 +78,7 @@ function proofSentences(outline: FileOutline, item: TheoremItem): readonly strin
 }
 
 async function projectText(file: string, spec: BenchSpec): Promise<string> {
-  const own = Object.entries(spec.loadPath).find(([folder]) => file.startsWith(folder));
+  const own = Object.entries(spec.loadPath).find(([folder]) => isInside(folder, file));
   const words = own?.[1] ?? coqArguments(await findRocqProject(file));
   return words.length === 0
     ? ''

@@ -46,7 +46,7 @@ export function noSuchTheorem(theorem: string, names: readonly string[], file: s
 }
 
 /** @param when as it ends the sentence: `since the run` */
-export function fileChanged(file: string, when: string): QuodError {
+export function fileChangedDuringRun(file: string, when: string): QuodError {
   return new QuodError('file-changed', `The file changed ${when}.`, {
     place: { file },
     remedy: 'Start a new run on the file as it is now; what this one found is shown by `agent_show`.',

@@ -5,16 +5,17 @@
 import { formatDuration, timerDelay } from '../core/duration.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
+import { clause } from '../core/sentence.ts';
 import { BudgetExhausted, type Budget } from './budget.ts';
 import { type Member, withoutKey } from './role-members.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
-import { failureText, tooLong, remedyOf } from './models/failures.ts';
+import { modelFailureText, tooLong, remedyOf } from './models/failures.ts';
 import { requestAnswer } from './models/language-model.ts';
 import type { ModelAnswer } from './models/language-model.ts';
 import { costOf, estimateTokens } from './models/prices.ts';
 import type { Usage } from './models/prices.ts';
 import { Received } from './models/received.ts';
-import { LONGEST_WAIT_MS, isWorthRetrying, pause, waitBefore } from './models/retry.ts';
+import { LONGEST_WAIT_MS, isWorthRetrying, pauseUntilAborted, waitBefore } from './models/retry.ts';
 import type { EventLog } from './runs/event-log.ts';
 import type { Role, Settings } from './settings.ts';
 import { tokensOf } from './workflow/history.ts';
@@ -92,7 +93,7 @@ export class ModelRequests {
           this.#budget.spend(cost);
           wasted += cost;
         }
-        const message = withoutKey(failureText(error), member.key);
+        const message = withoutKey(modelFailureText(error), member.key);
         const failed = {
           ...{ kind: 'model-failed' as const, key, role, model: member.name, message },
           cost: member.price === undefined ? null : wasted,
@@ -127,7 +128,7 @@ export class ModelRequests {
         if (!isCounted) this.#budget.requireMessage();
         throw new QuodError(
           'protocol-error',
-          `${member.name} did not answer: ${message.replace(/\.$/u, '')}${asksFor}.`,
+          `${member.name} did not answer: ${clause(message)}${asksFor}.`,
           {
             remedy: remedyOf(error, member.keyVariable, received.hasBegun),
           },
@@ -139,7 +140,7 @@ export class ModelRequests {
   #wait({ name }: Member, key: string, message: string, wait: number): Promise<boolean> {
     if (wait >= NOTABLE_WAIT_MS)
       this.#eventLog.append({ kind: 'model-waits', key, model: name, message, ms: Math.round(wait) });
-    return pause(wait, this.#signal);
+    return pauseUntilAborted(wait, this.#signal);
   }
 
   /** What may arrive: no more than can be paid for, nor much more than was asked for. */

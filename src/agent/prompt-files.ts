@@ -72,7 +72,7 @@ export class Prompts {
         place: { file: ownFolder },
       });
     }
-    if (ownFolder !== null && border !== undefined) requireInside(ownFolder, border);
+    if (ownFolder !== null && border !== undefined) requirePromptsInside(ownFolder, border);
     return new Prompts(
       new Map(
         PROMPT_NAMES.map((name) => {
@@ -108,7 +108,7 @@ export class Prompts {
  * Prompts are sent to a model: who writes a project's settings does not choose which of the user's files are sent, nor
  * which of those that Quod keeps in the project, its key among them.
  */
-function requireInside(folder: string, border: string): void {
+function requirePromptsInside(folder: string, border: string): void {
   const kept = join(border, KEPT_BY_QUOD);
   for (const path of [folder, ...PROMPT_NAMES.map((name) => join(folder, `${name}.md`))]) {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;

@@ -3,7 +3,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { QuodError } from '../core/errors.ts';
 import { reachOfProvider, requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
-import { keyOf } from './models/key-store.ts';
+import { providerKey } from './models/key-store.ts';
 import { openModel } from './models/language-model.ts';
 import { priceOf } from './models/prices.ts';
 import type { Price } from './models/prices.ts';
@@ -44,7 +44,7 @@ export async function openMembers(
       const name = parseModelName(full, settings);
       const reach = reachOfProvider(name.provider);
       if (reach !== undefined) requirePermission(reach, permissions);
-      const key = await keyOf(name, environment);
+      const key = await providerKey(name, environment);
       if (key !== undefined) eventLog.keepOut(key);
       const price = priceOf(name, settings);
       if (price === undefined && settings.maxCost !== null) {

@@ -10,7 +10,7 @@ import type { Permissions } from './configuration/reach.ts';
 import { type Member, openMembers, withoutKey } from './role-members.ts';
 import { believedUsage } from './models/believed-usage.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
-import { failureText } from './models/failures.ts';
+import { modelFailureText } from './models/failures.ts';
 import { KeptLimits } from './models/kept-limits.ts';
 import type { ModelAnswer } from './models/language-model.ts';
 import { costOf, estimateTokens } from './models/prices.ts';
@@ -38,13 +38,17 @@ const LITTLE = 4000;
 /** The model takes less than what has to be said. The theorem is given up, not the run. */
 export class ContextTooSmall extends QuodError {
   constructor(model: string, tokens: number, cause: unknown) {
-    super('too-large', `${model} refuses ${tokens} tokens, and less cannot be said: ${failureText(cause)}`, {
-      remedy:
-        tokens < LITTLE
-          ? 'That is little for any model: see whether its server means what it says.'
-          : 'Take a model with a larger context, or offer fewer tools.',
-      cause,
-    });
+    super(
+      'too-large',
+      `${model} refuses ${tokens} tokens, and less cannot be said: ${modelFailureText(cause)}`,
+      {
+        remedy:
+          tokens < LITTLE
+            ? 'That is little for any model: see whether its server means what it says.'
+            : 'Take a model with a larger context, or offer fewer tools.',
+        cause,
+      },
+    );
   }
 }
 
@@ -131,7 +135,7 @@ export class RoleModels {
         key,
         model: member.name,
         tokens: next,
-        message: withoutKey(failureText(answered.tooLong), member.key),
+        message: withoutKey(modelFailureText(answered.tooLong), member.key),
       });
     }
   }

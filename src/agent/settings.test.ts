@@ -8,6 +8,7 @@ import {
   mergeSettings,
   settingOfText,
   settingsOfEnvironment,
+  settingsWritten,
   variableOf,
 } from './settings.ts';
 
@@ -38,10 +39,12 @@ test('file, environment and command line, the last one that says something winni
   expect(settings).toMatchObject({ plans: 3, samples: 5, model: 'ollama/b' });
 });
 
-test('every setting can be written on the command line and in the environment', () => {
+test('every setting can be written on the command line, in the environment and, as the table names it, in a file', () => {
   for (const name of SETTING_NAMES) {
     expect(settingOfText(`${flagOf(name)}=1`)).toEqual({ [name]: 1 });
     expect(settingsOfEnvironment({ [variableOf(name)]: 'text' })).toEqual({ [name]: 'text' });
+    for (const spelling of [name, flagOf(name)])
+      expect(settingsWritten({ [spelling]: 'text' })).toEqual({ [name]: 'text' });
   }
 });
 
@@ -54,6 +57,15 @@ test.each([{ plans: 0 }, { plans: 'many' }, { nonsense: 1 }, { models: { cook: '
 
 test.each(['plans', '=3', 'plan=3'])('%j is no setting', (text) => {
   expect(() => settingOfText(text)).toThrow(/no setting/u);
+});
+
+test.each([
+  ['alowOpen', 'allow-open'],
+  ['driver-comand', 'driver-command'],
+])('%s is refused with the nearest one that there is', (written, nearest) => {
+  const refusal = `There is no setting "${written}" (did you mean ${nearest}?).`;
+  expect(() => settingsWritten({ [written]: 1 })).toThrow(refusal);
+  expect(() => settingOfText(`${written}=1`)).toThrow(refusal);
 });
 
 const guide = readFileSync(new URL('../../docs/agents/agent.md', import.meta.url), 'utf8');

@@ -7,6 +7,8 @@
 import { z } from 'zod';
 import { hasCredentials, textWithoutCredentials } from './address-credentials.ts';
 import { QuodError } from '../core/errors.ts';
+import { nearestNames } from '../core/names/nearest-names.ts';
+import { clause } from '../core/sentence.ts';
 import { RANKER_NAMES } from '../retrieval/rankers/ranker.ts';
 
 export const ROLES = [
@@ -257,20 +259,33 @@ export function settingsOfEnvironment(environment: NodeJS.ProcessEnv): Record<st
   );
 }
 
+/** A setting by either of its spellings, `toolCallsPerPlan` or `tool-calls-per-plan`. @throws QuodError `invalid-input`. */
+function settingNamed(written: string): SettingName {
+  const name = SETTING_NAMES.find((one) => one === written || flagOf(one) === written);
+  if (name !== undefined) return name;
+  const [nearest] = nearestNames(flagOf(written), SETTING_NAMES.map(flagOf));
+  throw new QuodError(
+    'invalid-input',
+    `There is no setting ${textWithoutCredentials(JSON.stringify(written))}${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}.`,
+    { remedy: '`quod agent --print-config` lists them.' },
+  );
+}
+
+/** What somebody wrote into a file, under the names that settings have here. @throws QuodError `invalid-input`. */
+export function settingsWritten(written: Layer): Layer {
+  return Object.fromEntries(Object.entries(written).map(([name, value]) => [settingNamed(name), value]));
+}
+
 /** `name=value` as it is written after `--set`. @throws QuodError `invalid-input`. */
 export function settingOfText(text: string): Record<string, unknown> {
   const at = text.indexOf('=');
-  const written = text.slice(0, at);
-  const name = SETTING_NAMES.find((one) => one === written || flagOf(one) === written);
-  if (at < 1 || name === undefined) {
-    // Its value may be a key.
-    const said =
-      at < 1 ? 'There is no setting in what was written.' : `There is no setting ${JSON.stringify(written)}.`;
-    throw new QuodError('invalid-input', said, {
-      remedy: 'Write it as plans=2; `quod agent --print-config` lists them.',
+  // Its value may be a key.
+  if (at < 1)
+    throw new QuodError('invalid-input', 'There is no setting in what was written.', {
+      remedy:
+        'Write it as plans=2, and the file before --set, which takes all that follows; `quod agent --print-config` lists the settings.',
     });
-  }
-  return { [name]: valueOf(text.slice(at + 1)) };
+  return { [settingNamed(text.slice(0, at))]: valueOf(text.slice(at + 1)) };
 }
 
 /** Numbers, booleans, null and objects as JSON; everything else is text. */
@@ -293,7 +308,7 @@ export function mergeSettings(...layers: readonly Readonly<Record<string, unknow
   const faults = result.error.issues.map(({ path, message }) =>
     textWithoutCredentials(`${path.join('.') || 'settings'}: ${message}`),
   );
-  throw new QuodError('invalid-input', `The settings of the agent are wrong: ${faults.join('; ')}.`, {
+  throw new QuodError('invalid-input', `The settings of the agent are wrong: ${clause(faults.join('; '))}.`, {
     remedy: '`quod agent --print-config` shows all settings.',
   });
 }

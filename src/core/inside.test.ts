@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isInside } from './inside.ts';
+import { isInside, staysInside } from './inside.ts';
 
 it.each([
   ['/a/b', '/a/b', true],
@@ -11,4 +11,16 @@ it.each([
   ['/', '/a', true],
 ])('%s holds %s: %s', (folder, path, expected) => {
   expect(isInside(folder, path)).toBe(expected);
+});
+
+it.each([
+  ['', true],
+  ['a/b.v', true],
+  ['..a.v', true],
+  ['a/../b.v', true],
+  ['..', false],
+  ['a/../../b.v', false],
+  ['/a', false],
+])('%s stays inside: %s', (way, expected) => {
+  expect(staysInside(way)).toBe(expected);
 });

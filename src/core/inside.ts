@@ -1,7 +1,12 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, normalize, relative, sep } from 'node:path';
 
 /** Whether a path is a folder or lies below it. Both are taken as they are written: links are not followed. */
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return staysInside(relative(folder, path));
+}
+
+/** Whether a path leads from any folder to that folder or to what is below it. */
+export function staysInside(way: string): boolean {
+  const path = normalize(way);
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }

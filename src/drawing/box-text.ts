@@ -3,6 +3,7 @@
  * canvas of the workbench, the SVG and the page draw the same lines. All of it is text of others: what would act on
  * a terminal or a document is shown and not done.
  */
+import { onOneLine } from '../core/sentence.ts';
 import { counted } from '../core/counted.ts';
 import { orNothing, orZero } from '../core/entry.ts';
 import { inert } from '../core/foreign-text.ts';
@@ -180,7 +181,7 @@ export function wrapped(
     lead = '',
   }: { readonly most: number; readonly longest?: number; readonly lead?: string },
 ): string[] {
-  const characters = Array.from(shownText(text).replace(/\s+/gu, ' ').trim());
+  const characters = Array.from(onOneLine(shownText(text)));
   const lines: string[] = [];
   let at = 0;
   while (at < characters.length || lines.length === 0) {

@@ -15,7 +15,7 @@ import { PROMPTS } from './mcp/prompts.ts';
 import type { PropertySchema } from '../operations/definition/operation-schema.ts';
 import { referenceFiles } from './reference/reference-pages.ts';
 import { openApiDocument } from './rest/openapi.ts';
-import { pathOf } from './rest/routes.ts';
+import { routePath } from './rest/routes.ts';
 
 const root = new URL('../../', import.meta.url);
 const OFFERED = [...CATALOGUE, ...Object.values(COMPATIBLE_CATALOGUES).flat()];
@@ -76,7 +76,7 @@ function expectNothingOptionalInside(path: string, schema: PropertySchema): void
 
 describe('the catalogue', () => {
   test('has each name, route and command once', () => {
-    for (const namesOf of [({ name }: (typeof CATALOGUE)[number]) => name, pathOf]) {
+    for (const namesOf of [({ name }: (typeof CATALOGUE)[number]) => name, routePath]) {
       const names = CATALOGUE.map(namesOf);
       expect(new Set(names).size).toBe(names.length);
     }
@@ -114,7 +114,7 @@ describe('the catalogue', () => {
     const posts = Object.entries(paths).flatMap(([path, { post }]) =>
       post ? [[path, post.operationId]] : [],
     );
-    expect(posts).toEqual(CATALOGUE.map((operation) => [pathOf(operation), operation.name]));
+    expect(posts).toEqual(CATALOGUE.map((operation) => [routePath(operation), operation.name]));
     expect(Object.keys(paths).filter((path) => paths[path]?.post === undefined)).toEqual([
       '/api/server',
       '/api/events',

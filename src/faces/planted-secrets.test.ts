@@ -22,7 +22,7 @@ import { CATALOGUE } from '../operations/catalogue.ts';
 import type { AnyOperation } from '../operations/definition/operation.ts';
 import type { PropertySchema } from '../operations/definition/operation-schema.ts';
 import { accessTo, startQuod, type StartedQuod } from './cli/testing/run-quod.ts';
-import { pathOf } from './rest/routes.ts';
+import { routePath } from './rest/routes.ts';
 
 const SECRET = 'hunter2planted';
 const secret = (place: string): string => `${SECRET}-${place}`;
@@ -119,7 +119,7 @@ const headers = (): Record<string, string> => ({
 });
 
 async function overRest(operation: AnyOperation, isWhole: boolean): Promise<string> {
-  const response = await fetch(`${url}${pathOf(operation)}`, {
+  const response = await fetch(`${url}${routePath(operation)}`, {
     method: 'POST',
     headers: { ...headers(), 'content-type': 'application/json' },
     body: JSON.stringify(inputFor(operation, isWhole)),

@@ -106,7 +106,7 @@ export function meaningOf(set: AxiomSet): string {
 }
 
 /** The axioms of a set, as patterns for `axiomMatches`. */
-export function axiomsOf(set: AxiomSet): readonly string[] {
+export function axiomsOfSet(set: AxiomSet): readonly string[] {
   return set in UNIONS
     ? UNIONS[set as keyof typeof UNIONS].flatMap((part) => SETS[part].axioms)
     : SETS[set as keyof typeof SETS].axioms;
@@ -122,7 +122,7 @@ export function axiomMatches(allowed: string, axiom: string): boolean {
  * As a verdict calls what the judged file declares: with the file's library before it where a library could have the name.
  * A module of the file may be called `Coq`, and what it declares is not the library's.
  */
-export function nameInFile(name: string, file: string, libraries: readonly string[]): string {
+export function nameInVerdict(name: string, file: string, libraries: readonly string[]): string {
   const [root, ...inside] = name.split('.');
   const taken = ['Coq', 'Stdlib', 'Corelib', ...libraries.map((library) => library.split('.')[0])];
   return inside.length > 0 && taken.includes(root) ? `${file}.${name}` : name;

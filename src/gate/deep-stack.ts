@@ -7,6 +7,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { QuodError, errorText } from '../core/errors.ts';
 import type { ReasonCode } from '../core/reason.ts';
+import { clause } from '../core/sentence.ts';
 
 /** Reserved, not used: pages of a stack are only taken when it grows. */
 const STACK_MB = 900;
@@ -97,5 +98,5 @@ function threadError(error: unknown): Error {
       cause: error,
     });
   }
-  return new QuodError('internal', `The check died: ${errorText(error)}.`, { cause: error });
+  return new QuodError('internal', `The check died: ${clause(errorText(error))}.`, { cause: error });
 }

@@ -7,9 +7,10 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { entryAt } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
+import { clause } from '../core/sentence.ts';
 import { unreadableFile } from '../process/foreign-folder/unreadable-file.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
-import { AXIOM_SETS, axiomMatches, axiomsOf } from './axiom-sets.ts';
+import { AXIOM_SETS, axiomMatches, axiomsOfSet } from './axiom-sets.ts';
 import { leanPolicySchema } from './lean/judge/lean-policy-schema.ts';
 
 /** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */
@@ -149,7 +150,7 @@ export function parsePolicy(text: string, path: string): GatePolicy {
   const parsed = policySchema.safeParse(valueOf(text, path));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'policy'}: ${faultOf(issue)}`);
-  throw new QuodError('invalid-input', `The policy is wrong: ${faults.join('; ')}.`, {
+  throw new QuodError('invalid-input', `The policy is wrong: ${clause(faults.join('; '))}.`, {
     place: { file: path },
     remedy: 'docs/judge/gate.md lists the entries of a policy with examples.',
   });
@@ -168,7 +169,7 @@ function valueOf(text: string, path: string): unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch (error) {
-      throw wrong(`The policy is not JSON: ${errorText(error)}.`, error);
+      throw wrong(`The policy is not JSON: ${clause(errorText(error))}.`, error);
     }
   }
   if (path.endsWith('.toml')) {
@@ -203,7 +204,7 @@ export function axiomRemedy(axiom: string, isOwn: boolean): string {
 /** Whether axioms beyond the target's are allowed by name or set. */
 export function allowsAxiom(policy: GatePolicy, axiom: string): boolean {
   const listed = policy.axioms === undefined || policy.axioms === 'target' ? [] : policy.axioms;
-  const inSets = (policy.logic ?? []).flatMap(axiomsOf);
+  const inSets = (policy.logic ?? []).flatMap(axiomsOfSet);
   return [...listed, ...inSets].some((allowed) => axiomMatches(allowed, axiom));
 }
 

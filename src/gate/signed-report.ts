@@ -14,6 +14,7 @@ import {
 import { z } from 'zod';
 import { QuodError, errorText } from '../core/errors.ts';
 import { parsedJson } from '../core/json.ts';
+import { clause } from '../core/sentence.ts';
 import { reportSchema, reportText, type VerdictReport } from './report.ts';
 
 const PAYLOAD_TYPE = 'application/vnd.quod.verdict-report+json';
@@ -113,7 +114,7 @@ function ed25519(read: () => KeyObject, kind: 'private' | 'public', path: string
   if (key?.asymmetricKeyType === 'ed25519') return key;
   throw new QuodError(
     'invalid-input',
-    `This is not an Ed25519 ${kind} key in PEM${cause === undefined ? '' : `: ${errorText(cause)}`}.`,
+    `This is not an Ed25519 ${kind} key in PEM${cause === undefined ? '' : `: ${clause(errorText(cause))}`}.`,
     {
       place: { file: path },
       remedy:

@@ -6,7 +6,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Turn } from '../core/concurrency/turn.ts';
 import type { RocqProject } from '../provers/rocq/project.ts';
-import { projectFiles } from './rocq/compiled/library-files.ts';
+import { placesInLoadPath } from './rocq/compiled/library-files.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What a file is at a time: who writes it again changes that, also with the same bytes. */
@@ -46,7 +46,7 @@ export class SteadyLibraries {
     if (verdict.kind === 'unknown' && OTHER_ENDS.has(verdict.reason)) return verdict;
     const after = await stampsOf(this.#project);
     // What is accepted was the same in all parts that it rests on; what is not may have been refused for any library.
-    const own = new Set(this.#restsOn.flatMap((name) => projectFiles(this.#project, name)));
+    const own = new Set(this.#restsOn.flatMap((name) => placesInLoadPath(this.#project, name)));
     const changed =
       verdict.kind === 'accepted'
         ? changesBetween(before, after).filter((path) => own.has(path))

@@ -127,14 +127,14 @@ export class Dataset {
         if (parsed.success) return parsed.data;
         throw broken(`This line is no item: ${z.prettifyError(parsed.error)}`, index + 1);
       });
-    if (hashOf(text) !== record.itemsHash)
+    if (shortHash(text) !== record.itemsHash)
       throw broken('The items are not those that were written with the record of the source.');
     return items;
   }
 
   async write(record: Omit<SourceRecord, 'itemsHash'>, items: readonly Item[]): Promise<SourceRecord> {
     const text = items.map((item) => `${JSON.stringify(item)}\n`).join('');
-    const whole: SourceRecord = { ...record, itemsHash: hashOf(text) };
+    const whole: SourceRecord = { ...record, itemsHash: shortHash(text) };
     const path = join(this.directory, record.library + RECORD);
     for (const written of [path, this.itemsPath(record.library)]) await requireOwn(written, record.library);
     // The record comes last, and an old one must not vouch for new items.
@@ -171,7 +171,7 @@ async function requireOwn(path: string, library: string): Promise<void> {
 
 const writtenFor = z.object({ library: z.string() });
 
-function hashOf(text: string): string {
+function shortHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 

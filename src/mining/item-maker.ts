@@ -9,7 +9,7 @@ import type { Hypothesis } from '../core/proof-state.ts';
 import type { ProverIdentity } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Failure, Item, SplitName } from './item.ts';
-import { namesIn } from './premises.ts';
+import { namesInTactic } from './premises.ts';
 import { isCommand, withoutTiming } from './proof-commands.ts';
 import { assembleProof, withoutDot, type AssembledProof, type ProofNode } from './proof-tree.ts';
 import { closeGoal, variablesIn } from './statement.ts';
@@ -143,7 +143,7 @@ export class ItemMaker {
       tactics: [...proof.tactics],
       proof: proof.text,
       ...(node.inner !== undefined && { first: node.inner.tactic }),
-      names: namesIn(entryAt(proof.tactics, 0, 'tactic'), node.goal),
+      names: namesInTactic(entryAt(proof.tactics, 0, 'tactic'), node.goal),
       depth: node.depth,
       step: node.stepsBefore,
       origin: node.origin,

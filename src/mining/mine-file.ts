@@ -13,7 +13,7 @@ import { checkItem } from './check-item.ts';
 import { ItemMaker, type Candidate, type SourceToMine } from './item-maker.ts';
 import { countFailure, type Failure, type Item } from './item.ts';
 import { noCounts, type MinedCounts } from './mined-counts.ts';
-import { goalText } from './proof-tree.ts';
+import { sequentText } from './proof-tree.ts';
 import { SideBudget } from './side-budget.ts';
 import { closeGoal } from './statement.ts';
 import { ProofWalk, type WalkedProof } from './walk-proof.ts';
@@ -233,7 +233,7 @@ class FileMiner {
       const { candidate } = refused;
       // The same sentences at the same state: the same nodes, unless the time for taking chains apart was over.
       const twin = again.nodes[walked.nodes.indexOf(candidate.node)];
-      if (twin?.explicit === undefined || goalText(twin.goal) !== goalText(candidate.node.goal))
+      if (twin?.explicit === undefined || sequentText(twin.goal) !== sequentText(candidate.node.goal))
         this.#fail(refused);
       else {
         candidate.node.explicit = twin.explicit;

@@ -19,7 +19,7 @@ const WORDS = new Set(
  * In the order of the text, each once. Too many rather than too few: new names behind `as` are left out where they
  * stand alone.
  */
-export function namesIn(tactic: string, goal: Goal): string[] {
+export function namesInTactic(tactic: string, goal: Goal): string[] {
   const locals = new Set(goal.hypotheses.map(({ name }) => name));
   const names = new Set<string>();
   for (const atom of atomsOf(parseTactic(tactic))) {

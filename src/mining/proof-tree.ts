@@ -144,7 +144,7 @@ export function withoutDot(sentence: string): string {
 }
 
 /** A goal in one text, for comparing and searching. */
-export function goalText(goal: Goal): string {
+export function sequentText(goal: Goal): string {
   const hypotheses = goal.hypotheses.map(({ name, type, body }) =>
     body === undefined ? `${name} : ${type}` : `${name} := ${body} : ${type}`,
   );

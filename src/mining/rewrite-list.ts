@@ -1,6 +1,6 @@
 /** `rewrite a, b in H` and SSReflect's `rewrite a -b //` as the rewrites that they make one after the other. */
 import { lastOf } from '../core/entry.ts';
-import { bracketChange, endOf, type Token } from '../provers/rocq/syntax/lexer.ts';
+import { bracketChange, tokenEnd, type Token } from '../provers/rocq/syntax/lexer.ts';
 import type { TacticAtom, TacticExpression } from '../provers/rocq/syntax/tactic-tree.ts';
 
 export interface RewriteList {
@@ -45,16 +45,16 @@ interface RewriteTerms {
 function termsOf({ arguments: tokens, text }: TacticAtom): RewriteTerms | undefined {
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
-  const origin = endOf(last) - text.length;
+  const origin = tokenEnd(last) - text.length;
   const slice = (from: number, to: number): string => text.slice(from - origin, to - origin).trim();
   const outer = outermost(tokens);
   if (outer.some((token) => OF_ONE_REWRITE.has(token.text))) return undefined;
   const where = outer.find((token) => token.text === 'in');
-  const end = where?.start ?? endOf(last);
-  const place = where === undefined ? '' : ` ${slice(where.start, endOf(last))}`;
+  const end = where?.start ?? tokenEnd(last);
+  const place = where === undefined ? '' : ` ${slice(where.start, tokenEnd(last))}`;
   const before = outer.filter(({ start }) => start < end);
   const commas = before.filter((token) => token.text === ',');
-  const cuts = commas.length > 0 ? commas.map(endOf) : itemStarts(before);
+  const cuts = commas.length > 0 ? commas.map(tokenEnd) : itemStarts(before);
   const terms = [tokens[0]?.start ?? end, ...cuts].map((from, index, starts) =>
     slice(from, starts[index + 1] ?? end).replace(/,$/u, ''),
   );
@@ -78,6 +78,6 @@ function itemStarts(tokens: readonly Token[]): number[] {
   return tokens.flatMap((token, index) => {
     const previous = tokens[index - 1];
     if (previous === undefined || bracketChange(token.text) < 0 || BEFORE_TERM.has(previous.text)) return [];
-    return token.start > endOf(previous) || SIMPLIFICATIONS.has(token.text) ? [token.start] : [];
+    return token.start > tokenEnd(previous) || SIMPLIFICATIONS.has(token.text) ? [token.start] : [];
   });
 }

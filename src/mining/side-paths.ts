@@ -5,7 +5,7 @@
 import type { Goal } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
-import { goalText, newNode, type ProofNode } from './proof-tree.ts';
+import { sequentText, newNode, type ProofNode } from './proof-tree.ts';
 import type { SideBudget } from './side-budget.ts';
 import { chainOf, tacticFor } from './tactic-chain.ts';
 
@@ -182,7 +182,7 @@ export function sameGoals(some: readonly Goal[], others: readonly Goal[]): boole
     some.length === others.length &&
     some.every((goal, place) => {
       const other = others[place];
-      return other !== undefined && goalText(goal) === goalText(other);
+      return other !== undefined && sequentText(goal) === sequentText(other);
     })
   );
 }

@@ -12,7 +12,7 @@ import type { RefusedSentence } from '../sessions/rocq/file-run.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { readSelector } from './goal-selector.ts';
 import { changesNothing, isCommand, withoutTiming } from './proof-commands.ts';
-import { goalText, newNode, withoutDot, type ProofNode } from './proof-tree.ts';
+import { sequentText, newNode, withoutDot, type ProofNode } from './proof-tree.ts';
 import type { SideBudget } from './side-budget.ts';
 import { sameGoals, SidePaths, type Expansion, type Place } from './side-paths.ts';
 
@@ -249,7 +249,7 @@ export class ProofWalk {
     const { elapsedMs } = ran;
     if (left.has(target.id)) {
       const now = after.find(({ id }) => id === target.id);
-      const moved = now !== undefined && goalText(now) !== goalText(target);
+      const moved = now !== undefined && sequentText(now) !== sequentText(target);
       if (added.length > 0) this.#together();
       else if (now !== undefined && (moved || this.#proof.shelved !== ran.before.shelved)) {
         this.#open.delete(target.id);

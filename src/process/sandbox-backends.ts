@@ -12,7 +12,7 @@ import { basename, dirname, join } from 'node:path';
 import { findExecutable } from './executable.ts';
 import { GuardedChild } from './guarded-child.ts';
 import { KeptAnswer } from './kept-answer.ts';
-import { quoted } from './sandbox-script.ts';
+import { singleQuoted } from '../core/shell-text.ts';
 import { type Mount, SCRATCH, type View, viewOf } from './sandbox-view.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 import { systemProgram } from './rights/single-process.ts';
@@ -176,7 +176,7 @@ function readOnlyDevices(mounts: readonly Mount[], folder: string): readonly [st
   );
   for (const { place } of places) writeFileSync(place, '');
   writeFileSync(table, lines.join(''));
-  const script = `set -eu; PATH=/usr/sbin:/usr/bin:/sbin:/bin\nmount -n -a -T ${quoted(table)}\nexec "$@"`;
+  const script = `set -eu; PATH=/usr/sbin:/usr/bin:/sbin:/bin\nmount -n -a -T ${singleQuoted(table)}\nexec "$@"`;
   return [
     systemProgram('unshare') ?? 'unshare',
     '--user',
@@ -263,28 +263,28 @@ function settingUp(mounts: readonly Mount[], folder: string, programs: UnsharePr
   mkdirSync(root);
   const points = (kind: Mount['kind']): string =>
     mounts
-      .flatMap((one) => (one.kind === kind && 'at' in one ? quoted(escaped(root + one.at)) : []))
+      .flatMap((one) => (one.kind === kind && 'at' in one ? singleQuoted(escaped(root + one.at)) : []))
       .join('|');
   return `set -eu
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
-${mount} -n -t tmpfs -o size=1m,mode=755,nosuid,nodev tmpfs ${quoted(root)}
-mkdir ${quoted(`${root}/old`)}
+${mount} -n -t tmpfs -o size=1m,mode=755,nosuid,nodev tmpfs ${singleQuoted(root)}
+mkdir ${singleQuoted(`${root}/old`)}
 ${mounts.map((one) => mounted(one, root, mount)).join('\n')}
 while read -r _ _ _ _ point options _; do
-  case $point in ${quoted(escaped(root))}/*) ;; *) continue ;; esac
+  case $point in ${singleQuoted(escaped(root))}/*) ;; *) continue ;; esac
   case $point in ${points('memory')}|${points('device')}) continue ;; esac
   case ,$options, in *,noexec,*) echo "noexec $point" ;; *) echo "exec $point" ;; esac
-done </proc/self/mountinfo >${quoted(`${root}/points`)}
+done </proc/self/mountinfo >${singleQuoted(`${root}/points`)}
 while read -r may point; do
   ${mount} -n -o "remount,bind,ro,nosuid,nodev,$may" "$(printf '%b' "$point")"
-done <${quoted(`${root}/points`)}
-rm ${quoted(`${root}/points`)}
+done <${singleQuoted(`${root}/points`)}
+rm ${singleQuoted(`${root}/points`)}
 # umount does nothing without a list of mounts, and is content with an empty one.
-: >${quoted(`${root}/proc/self/mountinfo`)}
+: >${singleQuoted(`${root}/proc/self/mountinfo`)}
 echo ${HOST_NAME} 2>/dev/null >/proc/sys/kernel/hostname || hostname ${HOST_NAME}
 ( echo 0 >/proc/sys/user/max_user_namespaces ) 2>/dev/null || :
-${mount} -n -o remount,bind,ro,nosuid,nodev ${quoted(root)}
-cd ${quoted(root)}
+${mount} -n -o remount,bind,ro,nosuid,nodev ${singleQuoted(root)}
+cd ${singleQuoted(root)}
 ${pivotRoot} . old
 cd ${SCRATCH}
 ${umount} -n -l /old
@@ -294,20 +294,20 @@ exec "$@"
 
 function mounted(one: Mount, root: string, mount: string): string {
   const path = root + (one.kind === 'read-only' ? one.to : one.at);
-  const at = quoted(path);
-  const above = `[ -d ${quoted(dirname(path))} ] || mkdir -p ${quoted(dirname(path))}`;
+  const at = singleQuoted(path);
+  const above = `[ -d ${singleQuoted(dirname(path))} ] || mkdir -p ${singleQuoted(dirname(path))}`;
   const folder = `[ -d ${at} ] || mkdir -p ${at}`;
   switch (one.kind) {
     case 'read-only':
-      return `${one.folder ? folder : `${above}; : >${at}`}; ${mount} -n --rbind ${quoted(one.from)} ${at}`;
+      return `${one.folder ? folder : `${above}; : >${at}`}; ${mount} -n --rbind ${singleQuoted(one.from)} ${at}`;
     case 'memory':
       return `${folder}; ${mount} -n -t tmpfs -o size=${one.bytes},nr_inodes=${MOST_FILES},mode=755,nosuid,nodev tmpfs ${at}`;
     case 'device':
-      return `${above}; : >${at}; ${mount} -n --bind -o ${DEVICE_OPTIONS} ${quoted(one.at)} ${at}`;
+      return `${above}; : >${at}; ${mount} -n --bind -o ${DEVICE_OPTIONS} ${singleQuoted(one.at)} ${at}`;
     case 'hidden':
       return `${mount} -n --bind ${NOTHING} ${at}`;
     case 'link':
-      return `${above}; ln -s ${quoted(one.to)} ${at}`;
+      return `${above}; ln -s ${singleQuoted(one.to)} ${at}`;
   }
 }
 

@@ -8,6 +8,7 @@
  * for a line: meanwhile Quod looks from outside at what was left behind.
  */
 import { dirname } from 'node:path';
+import { singleQuoted } from '../core/shell-text.ts';
 
 export interface LimitSettings {
   readonly processorSeconds: number;
@@ -42,7 +43,7 @@ export function isolatedScript(
   return `
 # A shell catches some signals by itself, and so would die of them; what a trap catches ends only a wait.
 trap woken=1 INT TERM HUP QUIT
-cd ${quoted(scratch)} && head -c ${inputBytes} | tar -xof - || exit 125
+cd ${singleQuoted(scratch)} && head -c ${inputBytes} | tar -xof - || exit 125
 echo ${BEGUN}
 ${growing === undefined ? '' : feeding(growing)}
 ${awaited === undefined ? '' : bringing(awaited)}
@@ -55,7 +56,7 @@ find ${DECOYS.join(' ')} /dev/shm -xdev \\( -type f -o -type l -o -type s -o -ty
 echo "disk $(stat -f -c %a .)"
 times
 echo '${END_OF_FACTS}'
-exec tar -cf - -C ${quoted(output)} out err -C ${quoted(scratch)} .
+exec tar -cf - -C ${singleQuoted(output)} out err -C ${singleQuoted(scratch)} .
 `;
 }
 
@@ -64,7 +65,7 @@ exec tar -cf - -C ${quoted(output)} out err -C ${quoted(scratch)} .
  * opens the file again behind its end finds all of it. A job in the background has no standard input unless it is told.
  */
 function feeding(path: string): string {
-  const [pipe, whole] = [quoted(path), quoted(`${path}.whole`)];
+  const [pipe, whole] = [singleQuoted(path), singleQuoted(`${path}.whole`)];
   return `mv -f ${pipe} ${whole} && mkfifo ${pipe} && exec 4<&0 || exit 125
 ( exec >${pipe} && cat ${whole} && read -r more && head -c "$more" | tee -a ${whole} && mv -f ${whole} ${pipe} ) <&4 &
 feeder=$!
@@ -77,10 +78,10 @@ exec 4<&-`;
  * provers move about in what they read. Process 1 and this job are not meant by -1, and there is nobody else in its namespace.
  */
 function bringing(paths: readonly string[]): string {
-  const folder = quoted(AWAITED);
-  const moves = paths.map((path) => `mv -f ${quoted(`${AWAITED}/${path}`)} ${quoted(path)}`);
-  const folders = [...new Set([AWAITED, ...paths.map((path) => dirname(path))])].map(quoted);
-  return `mkdir -p ${folders.join(' ')} && mkfifo ${paths.map(quoted).join(' ')} && exec 4<&0 || exit 125
+  const folder = singleQuoted(AWAITED);
+  const moves = paths.map((path) => `mv -f ${singleQuoted(`${AWAITED}/${path}`)} ${singleQuoted(path)}`);
+  const folders = [...new Set([AWAITED, ...paths.map((path) => dirname(path))])].map(singleQuoted);
+  return `mkdir -p ${folders.join(' ')} && mkfifo ${paths.map(singleQuoted).join(' ')} && exec 4<&0 || exit 125
 ( read -r more && head -c "$more" | tar -xof - -C ${folder} && ${moves.join(' && ')} && [ $$ = 1 ] || exit 125
   kill -STOP -1 2>/dev/null; kill -CONT -1 2>/dev/null; : ) <&4 &
 feeder=$!
@@ -95,7 +96,7 @@ const AWAITED = '.awaited';
  * only just begun still has the traps of this shell, which take any other signal.
  */
 function fed(path: string): string {
-  return `[ -p ${quoted(path)} ] && kill -KILL $feeder 2>/dev/null; wait $feeder || exit 125`;
+  return `[ -p ${singleQuoted(path)} ] && kill -KILL $feeder 2>/dev/null; wait $feeder || exit 125`;
 }
 
 /**
@@ -107,7 +108,7 @@ export function limitedScript(
 ): string {
   const { scratch, output } = settings;
   return `
-cd ${quoted(scratch)} || exit 125
+cd ${singleQuoted(scratch)} || exit 125
 echo ${BEGUN}
 ${limitedRun(settings, output)}
 times
@@ -122,14 +123,9 @@ function limitedRun(
 ): string {
   return `( ulimit -c 0; ulimit -n 1024; ulimit -t ${processorSeconds}; ulimit -f ${Math.ceil(largestFileBytes / 512)}
 ${processes === undefined ? '' : `  ulimit -u ${processes} 2>/dev/null`}
-  exec ${prefix.map(quoted).join(' ')} "$@" ) </dev/null >${quoted(output)}/out 2>${quoted(output)}/err &
+  exec ${prefix.map(singleQuoted).join(' ')} "$@" ) </dev/null >${singleQuoted(output)}/out 2>${singleQuoted(output)}/err &
 program=$!
 while woken=; wait $program; code=$?; [ $code -gt 128 ] && [ -n "$woken" ]; do :; done
 ${afterwards}
 echo "code $code"`;
-}
-
-/** As one word of a shell. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,7 +8,8 @@
  * the path of their libraries; that one path can be seen inside.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative } from 'node:path';
+import { isInside } from '../core/inside.ts';
 import { orNothing } from '../core/entry.ts';
 import { DECOYS } from './sandbox-script.ts';
 
@@ -90,7 +91,7 @@ export function viewOf(settings: ViewSettings): View {
       ...DECOYS.map((at): Mount => ({ kind: 'memory', at, bytes: DECOY_BYTES })),
       ...[...SYSTEM_FOLDERS, ...SYSTEM_FILES, ...MACHINE_FACTS].flatMap((path) => readOnly(path, path)),
       // The program itself: Lean finds its library by this. It is nobody's secret, since the program was started by it.
-      { kind: 'link', at: '/proc/self/exe', to: inside(realOf(settings.program)) },
+      { kind: 'link', at: '/proc/self/exe', to: inside(realOrSame(settings.program)) },
       ...places.flatMap(({ from, to }) => readOnly(from, to)),
       ...hiddenIn(settings.hidden ?? [], places),
       ...DEVICES.filter((path) => existsSync(path)).map((at): Mount => ({ kind: 'device', at })),
@@ -107,12 +108,13 @@ export function viewOf(settings: ViewSettings): View {
 
 /** Where each of the named files and folders stands inside; what is a part of the system stands there already. */
 function placesOf({ program, readable }: ViewSettings): readonly Place[] {
-  const installations = [program, realOf(program)].map((path) => dirname(dirname(path)));
+  const installations = [program, realOrSame(program)].map((path) => dirname(dirname(path)));
   const staysInPlace = (path: string): boolean =>
-    SHARED_FOLDERS.some((folder) => isBelow(path, folder)) ||
-    installations.some((own) => own !== '/' && (isBelow(path, own) || isBelow(own, path)));
+    SHARED_FOLDERS.some((folder) => isInside(folder, path)) ||
+    (path !== '/' &&
+      installations.some((own) => own !== '/' && (isInside(own, path) || isInside(path, own))));
   return [...new Set(readable)]
-    .filter((path) => isAbsolute(path) && !SYSTEM_FOLDERS.some((folder) => isBelow(path, folder)))
+    .filter((path) => isAbsolute(path) && !SYSTEM_FOLDERS.some((folder) => isInside(folder, path)))
     .filter((path) => existsSync(path))
     .map((from, index) => ({ from, to: staysInPlace(from) ? from : `${READABLE}/${index + 1}` }));
 }
@@ -120,20 +122,20 @@ function placesOf({ program, readable }: ViewSettings): readonly Place[] {
 /** Each of them at every place where the program would see it. */
 function hiddenIn(files: readonly string[], places: readonly Place[]): readonly Mount[] {
   const shown = [...SYSTEM_FOLDERS.map((folder) => ({ from: folder, to: folder })), ...places].map(
-    ({ from, to }) => ({ from: realOf(from), to }),
+    ({ from, to }) => ({ from: realOrSame(from), to }),
   );
   const seen = files.flatMap((file) =>
-    shown.flatMap(({ from, to }) => (isBelow(file, from) ? [to + file.slice(from.length)] : [])),
+    shown.flatMap(({ from, to }) => (isInside(from, file) ? [join(to, relative(from, file))] : [])),
   );
   return [...new Set(seen)].map((at) => ({ kind: 'hidden', at }));
 }
 
 function readOnly(from: string, to: string): Mount[] {
-  const folder = isFolder(from);
+  const folder = isFolderIfThere(from);
   return folder === undefined ? [] : [{ kind: 'read-only', from, to, folder }];
 }
 
-function isFolder(path: string): boolean | undefined {
+function isFolderIfThere(path: string): boolean | undefined {
   try {
     return statSync(path).isDirectory();
   } catch {
@@ -141,11 +143,7 @@ function isFolder(path: string): boolean | undefined {
   }
 }
 
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
-}
-
-function realOf(path: string): string {
+function realOrSame(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -179,8 +177,8 @@ function replacePath(text: string, from: string, to: string): string {
 function searchPath(ownFolder: string): string {
   const folders = orNothing(process.env['PATH']).split(delimiter).filter(isAbsolute);
   const ofSystem = folders.filter((folder) =>
-    SYSTEM_FOLDERS.some((system) => isBelow(realOf(folder), system)),
+    SYSTEM_FOLDERS.some((system) => isInside(system, realOrSame(folder))),
   );
   const ordinary = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
-  return [...new Set([ownFolder, ...ofSystem.map(realOf), ...ordinary])].join(delimiter);
+  return [...new Set([ownFolder, ...ofSystem.map(realOrSame), ...ordinary])].join(delimiter);
 }

@@ -13,7 +13,8 @@
 import { type Stats, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
-import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
+import { staysInside } from '../core/inside.ts';
 import { entryAt, orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile, readRegularText } from './foreign-folder/regular-file.ts';
@@ -119,8 +120,7 @@ export async function runInSandbox(
   const backend = sandbox ?? (await findSandbox()) ?? 'none';
   if (backend === 'none' && requireSandbox) throw withoutSandbox();
   for (const path of [...request.files.keys(), ...(request.awaited?.paths ?? [])])
-    if (isAbsolute(path) || normalize(path).startsWith('..'))
-      throw new QuodError('internal', `${path} leads out of the sandbox.`);
+    if (!staysInside(path)) throw new QuodError('internal', `${path} leads out of the sandbox.`);
   const folder = makeScratchFolder('sandbox');
   try {
     return await (backend === 'none' ? runLimited(folder, request) : runIsolated(backend, folder, request));
@@ -255,7 +255,7 @@ async function runLimited(folder: string, request: SandboxRequest): Promise<Sand
     (limits.outputBytes ?? DEFAULT_OUTPUT);
   const files = new Map<string, Uint8Array>();
   if (!tooMuch)
-    for (const path of filesBelow(scratch))
+    for (const path of regularFilesBelow(scratch))
       if (request.collect?.(path) ?? true)
         files.set(path, await readRegularFile(join(scratch, path), LARGEST_WRITTEN_BYTES));
   return {
@@ -339,7 +339,7 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-function filesBelow(folder: string): string[] {
+function regularFilesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => statusOf(join(folder, path))?.isFile() === true,
   );

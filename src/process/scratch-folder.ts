@@ -5,6 +5,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from './process-table.ts';
 
 const NAME = /^quod-[a-z0-9]+-(\d+)-\w{6}$/u;
 /** Processes of another container may share the folder and not be seen: theirs are left alone for that long. */
@@ -26,15 +27,6 @@ export function removeAbandoned(parent = tmpdir(), now = Date.now()): void {
     } catch {
       // Another Quod was faster, or it is another user's.
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

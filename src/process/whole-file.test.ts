@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { writeWholeFile } from './whole-file.ts';
+import { unsealed, writeSealedFile, writeWholeFile } from './whole-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'quod-whole-file-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -20,4 +20,18 @@ test('what cannot be written leaves nothing behind', async () => {
   mkdirSync(join(root, 'taken', 'in-the-way'), { recursive: true });
   await expect(writeWholeFile(join(root, 'taken'), Buffer.from('text'))).rejects.toThrow();
   expect(readdirSync(root).filter((name) => name.startsWith('taken'))).toEqual(['taken']);
+});
+
+test('a sealed file has its content until one byte of it is another', async () => {
+  const file = join(root, 'sealed');
+  await writeSealedFile(file, Buffer.from('some '), Buffer.from('content'));
+  const written = readFileSync(file);
+  expect(unsealed(written)).toEqual(Buffer.from('some content'));
+  for (const at of written.keys()) {
+    const damaged = Buffer.from(written);
+    damaged[at] = written.readUInt8(at) ^ 1;
+    expect(unsealed(damaged)).toBeUndefined();
+  }
+  for (const length of [0, 31, written.length - 1])
+    expect(unsealed(written.subarray(0, length))).toBeUndefined();
 });

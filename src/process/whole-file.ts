@@ -2,7 +2,7 @@
  * Writes a file so that whoever reads it, also after a crash, finds all of the content or what was there before.
  * For files that can be made again: nothing is forced to the disk, and modes and owners are not kept.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -20,4 +20,23 @@ export async function writeWholeFile(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+const SEAL_BYTES = 32;
+
+/** As {@link writeWholeFile}, with a seal from which a reader knows the content again. */
+export function writeSealedFile(path: string, ...content: readonly Uint8Array[]): Promise<void> {
+  return writeWholeFile(path, [sealOf(content), ...content]);
+}
+
+/** The content of a sealed file; undefined where it is not what was written. */
+export function unsealed(file: Buffer): Buffer | undefined {
+  const content = file.subarray(SEAL_BYTES);
+  return file.subarray(0, SEAL_BYTES).equals(sealOf([content])) ? content : undefined;
+}
+
+function sealOf(content: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of content) hash.update(part);
+  return hash.digest();
 }

@@ -1,4 +1,5 @@
 /** Reads what the engine prints: the way from a statement to what is false, with the values on it. */
+import { onOneLine } from '../core/sentence.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 
 /**
@@ -77,10 +78,6 @@ export function readReport(messages: readonly Pick<Diagnostic, 'message'>[]): Ro
     }
   }
   return { candidates, tried, withoutValues: [...withoutValues], errors };
-}
-
-function onOneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }
 
 /** `n = 0, l = [1]`. */

@@ -41,8 +41,8 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
   const sentence = statementOf(outline, theorem);
   const base = theorem.name ?? 'goal';
   return {
-    name: freshName(`${base}_false`, outline.text),
-    definition: freshName(`${base}_statement`, outline.text),
+    name: nameNotIn(`${base}_false`, outline.text),
+    definition: nameNotIn(`${base}_statement`, outline.text),
     original: sentence.text,
     statement: closedStatementOf(theorem),
     before: outline.text.slice(0, sentence.span.start),
@@ -68,7 +68,7 @@ function openScopes(
   };
 }
 
-function freshName(wish: string, text: string): string {
+function nameNotIn(wish: string, text: string): string {
   for (let count = 0; count < 1000; count += 1) {
     const name = count === 0 ? wish : `${wish}_${count}`;
     if (!new RegExp(`(?<![\\p{L}\\p{N}_'])${name}(?![\\p{L}\\p{N}_'])`, 'u').test(text)) return name;

@@ -99,7 +99,7 @@ export class Judging {
       const proofs = [...this.#accepted, ...batch];
       const replacements = proofs.map(({ replacement }) => replacement);
       const setAside = (this.#options.setAside?.() ?? []).filter(
-        (part) => !replacements.some((proof) => overlap(part, proof)),
+        (part) => !replacements.some((proof) => replacementsOverlap(part, proof)),
       );
       const { text } = this.#outline;
       const target = replaced(text, setAside);
@@ -163,6 +163,6 @@ export class Judging {
   }
 }
 
-function overlap(one: Replacement, other: Replacement): boolean {
+function replacementsOverlap(one: Replacement, other: Replacement): boolean {
   return one.span.start < other.span.end && other.span.start < one.span.end;
 }

@@ -17,7 +17,7 @@ export type {
 import { Judging, type Judged } from './judging.ts';
 import { TheoremProver, titleOf } from './theorem-prover.ts';
 import { listLemmas } from './libraries/list-lemmas.ts';
-import { requiredSources } from './libraries/library-closure.ts';
+import { reachableSources } from './libraries/library-closure.ts';
 import { LibraryIndex } from './libraries/library-index.ts';
 import type {
   FoundProof,
@@ -228,7 +228,7 @@ async function librarySteps(request: ProveRequest, outline: FileOutline): Promis
   const steps: StoredStep[] = [];
   const project = await findRocqProject(request.file);
   const roots = project.loadPath.map(({ logical }) => logical);
-  for (const { key, header } of requiredSources(outline.requires, await index.headers(), roots)) {
+  for (const { key, header } of reachableSources(outline.requires, await index.headers(), roots)) {
     if (steps.length >= MAXIMUM_LIBRARY_STEPS) break;
     steps.push(...(await index.read(key, header.library)));
   }

@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onOneLine } from '../../../src/core/sentence.ts';
 import { orNothing } from '../../../src/core/entry.ts';
 import { compile } from '../../search/coqc.ts';
 import { runCommand } from '../../search/command.ts';
@@ -77,7 +78,7 @@ function textOf({ name, header }: Library, statement: string): string {
 
 export function answerOf(output: string, errorOutput: string, timedOut: boolean): QuickChickAnswer {
   const [, tested] = output.split(/^QuickChecking asked$/mu);
-  const short = (text: string): string => text.trim().replace(/\s+/gu, ' ').slice(0, SHOWN);
+  const short = (text: string): string => onOneLine(text).slice(0, SHOWN);
   if (tested === undefined)
     return {
       outcome: timedOut ? 'too-slow' : 'not-applicable',

@@ -23,14 +23,14 @@ import type { SourceFile } from '../../operations/files/source-file.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
-import { holesOf } from '../../sessions/hol4/cursor.ts';
+import { fillableTheorems } from '../../sessions/hol4/cursor.ts';
 import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
 import { writeJudged } from '../judged-write.ts';
-import { OperationCalls, fileChanged, noSuchTheorem } from '../operation-calls.ts';
+import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
 
 const CHANGED = 'while the agent worked on it, or since';
@@ -45,7 +45,7 @@ export async function openHol4Targets(
   const { text, hash } = await readSourceFile(file);
   const script = parseScript(text);
   const versions = new Set([hash]);
-  const wanted = choice.theorems ?? holesOf(script).map(({ name }) => name);
+  const wanted = choice.theorems ?? fillableTheorems(script).map(({ name }) => name);
   const calls = new OperationCalls(host);
   const policy = choice.policy ?? {};
   const compare = (original: string, stop: AbortSignal): Promise<Comparison> =>
@@ -57,7 +57,7 @@ export async function openHol4Targets(
       withProof: withScriptProof,
       proves: async (original) => (await compare(original, signal)).clean,
     });
-    if (!isOwn) throw fileChanged(file, CHANGED);
+    if (!isOwn) throw fileChangedDuringRun(file, CHANGED);
   }
   const targets = wanted.map((theorem) => {
     const found = script.theorems.find(({ name, proof }) => name === theorem && proof !== undefined);
@@ -261,10 +261,10 @@ class Hol4Target implements Target {
   /** The script as it is now with the proof in its place. @throws QuodError `file-changed`. */
   async #spliced(proof: string): Promise<Spliced> {
     const source = await readSourceFile(this.file);
-    if (!this.#versions.has(source.hash)) throw fileChanged(this.file, CHANGED);
+    if (!this.#versions.has(source.hash)) throw fileChangedDuringRun(this.file, CHANGED);
     const script = parseScript(source.text);
     const found = script.theorems.find(({ name }) => name === this.theorem);
-    if (found === undefined) throw fileChanged(this.file, CHANGED);
+    if (found === undefined) throw fileChangedDuringRun(this.file, CHANGED);
     try {
       return { source, text: spliceProof(script, found, proof, source.lineEnd) };
     } catch (error) {

@@ -123,10 +123,10 @@ function unitHead(
     return { kind: 'notation', keyword, names: first?.kind === 'identifier' ? [first.text] : [] };
   }
   if (DEFINITIONS.has(keyword)) {
-    return { kind: 'definition', keyword, names: declaredNames(rest, CONSTRUCTED.has(keyword)) };
+    return { kind: 'definition', keyword, names: namesDeclaredBy(rest, CONSTRUCTED.has(keyword)) };
   }
   if (keyword === 'HB.mixin' || keyword === 'HB.structure' || keyword === 'HB.factory')
-    return { kind: 'definition', keyword, names: declaredNames(rest.slice(1)) };
+    return { kind: 'definition', keyword, names: namesDeclaredBy(rest.slice(1)) };
   return LASTING.has(keyword) ? { kind: 'command', keyword, names: [] } : undefined;
 }
 
@@ -152,7 +152,7 @@ function assumedNames(tokens: readonly Token[]): readonly string[] {
 }
 
 /** The name itself, those behind `with`, constructors and fields. */
-function declaredNames(tokens: readonly Token[], hasConstructors = false): readonly string[] {
+function namesDeclaredBy(tokens: readonly Token[], hasConstructors = false): readonly string[] {
   const names: string[] = [];
   let depth = 0;
   let inRecord = false;

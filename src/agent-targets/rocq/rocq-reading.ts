@@ -4,6 +4,7 @@ import type { TargetTool } from '../../agent/target.ts';
 import { QuodError } from '../../core/errors.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
+import { clause } from '../../core/sentence.ts';
 import { namesUsed } from './rocq-declarations.ts';
 import { firstLines } from './rocq-context.ts';
 import type { ReadSource, RocqSources } from './rocq-sources.ts';
@@ -109,7 +110,10 @@ function readingTool<Input extends z.ZodObject>(
       const parsed = input.safeParse(value);
       if (parsed.success) return answer(sources, parsed.data);
       const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-      throw new QuodError('invalid-input', `The arguments of ${name} are wrong: ${faults.join('; ')}.`);
+      throw new QuodError(
+        'invalid-input',
+        `The arguments of ${name} are wrong: ${clause(faults.join('; '))}.`,
+      );
     },
   };
 }

@@ -2,7 +2,7 @@
 import { basename, dirname, join, relative } from 'node:path';
 import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { projectSources, requiredSources } from '../../provers/rocq/build/project-sources.ts';
+import { projectSources, directlyRequired } from '../../provers/rocq/build/project-sources.ts';
 import { findRocqProject, sourceFolderOf } from '../../provers/rocq/project.ts';
 import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { unitsOf, type Unit } from './rocq-declarations.ts';
@@ -46,7 +46,7 @@ export class RocqSources {
     let frontier = [own];
     while (frontier.length > 0) {
       const next: ReadSource[] = [];
-      const required = frontier.flatMap(({ outline }) => requiredSources(outline.requires, sources));
+      const required = frontier.flatMap(({ outline }) => directlyRequired(outline.requires, sources));
       for (const { path: file } of required) {
         if (read.has(file) || read.size > MOST_READ || characters > MOST_CHARACTERS) continue;
         // What is read here is sent to a model. The load path says which folders are the project's.

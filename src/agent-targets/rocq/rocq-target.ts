@@ -20,7 +20,7 @@ import type {
 import { operations, type OutputOf } from '../../operations/catalogue.ts';
 import { readSourceFile } from '../../operations/files/source-file.ts';
 import { notWritten, writeJudged } from '../judged-write.ts';
-import { fileChanged, type OperationCalls } from '../operation-calls.ts';
+import { fileChangedDuringRun, type OperationCalls } from '../operation-calls.ts';
 import { claimOfSession } from './rocq-claim.ts';
 import { rocqContext } from './rocq-context.ts';
 import { rocqHelpers } from './rocq-helpers.ts';
@@ -174,7 +174,7 @@ export class RocqTarget implements Target {
       refuted: result?.outcome === 'refuted',
       counterexample: orNothing(result?.counterexample),
       negation: result?.negation ?? null,
-      message: result?.message ?? 'nothing was found',
+      message: result?.message ?? (result?.outcome === 'refuted' ? 'it is false' : 'nothing was found'),
     };
   }
 
@@ -193,7 +193,8 @@ export class RocqTarget implements Target {
   /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */
   async #withHelpers(proof: string, before: string, signal: AbortSignal) {
     const source = await readSourceFile(this.#path);
-    if (!this.#versions.has(source.hash)) throw fileChanged(this.file, 'while the agent worked on it');
+    if (!this.#versions.has(source.hash))
+      throw fileChangedDuringRun(this.file, 'while the agent worked on it');
     return { source, ...(await judgeWithLemmas(source, this.theorem, { proof, before }, signal)) };
   }
 
@@ -218,7 +219,7 @@ export class RocqTarget implements Target {
     const now = await this.#calls.call('rocq_outline', { file, limit: 1 }, signal);
     const { file_hash: hash } = now;
     if (!this.#versions.has(hash)) {
-      throw fileChanged(file, 'while the agent worked on it');
+      throw fileChangedDuringRun(file, 'while the agent worked on it');
     }
     // The gate accepted these very bytes a moment ago: nothing else may be written without asking it again.
     const accepted = this.#accepted;

@@ -2,7 +2,7 @@
 import { present } from '../../core/entry.ts';
 import type { Target, TargetFile } from '../../agent/target.ts';
 import { readSourceFile } from '../../operations/files/source-file.ts';
-import { OperationCalls, fileChanged, noSuchTheorem } from '../operation-calls.ts';
+import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
@@ -36,7 +36,7 @@ export async function openRocqTargets(
       withProof: (so, theorem, found) => withProof({ ...source, text: so }, theorem, found),
       proves: (original, names) => provesStill(source, original, names, signal),
     });
-    if (!isOwn || hash !== fileHash) throw fileChanged(file, 'since the run');
+    if (!isOwn || hash !== fileHash) throw fileChangedDuringRun(file, 'since the run');
   }
   let read: Promise<RocqSources> | undefined;
   const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));

@@ -12,7 +12,7 @@ import { configurationDirectory } from '../../process/configuration-directory.ts
 import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { readPrices } from '../models/prices.ts';
-import { mergeSettings, settingsOfEnvironment } from '../settings.ts';
+import { mergeSettings, settingsOfEnvironment, settingsWritten } from '../settings.ts';
 import type { Layer } from '../settings.ts';
 import { reachesOf } from './reach.ts';
 import { cautious } from './spending.ts';
@@ -110,12 +110,11 @@ function together(layers: readonly Layer[]): Record<string, unknown> {
 
 function fileSettings(path: string, isNamed: boolean): Layer {
   if (!isNamed && !existsSync(path)) return {};
-  let value: unknown;
   try {
-    value = JSON.parse(readRegularFileSync(path).toString('utf8'));
+    const value: unknown = JSON.parse(readRegularFileSync(path).toString('utf8'));
+    if (isRecord(value)) return settingsWritten(value);
   } catch (cause) {
     throw unreadableFile(path, cause, { what: 'The configuration' });
   }
-  if (isRecord(value)) return value;
   throw new QuodError('invalid-input', 'The configuration is not a JSON object.', { place: { file: path } });
 }

@@ -3,7 +3,7 @@
  * they get, and programs in the place of an agent's own. Whoever writes them decides who receives keys and what is run.
  */
 import { QuodError } from '../../core/errors.ts';
-import { shellWord } from '../../process/foreign-folder/allowed.ts';
+import { shellWord } from '../../core/shell-text.ts';
 import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import type { Provider } from '../models/providers.ts';
 import type { Settings } from '../settings.ts';

@@ -70,7 +70,7 @@ const TEXT_SHARE = 0.7;
 const LONGEST_TEXT = 40_000;
 
 /** The end of a long text, where there is no room for all of it: what came last matters most. */
-export function endOf(text: string, left: number): string {
+export function tailOf(text: string, left: number): string {
   const most = Math.min(LONGEST_TEXT, Math.floor(left * TEXT_SHARE * 4));
   return text.length <= most ? text : `…${text.slice(-most)}`;
 }

@@ -3,9 +3,10 @@
  * benchmark does, by file; a method is a name with settings of the agent, so that whatever can be set can be compared.
  */
 import { z } from 'zod';
-import { QuodError } from '../../core/errors.ts';
-import { writtenSettingsSchema } from '../settings.ts';
-import type { Settings } from '../settings.ts';
+import { QuodError, errorText } from '../../core/errors.ts';
+import { clause } from '../../core/sentence.ts';
+import { settingsWritten, writtenSettingsSchema } from '../settings.ts';
+import type { Layer, Settings } from '../settings.ts';
 
 /** Parts of the agent that can be left out. */
 const PARTS = [
@@ -24,7 +25,14 @@ const theorem = z.strictObject({
 const someSettings = z
   .record(z.string(), z.unknown())
   .default({})
-  .transform((written, context): Partial<Settings> => {
+  .transform((spelled, context): Partial<Settings> => {
+    let written: Layer;
+    try {
+      written = settingsWritten(spelled);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: clause(errorText(error)) });
+      return z.NEVER;
+    }
     const parsed = writtenSettingsSchema.partial().safeParse(written);
     if (parsed.success)
       return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => name in written));
@@ -104,7 +112,7 @@ export function parseSpec(value: unknown, file: string): BenchSpec {
   const parsed = specSchema.safeParse(value);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new QuodError('invalid-input', `The specification is wrong: ${faults.join('; ')}.`, {
+    throw new QuodError('invalid-input', `The specification is wrong: ${clause(faults.join('; '))}.`, {
       place: { file },
       remedy: 'docs/agents/bench.md says what belongs into it.',
     });

@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
 }
 
 /** What happened, with the status and the address where there is one. */
-export function failureText(error: unknown): string {
+export function modelFailureText(error: unknown): string {
   if (!APICallError.isInstance(error)) return textWithoutCredentials(errorText(error));
   const { statusCode, url, message } = error;
   const status = statusCode === undefined ? 'no answer' : `status ${statusCode}`;

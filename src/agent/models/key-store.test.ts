@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { keyOf } from './key-store.ts';
+import { providerKey } from './key-store.ts';
 import { parseModelName } from './providers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-key-store-'));
@@ -20,17 +20,17 @@ function standIn(program: string): void {
 
 test('the environment goes before the store', async () => {
   standIn('secret-tool');
-  expect(await keyOf(name('mistral/m'), { MISTRAL_API_KEY: 'mine', PATH }, 'linux')).toBe('mine');
-  expect(await keyOf(name('mistral/m'), { MISTRAL_API_KEY: '', PATH }, 'linux')).toBe('stored-key');
+  expect(await providerKey(name('mistral/m'), { MISTRAL_API_KEY: 'mine', PATH }, 'linux')).toBe('mine');
+  expect(await providerKey(name('mistral/m'), { MISTRAL_API_KEY: '', PATH }, 'linux')).toBe('stored-key');
 });
 
 test('each platform has its store', async () => {
   standIn('security');
-  expect(await keyOf(name('mistral/m'), { PATH }, 'darwin')).toBe('stored-key');
-  await expect(keyOf(name('mistral/m'), { PATH }, 'win32')).rejects.toThrow(/no key for mistral/u);
+  expect(await providerKey(name('mistral/m'), { PATH }, 'darwin')).toBe('stored-key');
+  await expect(providerKey(name('mistral/m'), { PATH }, 'win32')).rejects.toThrow(/no key for mistral/u);
 });
 
 test('no key is an error that says where one can be kept; local models need none', async () => {
-  await expect(keyOf(name('groq/m'), { PATH }, 'linux')).rejects.toThrow(/no key for groq/u);
-  expect(await keyOf(name('ollama/m'), {}, 'linux')).toBeUndefined();
+  await expect(providerKey(name('groq/m'), { PATH }, 'linux')).rejects.toThrow(/no key for groq/u);
+  expect(await providerKey(name('ollama/m'), {}, 'linux')).toBeUndefined();
 });

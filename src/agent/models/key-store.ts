@@ -18,7 +18,7 @@ const STORES: Partial<Record<NodeJS.Platform, (account: string) => readonly [str
 };
 
 /** The key of a provider, undefined when it needs none. @throws QuodError `invalid-input` when there is none. */
-export async function keyOf(
+export async function providerKey(
   { provider }: ModelName,
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,

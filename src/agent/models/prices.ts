@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError } from '../../core/errors.ts';
+import { clause } from '../../core/sentence.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import type { Settings } from '../settings.ts';
 import type { ModelName } from './providers.ts';
@@ -66,7 +67,7 @@ export function readPrices(file: string): PriceList {
   const parsed = listSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new QuodError('invalid-input', `The list of prices is wrong: ${faults.join('; ')}.`, {
+  throw new QuodError('invalid-input', `The list of prices is wrong: ${clause(faults.join('; '))}.`, {
     place: { file },
     remedy: 'Write {"date": "2026-11-24", "prices": {"provider/model": {"input": 1, "output": 5}}}.',
   });

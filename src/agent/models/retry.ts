@@ -57,7 +57,7 @@ function retryAfter(headers: Readonly<Record<string, string>>): number | undefin
 }
 
 /** True after the time, false at once when the signal is aborted. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+export function pauseUntilAborted(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve(false);

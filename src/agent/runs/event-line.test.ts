@@ -22,3 +22,18 @@ test.each<RunEvent>([
   expect(others.filter((one) => !one.startsWith('    '))).toEqual([]);
   expect(line).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/u);
 });
+
+test.each([
+  ['', 'two: it is false'],
+  ['n = 0', 'two: it is false for n = 0'],
+])('what is false is not also said to be unfound: counterexample %j', (counterexample, line) => {
+  const refuted = {
+    kind: 'refuted',
+    key: 'two',
+    refuted: true,
+    negation: null,
+    message: 'it is false',
+    ms: 1,
+  };
+  expect(eventLine({ seq: 0, at: '', event: { ...refuted, counterexample } as RunEvent })).toBe(line);
+});

@@ -57,7 +57,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
       return `${event.key}: the gate says ${event.verdict}${event.restsOnOpen.length === 0 ? '' : `, but the proof ${restsOnOpenText(event.restsOnOpen)}`}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
     case 'refuted':
       return event.refuted
-        ? `${event.key}: it is false: ${first(event.counterexample || event.message)}`
+        ? `${event.key}: it is false${event.counterexample === '' ? '' : ` for ${first(event.counterexample)}`}`
         : `${event.key}: ${first(event.message)}`;
     case 'lemma-ended':
       return `${event.key}: lemma ${event.name} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${orNothing(event.by)})`}`;

@@ -10,7 +10,7 @@ import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversat
 import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
 import { theoremEnded } from '../workflow/conclusion.ts';
-import { brief, judge, stoppable, verdictText } from '../workflow/run-context.ts';
+import { brief, judge, stoppable, judgedText } from '../workflow/run-context.ts';
 import { History, tokensOf, type HistoryLimits } from '../workflow/history.ts';
 import type { RunContextWithModels } from '../workflow/run-context.ts';
 import { REPEATED, Repetition } from '../workflow/repetition.ts';
@@ -221,7 +221,7 @@ export class TaskWork {
     if (answer.proof === null) return answer.text;
     const judged = await judge(this.#run, target, key, answer.proof);
     if (judged.verdict === 'unknown') this.#unjudged.set(target, judged);
-    if (judged.verdict !== 'accepted') return `${answer.text}\n\n${verdictText(judged)}`;
+    if (judged.verdict !== 'accepted') return `${answer.text}\n\n${judgedText(judged)}`;
     await this.#settle(target, judged, 'task');
     const [next] = this.#open;
     if (next === undefined)

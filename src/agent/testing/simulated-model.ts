@@ -9,6 +9,7 @@
  * sentences objected to; the lemma that it states is the right one, and true. The same request gets the same answer.
  */
 import { createHash } from 'node:crypto';
+import { onOneLine } from '../../core/sentence.ts';
 import { randomNumbers } from '../../core/random.ts';
 import type { ChatRequest, Reply } from './scripted-model-server.ts';
 
@@ -88,9 +89,9 @@ function knownProof(text: string, proofs: readonly KnownProof[]): KnownProof | u
 }
 
 function longestIn(text: string, proofs: readonly KnownProof[]): KnownProof | undefined {
-  const asked = normal(text);
+  const asked = onOneLine(text);
   return proofs
-    .filter(({ statement }) => asked.includes(normal(statement)))
+    .filter(({ statement }) => asked.includes(onOneLine(statement)))
     .toSorted((one, other) => other.statement.length - one.statement.length)[0];
 }
 
@@ -195,9 +196,9 @@ class Mind {
 
   /** The longest beginning of the author's proof in what the last check accepted. */
   #acceptedCount(): number {
-    const answer = normal(this.#lastAnswer());
+    const answer = onOneLine(this.#lastAnswer());
     for (let count = this.#right.length; count > 0; count--) {
-      if (answer.includes(normal(this.#right.slice(0, count).join(' ')))) return count;
+      if (answer.includes(onOneLine(this.#right.slice(0, count).join(' ')))) return count;
     }
     return 0;
   }
@@ -218,10 +219,10 @@ class Mind {
 
 /** Whether the agent says so, in the answer of a tool or at the start of an attempt. */
 function hasProved(text: string, { name, sentence }: KnownLemma): boolean {
-  const said = normal(text);
+  const said = onOneLine(text);
   if (said.includes(`The lemma ${name} is proved`)) return true;
   const at = said.lastIndexOf('These lemmas are proved');
-  return at >= 0 && said.includes(normal(sentence), at);
+  return at >= 0 && said.includes(onOneLine(sentence), at);
 }
 
 /** Stands before what a tool answered, where the messages of a request are joined. */
@@ -293,10 +294,6 @@ function randomOf({ messages, model }: ChatRequest, seed: number): () => number 
     .update(JSON.stringify([seed, model, messages]))
     .digest();
   return randomNumbers(digest.readUInt32LE(0));
-}
-
-function normal(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }
 
 function textOf(content: unknown): string {

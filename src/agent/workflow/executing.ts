@@ -4,7 +4,8 @@
  * on, similar proofs are explained, and the plan is revised.
  */
 import { z } from 'zod';
-import { endOf, type Briefing } from '../context/briefing.ts';
+import { clause } from '../../core/sentence.ts';
+import { tailOf, type Briefing } from '../context/briefing.ts';
 import { hasHoles, CONVENTIONS, proofIn, withoutFence, withoutThoughts } from '../prover-conventions.ts';
 import { jsonOf, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
@@ -12,7 +13,7 @@ import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
 import { LEMMA_TOOL } from './lemma-tool.ts';
 import type { Begun, Lemmas } from './lemmas.ts';
-import { verdictText, claimsFalsehood, earlierWords, historyText, judge, refute } from './run-context.ts';
+import { judgedText, claimsFalsehood, earlierWords, historyText, judge, refute } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 import { History } from './history.ts';
 import type { Plan } from './planning.ts';
@@ -94,8 +95,8 @@ class Execution {
     this.#history = new History(
       briefing.question((left) =>
         run.prompts.fill('execute', {
-          plan: endOf(attempt.plan.text, left),
-          failures: endOf(lessons.join('\n\n'), left / 2),
+          plan: tailOf(attempt.plan.text, left),
+          failures: tailOf(lessons.join('\n\n'), left / 2),
           calls: String(run.settings.toolCallsPerPlan),
           said,
         }),
@@ -173,7 +174,7 @@ class Execution {
           if (refuted?.refuted === true) return this.#refuted(refuted);
           this.#history.push({
             role: 'user',
-            text: `${refuted === undefined ? 'Your claim was not checked: nobody looks for counterexamples here' : `Your claim was checked: ${refuted.message}`}. Only a counterexample that the gate accepts counts; go on with the proof.`,
+            text: `${refuted === undefined ? 'Your claim was not checked: nobody looks for counterexamples here' : `Your claim was checked: ${clause(refuted.message)}`}. Only a counterexample that the gate accepts counts; go on with the proof.`,
           });
         } else if (written === undefined)
           this.#history.push({ role: 'user', text: this.#run.prompts.fill('nothing-called', {}) });
@@ -305,7 +306,7 @@ class Execution {
     const judged = await judge(this.#run, this.#target, `${this.#key}/${place}`, proof);
     if (judged.verdict === 'accepted') return { judged, text };
     this.#failures++;
-    return { text: `${text}\n\n${verdictText(judged)}` };
+    return { text: `${text}\n\n${judgedText(judged)}` };
   }
 
   /** What was accepted of a script that failed is kept, and its next goal is tried without a model. */
@@ -346,8 +347,8 @@ class Execution {
       messages: this.#attempt.briefing.question((left) =>
         prompts.fill('summarise-failure', {
           reason,
-          plan: endOf(plan, left / 4),
-          history: endOf(history, left),
+          plan: tailOf(plan, left / 4),
+          history: tailOf(history, left),
         }),
       ),
     });

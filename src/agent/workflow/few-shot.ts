@@ -9,8 +9,8 @@ import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
 import type { EventOf } from '../runs/events.ts';
 import { CONVENTIONS, scriptIn } from '../prover-conventions.ts';
-import { endOf } from '../context/briefing.ts';
-import { brief, judge, similarProofs, together, userWords, verdictText } from './run-context.ts';
+import { tailOf } from '../context/briefing.ts';
+import { brief, judge, similarProofs, together, userWords, judgedText } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 
 export async function proveByExamples(
@@ -36,7 +36,7 @@ async function sample(
   const examples = await similarProofs(run, target, { key, limit: settings.examples });
   const said = userWords(run, `${key}/round-1/sample-0`);
   const question = briefing.question((left) =>
-    prompts.fill('few-shot', { examples: endOf(examples, left), said }),
+    prompts.fill('few-shot', { examples: tailOf(examples, left), said }),
   );
   let open = Array.from({ length: settings.samples }, (_, number) => ({
     number,
@@ -87,5 +87,5 @@ async function check(
   const answer = await toolSession.call(key, { id: key, name: CONVENTIONS[target.prover].checkTool, input });
   if (answer.proof === null) return { error: answer.text };
   const judged = await judge(run, target, key, answer.proof);
-  return judged.verdict === 'accepted' ? { judged } : { error: verdictText(judged) };
+  return judged.verdict === 'accepted' ? { judged } : { error: judgedText(judged) };
 }

@@ -3,6 +3,7 @@
  * beginning again; where it would outgrow what the model takes, the oldest turns give way at once to a digest of
  * them, with the states that they reached, and it grows on from there. No call stays without its answer.
  */
+import { onOneLine } from '../../core/sentence.ts';
 import { entryAt } from '../../core/entry.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { textOfMessage } from '../models/conversation.ts';
@@ -57,7 +58,7 @@ export class History {
     for (const cut of this.#places()) {
       if (cut < least || cut <= this.#cut) continue;
       this.#cut = cut;
-      this.#digest = digestOf(this.#turns.slice(0, cut), digestTokens);
+      this.#digest = turnsDigest(this.#turns.slice(0, cut), digestTokens);
       if (!isTooLong(this.#assembled(beginning), LEFT_AFTER_COMPACTION)) break;
     }
     const after = this.#assembled(beginning);
@@ -87,15 +88,15 @@ export function tokensOf(messages: readonly Message[]): number {
 const LINE = 160;
 
 /** One line for each thing said and called, the latest last; the oldest are counted where there is no room for them. */
-function digestOf(turns: readonly Message[], tokens: number): string {
+function turnsDigest(turns: readonly Message[], tokens: number): string {
   const lines = turns.flatMap((message): string[] => {
     switch (message.role) {
       case 'assistant':
-        return message.text.trim() === '' ? [] : [`- You said: ${firstLine(message.text)}`];
+        return message.text.trim() === '' ? [] : [`- You said: ${cutLine(message.text)}`];
       case 'tool':
-        return [`- ${message.call.name} ${firstLine(message.call.input)} → ${resultLine(message.text)}`];
+        return [`- ${message.call.name} ${cutLine(message.call.input)} → ${resultLine(message.text)}`];
       case 'user':
-        return [`- You were told: ${firstLine(message.text)}`];
+        return [`- You were told: ${cutLine(message.text)}`];
       case 'system':
         return [];
     }
@@ -111,14 +112,14 @@ function digestOf(turns: readonly Message[], tokens: number): string {
   return [...older, ...lines.slice(from)].join('\n');
 }
 
-function firstLine(text: string): string {
-  const flat = text.trim().replace(/\s+/gu, ' ');
+function cutLine(text: string): string {
+  const flat = onOneLine(text);
   return flat.length > LINE ? `${flat.slice(0, LINE - 1)}…` : flat;
 }
 
 /** The beginning of a result, and the state that it leads to where that stands further on. */
 function resultLine(text: string): string {
-  const line = firstLine(text);
+  const line = cutLine(text);
   const state = /\bstate:? (s\d+)\b/iu.exec(text)?.[1];
   return state === undefined || line.includes(state) ? line : `${line} (state ${state})`;
 }

@@ -4,7 +4,7 @@ import { entryAt } from '../../core/entry.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { withoutThoughts } from '../prover-conventions.ts';
-import { endOf, type Briefing } from '../context/briefing.ts';
+import { tailOf, type Briefing } from '../context/briefing.ts';
 import { objectIn, together, userWords } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 
@@ -66,7 +66,7 @@ async function debate(
   const { roleModels, prompts, eventLog, settings } = run;
   const said: string[] = [];
   let proposal = '';
-  const soFar = (left: number): string => endOf(said.join('\n\n'), left);
+  const soFar = (left: number): string => tailOf(said.join('\n\n'), left);
   for (let round = 1; round <= settings.debateRounds; round++) {
     const pro = await roleModels.ask({
       role: 'planner',
@@ -119,7 +119,7 @@ async function scorePlan(
   const { text } = await roleModels.ask({
     role: 'scorer',
     key: `${key}/score`,
-    messages: briefing.question((left) => prompts.fill('score', { plan: endOf(plan, left) })),
+    messages: briefing.question((left) => prompts.fill('score', { plan: tailOf(plan, left) })),
   });
   const answer = objectIn(text, scoreSchema);
   const { score, reason } =

@@ -126,7 +126,7 @@ export class RecordedToolSession {
     const { answerCharacters, contextTokens } = this.#run.settings;
     const share =
       contextTokens === 0 ? Number.POSITIVE_INFINITY : Math.max(600, contextTokens * ANSWER_SHARE * 4);
-    return shortened(text, Math.min(answerCharacters, Math.floor(share)));
+    return cutWithLength(text, Math.min(answerCharacters, Math.floor(share)));
   }
 
   async close(): Promise<void> {
@@ -166,7 +166,7 @@ function objectOf(input: string): { readonly value: object } | { readonly fault:
   try {
     const value = JSON.parse(input) as unknown;
     return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { value: withoutFences(value) }
+      ? { value: inputsWithoutFences(value) }
       : { fault: 'it is JSON, but not an object' };
   } catch (error) {
     return { fault: errorText(error) };
@@ -174,7 +174,7 @@ function objectOf(input: string): { readonly value: object } | { readonly fault:
 }
 
 /** Models like to fence scripts also where nothing else can stand. */
-function withoutFences(input: object): object {
+function inputsWithoutFences(input: object): object {
   const plain = (value: unknown): unknown =>
     typeof value === 'string' ? withoutFence(value) : Array.isArray(value) ? value.map(plain) : value;
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, plain(value)]));
@@ -198,7 +198,7 @@ function refusal(name: string, fault: string | undefined, { tools }: Target): To
   return { text: `Error [${error.reason}]: ${error.toString()}`, check };
 }
 
-function shortened(text: string, most: number): string {
+function cutWithLength(text: string, most: number): string {
   return text.length <= most
     ? text
     : `${text.slice(0, most)}\n… (${text.length} characters; the rest was cut)`;

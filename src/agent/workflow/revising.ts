@@ -1,5 +1,5 @@
 /** A plan is revised when checks keep failing: a critic looks on, and similar proofs are explained. */
-import { endOf, type Briefing } from '../context/briefing.ts';
+import { tailOf, type Briefing } from '../context/briefing.ts';
 import { withoutThoughts } from '../prover-conventions.ts';
 import type { Message } from '../models/conversation.ts';
 import type { Target } from '../target.ts';
@@ -42,8 +42,8 @@ export async function revise(
   const criticism = await ask('critic', (left) =>
     prompts.fill('criticise', {
       failures: String(failures),
-      plan: endOf(plan, left / 4),
-      history: endOf(history, left),
+      plan: tailOf(plan, left / 4),
+      history: tailOf(history, left),
     }),
   );
   const similar = await similarProofs(run, target, { key, goal: reached, limit: settings.similarProofs });
@@ -51,14 +51,14 @@ export async function revise(
     similar === ''
       ? ''
       : await ask('explainer', (left) =>
-          prompts.fill('explain-similar', { goal: endOf(goal, left / 2), similar: endOf(similar, left) }),
+          prompts.fill('explain-similar', { goal: tailOf(goal, left / 2), similar: tailOf(similar, left) }),
         );
   const revised = await ask('replanner', (left) =>
     prompts.fill('replan', {
-      plan: endOf(plan, left / 4),
-      criticism: endOf(criticism, left / 4),
-      goal: endOf(goal, left / 4),
-      explanation: endOf(explanation, left / 4),
+      plan: tailOf(plan, left / 4),
+      criticism: tailOf(criticism, left / 4),
+      goal: tailOf(goal, left / 4),
+      explanation: tailOf(explanation, left / 4),
     }),
   );
   return {

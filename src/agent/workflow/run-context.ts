@@ -103,7 +103,7 @@ export async function judge(
   });
 }
 
-export function verdictText({ verdict, findings }: EventOf<'judged'>): string {
+export function judgedText({ verdict, findings }: EventOf<'judged'>): string {
   return [
     verdict === 'rejected' ? 'The judge rejects this proof:' : 'The judge could not judge this proof:',
     ...findings,

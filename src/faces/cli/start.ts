@@ -3,6 +3,7 @@
  * itself.
  */
 import { writeSync } from 'node:fs';
+import { clause } from '../../core/sentence.ts';
 import { main } from './main.ts';
 import { guardStream } from './terminal/guarded-stream.ts';
 
@@ -12,7 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   writeSync(
     2,
-    `quod: What was found cannot be written to the standard output: ${error.message}. Write it elsewhere.\n`,
+    `quod: What was found cannot be written to the standard output: ${clause(error.message)}. Write it elsewhere.\n`,
   );
   process.exit(2);
 });

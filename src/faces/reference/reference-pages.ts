@@ -7,7 +7,7 @@ import type { Annotations, AnyOperation } from '../../operations/definition/oper
 import { verbOf } from '../host.ts';
 import { typeText } from '../../operations/definition/operation-schema.ts';
 import type { ObjectSchema, PropertySchema } from '../../operations/definition/operation-schema.ts';
-import { hasGet, pathOf } from '../rest/routes.ts';
+import { hasGet, routePath } from '../rest/routes.ts';
 
 const AREA_TITLES: Readonly<Record<string, string>> = {
   rocq: 'Rocq',
@@ -71,7 +71,7 @@ function operationSection(operation: AnyOperation): string[] {
     `## ${name}`,
     `${title}. ${summary}`,
     ...(details === '' ? [] : [details]),
-    `\`${command.join(' ')}\` · \`${hasGet(operation) ? 'GET or POST' : 'POST'} ${pathOf(operation)}\` · ${annotationText(annotations)} · ${operation.defaultTimeout} s`,
+    `\`${command.join(' ')}\` · \`${hasGet(operation) ? 'GET or POST' : 'POST'} ${routePath(operation)}\` · ${annotationText(annotations)} · ${operation.defaultTimeout} s`,
     propertyTable('takes', { ...input, properties }, (property) =>
       input.required.includes(property) ? 'required' : '',
     ),

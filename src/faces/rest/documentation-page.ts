@@ -12,7 +12,7 @@ import { typeText } from '../../operations/definition/operation-schema.ts';
 import type { ObjectSchema } from '../../operations/definition/operation-schema.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import { documentationHeaders } from './response-headers.ts';
-import { hasGet, pathOf } from './routes.ts';
+import { hasGet, routePath } from './routes.ts';
 
 type Html = ReturnType<typeof html>;
 
@@ -76,11 +76,11 @@ function operationSection(operation: AnyOperation): Html {
   const example = Object.fromEntries(input.required.map((parameter) => [parameter, '']));
   return html`<section id="${name}">
     <h2>${title}</h2>
-    <p><code>${hasGet(operation) ? 'POST or GET' : 'POST'} ${pathOf(operation)}</code></p>
+    <p><code>${hasGet(operation) ? 'POST or GET' : 'POST'} ${routePath(operation)}</code></p>
     <p>${summary}</p>
     ${details === '' ? '' : html`<p class="details">${details}</p>`} ${propertyTable('Takes', input)}
     ${propertyTable('Answers', operation.outputSchema())}
-    <form data-path="${pathOf(operation)}">
+    <form data-path="${routePath(operation)}">
       <textarea rows="4" spellcheck="false">${JSON.stringify(example, undefined, 2)}</textarea>
       <button>Call</button>
       <pre></pre>

@@ -10,7 +10,7 @@ export interface ServerEvent {
  * Comments and fields other than `event` and `data` are passed over; an event that is cut off at the end is
  * dropped.
  */
-export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* readServerEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {

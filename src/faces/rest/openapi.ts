@@ -3,7 +3,7 @@ import { REASON_CODES } from '../../core/reason.ts';
 import type { Area, AnyOperation } from '../../operations/definition/operation.ts';
 import { PROBLEM_TYPE, statusOf } from '../problem.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
-import { hasGet, pathOf } from './routes.ts';
+import { hasGet, routePath } from './routes.ts';
 
 export function openApiDocument(operations: readonly AnyOperation[]): object {
   return {
@@ -26,7 +26,7 @@ export function openApiDocument(operations: readonly AnyOperation[]): object {
       { name: SERVER_TAG, description: 'The server itself and its clients.' },
     ],
     paths: {
-      ...Object.fromEntries(operations.map((operation) => [pathOf(operation), routesOf(operation)])),
+      ...Object.fromEntries(operations.map((operation) => [routePath(operation), routesOf(operation)])),
       '/api/server': {
         get: plainRoute('server', 'The server', 'Which server this is, and for which workspace.'),
       },

@@ -2,14 +2,15 @@
  * Calls an operation of a running server as if it ran here: the same answer, the same errors, progress,
  * cancellation.
  */
-import { readEvents } from './event-stream.ts';
+import { readServerEvents } from './event-stream.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { REASON_CODES } from '../../core/reason.ts';
 import type { ReasonCode } from '../../core/reason.ts';
+import { clause } from '../../core/sentence.ts';
 import { z } from 'zod';
 import type { Answer, AnyOperation, Progress } from '../../operations/definition/operation.ts';
 import { FOLDER_HEADER } from './rest-api.ts';
-import { pathOf } from './routes.ts';
+import { routePath } from './routes.ts';
 import { CLIENT_HEADER } from '../access/client-name.ts';
 
 export interface RemoteServer {
@@ -58,7 +59,7 @@ export async function callRemotely(
   const response = await send(server, operation, input, caller);
   if (!response.ok || response.body === null) throw quodErrorOf(await response.json().catch(() => undefined));
   try {
-    for await (const { event, text } of readEvents(response.body)) {
+    for await (const { event, text } of readServerEvents(response.body)) {
       const value: unknown = JSON.parse(text);
       if (event === 'result') return operation.readAnswer(value);
       if (event === 'error') throw quodErrorOf(value);
@@ -86,7 +87,7 @@ async function send(
   { client, folder, signal }: RemoteCaller,
 ): Promise<Response> {
   try {
-    return await fetch(new URL(pathOf(operation), url), {
+    return await fetch(new URL(routePath(operation), url), {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -100,7 +101,7 @@ async function send(
     });
   } catch (cause) {
     if (signal.aborted) throw new QuodError('interrupted', 'The call was cancelled.', { cause });
-    throw new ServerGone(`Nobody answers at ${url}: ${errorText(cause)}.`, { cause });
+    throw new ServerGone(`Nobody answers at ${url}: ${clause(errorText(cause))}.`, { cause });
   }
 }
 

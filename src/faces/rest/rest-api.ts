@@ -11,7 +11,7 @@ import { UNNAMED_CLIENT, namedClient } from '../access/client-name.ts';
 import { problemOf, problemResponse } from '../problem.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import { PROGRESS_INTERVAL_MS, paceProgress } from '../paced-progress.ts';
-import { hasGet, inputOfQuery, pathOf } from './routes.ts';
+import { hasGet, inputOfQuery, routePath } from './routes.ts';
 
 /** The folder from which relative paths of a request start; inside the workspace. */
 export const FOLDER_HEADER = 'quod-folder';
@@ -19,7 +19,7 @@ export const FOLDER_HEADER = 'quod-folder';
 export function restApi(host: Host): Hono {
   const api = new Hono();
   for (const operation of host.operations) {
-    const path = pathOf(operation);
+    const path = routePath(operation);
     api.post(path, (context) => answerPost(host, operation, context));
     if (hasGet(operation)) {
       api.get(path, async (context) => {
@@ -47,7 +47,7 @@ export function restApi(host: Host): Hono {
     return context.body(null, 204);
   });
   api.all('/api/*', ({ req }) => {
-    const nearest = nearestNames(req.path, host.operations.map(pathOf))[0];
+    const nearest = nearestNames(req.path, host.operations.map(routePath))[0];
     return problemResponse(
       new QuodError('not-found', `There is no ${req.method} ${req.path}.`, {
         remedy: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}/api/openapi.json lists everything.`,

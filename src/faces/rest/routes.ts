@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { verbOf } from '../host.ts';
 import type { PropertySchema } from '../../operations/definition/operation-schema.ts';
 
-export function pathOf(operation: AnyOperation): string {
+export function routePath(operation: AnyOperation): string {
   return `/api/${operation.area}/${verbOf(operation)}`;
 }
 

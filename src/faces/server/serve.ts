@@ -9,6 +9,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Hono } from 'hono';
 import { QuodError } from '../../core/errors.ts';
+import { clause } from '../../core/sentence.ts';
 import { CALLS_GRACE_MS } from '../calls.ts';
 import { asQuodError } from '../error-object.ts';
 import type { Host } from '../host.ts';
@@ -101,10 +102,14 @@ function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(
-        new QuodError('invalid-input', `The server cannot listen on port ${port}: ${cause.message}.`, {
-          remedy: 'Choose another with --port; 0 takes any that is free.',
-          cause,
-        }),
+        new QuodError(
+          'invalid-input',
+          `The server cannot listen on port ${port}: ${clause(cause.message)}.`,
+          {
+            remedy: 'Choose another with --port; 0 takes any that is free.',
+            cause,
+          },
+        ),
       );
     });
     server.listen(port, '127.0.0.1', resolve);

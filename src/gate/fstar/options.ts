@@ -4,7 +4,7 @@
  * the text.
  */
 import { entryAt } from '../../core/entry.ts';
-import { splitWords } from '../../provers/fstar/project.ts';
+import { shellWords } from '../../provers/fstar/project.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { pragmaOptions } from '../../provers/fstar/syntax/declaration-parts.ts';
 import type { Dialect } from '../../provers/fstar/syntax/lexer.ts';
@@ -52,7 +52,7 @@ export function withHarmlessOptions(
     const options = pragmaOptions(declaration);
     const argument = declaration.tokens[1];
     if (options === undefined || argument === undefined) continue;
-    const { kept, dropped } = sorted(splitWords(options), allowed);
+    const { kept, dropped } = sorted(shellWords(options), allowed);
     if (dropped.length === 0) continue;
     refused.push(...dropped.map((option) => ({ ...option, offset: argument.start })));
     // F* accepts no empty option text.

@@ -3,6 +3,7 @@
  * target: what the statements mean, the reader of the answer must judge.
  */
 import { QuodError } from '../../core/errors.ts';
+import { clause } from '../../core/sentence.ts';
 import { AskedStatements } from './asked-statements.ts';
 import { type DeepStackLimits, withDeepStack } from '../deep-stack.ts';
 import { AxiomUse } from './judge/axiom-use.ts';
@@ -19,7 +20,7 @@ export interface ModuleCheckRequest extends KernelCheckRequest {
 }
 
 /** In a thread with a deep stack. @throws QuodError `interrupted`. */
-export async function checkModule(
+export async function checkLeanModule(
   request: ModuleCheckRequest,
   limits: DeepStackLimits = {},
 ): Promise<KernelCheck> {
@@ -68,7 +69,7 @@ export function checkModuleHere(request: ModuleCheckRequest): KernelCheck {
       ...known,
       kind: 'unknown',
       reason: 'unsupported',
-      message: `The kernel declines ${problem.name?.toString() ?? 'a declaration'}: ${problem.message}.`,
+      message: `The kernel declines ${problem.name?.toString() ?? 'a declaration'}: ${clause(problem.message)}.`,
     };
   if (problem !== undefined) {
     const subject = problem.name?.toString() ?? 'a declaration';

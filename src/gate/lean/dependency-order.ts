@@ -28,7 +28,7 @@ export type Ordered =
  */
 const BEHIND_LITERALS = ['Nat', 'Char', 'List', 'String', 'Char.ofNat', 'String.mk', 'String.ofList'];
 
-export function inDependencyOrder(constants: Iterable<ConstantDeclaration>): Ordered {
+export function constantsInDependencyOrder(constants: Iterable<ConstantDeclaration>): Ordered {
   const grouped = groupIntoDeclarations(constants);
   if (grouped.kind === 'impossible') return grouped;
   const { declarations } = grouped;

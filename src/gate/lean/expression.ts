@@ -98,13 +98,13 @@ export type Expression =
 export type ExpressionKind = Expression['kind'];
 
 /** The head of an application: what is left when all arguments are taken away. */
-export function headOf(expression: Expression): Expression {
+export function applicationHead(expression: Expression): Expression {
   let head = expression;
   while (head.kind === 'application') head = head.fn;
   return head;
 }
 
-/** The arguments that `headOf` takes away, from left to right. */
+/** The arguments that `applicationHead` takes away, from left to right. */
 export function argumentsOf(expression: Expression): Expression[] {
   const result: Expression[] = [];
   for (let term = expression; term.kind === 'application'; term = term.fn) result.push(term.argument);
@@ -118,7 +118,7 @@ export function argumentCount(expression: Expression): number {
 }
 
 /** The direct subterms, in order of reading. */
-export function subterms(expression: Expression): readonly Expression[] {
+export function directSubterms(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'application':
       return [expression.fn, expression.argument];
@@ -150,7 +150,7 @@ export function forEachSubterm(roots: Iterable<Expression>, visit: (term: Expres
   for (let term = pending.pop(); term !== undefined; term = pending.pop()) {
     if (seen.has(term)) continue;
     seen.add(term);
-    if (visit(term) !== false) pending.push(...subterms(term));
+    if (visit(term) !== false) pending.push(...directSubterms(term));
   }
 }
 

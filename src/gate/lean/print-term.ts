@@ -10,7 +10,7 @@ import {
   type Constant,
   type Expression,
   argumentsOf,
-  headOf,
+  applicationHead,
 } from './expression.ts';
 import type { Level } from './level.ts';
 
@@ -66,7 +66,7 @@ class TermPrinter {
       case 'string':
         return foreignName(JSON.stringify(term.text));
       case 'application': {
-        const parts = [headOf(term), ...argumentsOf(term)];
+        const parts = [applicationHead(term), ...argumentsOf(term)];
         const text = parts.map((part) => this.print(part, names, ARGUMENT, depth + 1)).join(' ');
         return bracketed(text, place === ARGUMENT);
       }
@@ -76,7 +76,7 @@ class TermPrinter {
       case 'pi':
         return bracketed(this.#binders(term, names, depth), place !== LOWEST);
       case 'let': {
-        const name = freshName(term.name.toString(), names);
+        const name = unusedName(term.name.toString(), names);
         const type = this.print(term.type, names, LOWEST, depth + 1);
         const value = this.print(term.value, names, LOWEST, depth + 1);
         const body = this.print(term.body, [...names, name], LOWEST, depth + 1);
@@ -93,7 +93,7 @@ class TermPrinter {
     while (continues(term) && this.#nodesLeft > 0) {
       if (term.kind === 'pi' && isArrow(term)) break;
       const type = this.print(term.type, names, LOWEST, depth + 1);
-      const name = freshName(term.name.toString(), names);
+      const name = unusedName(term.name.toString(), names);
       const [open, close] = BRACKETS[term.info];
       written.push(`${open}${name} : ${type}${close}`);
       names.push(name);
@@ -174,7 +174,7 @@ function mentions(term: Expression, index: number): boolean {
   return false;
 }
 
-function freshName(name: string, taken: readonly string[]): string {
+function unusedName(name: string, taken: readonly string[]): string {
   const base = name === '[anonymous]' ? 'x' : name;
   let fresh = base;
   for (let number = 1; taken.includes(fresh); number++) fresh = `${base}_${number}`;

@@ -4,7 +4,7 @@
  * accepted before it, so its axioms are known when it is.
  */
 import { type Declaration, constantsOf, termsOf } from './declaration.ts';
-import { subterms } from './expression.ts';
+import { directSubterms } from './expression.ts';
 import type { Expression } from './expression.ts';
 import type { Name } from './name.ts';
 import { namesBehindStrings } from './behind-strings.ts';
@@ -56,7 +56,7 @@ export class UsedAxioms {
       visited.push(term);
       if (term.kind === 'constant' || term.kind === 'projection') addAll(term.name);
       else if (term.kind === 'string') for (const name of this.#behindStrings) addAll(name);
-      for (const part of subterms(term)) pending.push(part);
+      for (const part of directSubterms(term)) pending.push(part);
     }
     // Where one is found, nobody knows which of the terms has it.
     if (used.size > 0) for (const term of visited) clean.delete(term);

@@ -6,7 +6,7 @@ import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-fo
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { readCompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants } from './compiled/declarations.ts';
-import { projectFiles } from './compiled/library-files.ts';
+import { placesInLoadPath } from './compiled/library-files.ts';
 
 /** @param axioms full names. @returns those of them that the files of the project declare otherwise than as axioms. */
 export async function openElsewhere(
@@ -29,7 +29,7 @@ export async function openElsewhere(
 }
 
 async function openIn(project: RocqProject, library: string): Promise<ReadonlySet<string>> {
-  for (const path of projectFiles(project, library)) {
+  for (const path of placesInLoadPath(project, library)) {
     const bytes = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (bytes === undefined) continue;
     const constants = declaredConstants(readCompiledFile(bytes));

@@ -2,19 +2,17 @@
  * Compiled targets, kept in a folder by all that they depend on: text, prover, project, and every library file that the
  * prover could find. A submission never writes here: what is kept was compiled from a target, in a sandbox.
  */
-import { createHash } from 'node:crypto';
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../core/sha256.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import { writeWholeFile } from '../../process/whole-file.ts';
+import { unsealed, writeSealedFile } from '../../process/whole-file.ts';
 import { libraryFingerprint } from './library-fingerprint.ts';
 import type { CompiledUnit, CompileRequest, CompileResult, JudgeBackend } from './provers/judge-backend.ts';
 
 /** Changes when what was kept by an earlier Quod must not be used. */
 const GENERATION = 2;
 const CAPACITY_BYTES = 256 * 1024 ** 2;
-const DIGEST_BYTES = 32;
 const SUFFIX = '.vo';
 
 export class ReferenceCache {
@@ -46,8 +44,8 @@ export class ReferenceCache {
     } catch {
       return undefined;
     }
-    const bytes = content.subarray(DIGEST_BYTES);
-    if (!content.subarray(0, DIGEST_BYTES).equals(digestOf(bytes))) return undefined;
+    const bytes = unsealed(content);
+    if (bytes === undefined) return undefined;
     const now = new Date();
     await utimes(path, now, now).catch(() => undefined);
     return this.#backend.unitOf(request, bytes);
@@ -56,7 +54,7 @@ export class ReferenceCache {
   /** Failing to keep it (no space, no permission) is no error: it is compiled again the next time. */
   async put(path: string, bytes: Uint8Array): Promise<void> {
     try {
-      await writeWholeFile(path, [digestOf(bytes), bytes]);
+      await writeSealedFile(path, bytes);
       await this.#evict();
     } catch {
       // As said above.
@@ -111,8 +109,4 @@ export async function compiledOnce(
   const result = await backend.compile(request);
   if (result.status === 'compiled') await references.put(place, result.unit.bytes);
   return result;
-}
-
-function digestOf(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }

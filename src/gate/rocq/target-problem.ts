@@ -7,7 +7,7 @@ import { LineIndex } from '../../core/position.ts';
 import { offsetBefore, type Replacement } from '../../core/replacement.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Finding, Verdict } from '../verdict.ts';
-import { inDependencyOrder, projectSources } from '../../provers/rocq/build/project-sources.ts';
+import { sourcesInDependencyOrder, projectSources } from '../../provers/rocq/build/project-sources.ts';
 import { speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
 import { missingLibrary } from '../../provers/rocq/known-libraries.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
@@ -35,7 +35,11 @@ async function errorOfTarget(
   const beside = await libraryBeside(message, source.path, project);
   if (beside !== undefined)
     return `${said} ${beside} lies beside it, but no project says that its libraries are found there, so that the gate does not look. Write a file \`_CoqProject\` with the line \`-Q . ""\` into the folder.`;
-  const sources = await inDependencyOrder(outline.requires, await projectSources(project), source.path);
+  const sources = await sourcesInDependencyOrder(
+    outline.requires,
+    await projectSources(project),
+    source.path,
+  );
   const why = await uncompiledMessage(sources);
   return why === undefined ? said : `${said} ${why} Build the project first: \`proof_build\`.`;
 }

@@ -14,7 +14,7 @@ import { QuodError } from '../../core/errors.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
 import { ALLOW_OPERATIONS } from './allow-operations.ts';
 import { LIVE_OPERATIONS } from './live-operations.ts';
-import { groundsOf, theoremAnswer, theoremSchema } from './theorem-answer.ts';
+import { groundsNotes, theoremAnswer, theoremSchema } from './theorem-answer.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const runField = z.string().describe('Its name, the beginning of it, or `last`.');
@@ -199,7 +199,7 @@ function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
       : [`  ${counted(lost_calls, 'call')} under way when the process died; what that cost is not known.`]),
     ...shown.results.map(
       (one) =>
-        `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${say(one.reason)})`}${groundsOf(
+        `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${say(one.reason)})`}${groundsNotes(
           one,
         )
           .map((text) => `\n  ${say(text)}`)

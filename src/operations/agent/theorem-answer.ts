@@ -35,7 +35,7 @@ export function theoremAnswer({ restsOnOpen, grounds, proof, ...state }: Theorem
 }
 
 /** What there is to say of a proof's grounds, line by line; nothing where there is no proof. */
-export function groundsOf({ proof, rests_on_open, axioms, warnings }: TheoremAnswer): readonly string[] {
+export function groundsNotes({ proof, rests_on_open, axioms, warnings }: TheoremAnswer): readonly string[] {
   if (proof === null) return [];
   const open = rests_on_open.length === 0 ? [] : [restsOnOpenText(rests_on_open)];
   if (axioms === null) return [...open, 'the log does not say on which axioms it rests'];

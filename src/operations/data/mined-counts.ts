@@ -41,13 +41,13 @@ export function countsText(counts: Counts): string {
     counts;
   const failures = counts.failures.map(({ cause, count }) => `${cause} ${count}`).join(', ');
   return [
-    `${counted(items, 'item')} of ${counted(proofs, 'proof')} (${ratio(items, proofs)} each), ${percent(replayed, proofs)} of the proofs replayed, ${counted(counts.refused, 'sentence')} refused elsewhere`,
+    `${counted(items, 'item')} of ${counted(proofs, 'proof')} (${ratio(items, proofs)} each), ${shareInPercent(replayed, proofs)} of the proofs replayed, ${counted(counts.refused, 'sentence')} refused elsewhere`,
     `${counted(states, 'goal')} met in ${counted(tactics, 'tactic sentence')}; ${chains_split} of ${chains_split + chains_kept} chains taken apart, ${selectors_split} of ${selectors_split + joint} sentences on several goals`,
     `goals that became no item: ${failures === '' ? 'none' : failures}`,
   ].join('\n');
 }
 
-function percent(part: number, whole: number): string {
+function shareInPercent(part: number, whole: number): string {
   return whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 

@@ -179,8 +179,8 @@ function methodFigures(method: string, own: readonly Cell[], groups: readonly st
   const sum = (value: (cell: Cell) => number): number => own.reduce((total, cell) => total + value(cell), 0);
   const times = own.filter(({ outcome }) => outcome === 'proved').map(({ seconds }) => seconds);
   return {
-    ...{ method, ...shareOf(own) },
-    by_group: groups.map((group) => ({ group, ...shareOf(own.filter((cell) => cell.group === group)) })),
+    ...{ method, ...provedShare(own) },
+    by_group: groups.map((group) => ({ group, ...provedShare(own.filter((cell) => cell.group === group)) })),
     median_seconds: median(times) ?? null,
     proved_seconds: times.toSorted((one, other) => one - other),
     seconds: sum(({ seconds }) => seconds),
@@ -191,7 +191,7 @@ function methodFigures(method: string, own: readonly Cell[], groups: readonly st
   };
 }
 
-function shareOf(cells: readonly Cell[]) {
+function provedShare(cells: readonly Cell[]) {
   const run = measured(cells);
   const proved = run.filter(({ outcome }) => outcome === 'proved').length;
   const { share, low, high } = passAt(repeatsOf(cells), 1);

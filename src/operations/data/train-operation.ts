@@ -4,10 +4,11 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isInside } from '../../core/inside.ts';
 import { z } from 'zod';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { permissionsHere } from '../../agent/configuration/permissions.ts';
@@ -167,7 +168,7 @@ async function findPython(chosen: string | undefined, workspace: Workspace): Pro
   // What somebody typed they mean; what lies in a project or what a client names is run once a person allowed it.
   const isTyped = chosen !== undefined && !workspace.isConfined;
   const isDefault = machines.some((name) => findExecutable([name]) === program);
-  if (!isTyped && (!isDefault || program.startsWith(`${workspace.root}${sep}`)))
+  if (!isTyped && (!isDefault || isInside(workspace.root, program)))
     requirePermission(
       { kind: 'program', program },
       permissionsHere({ folder: workspace.root, environment: process.env }),

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { illFormedText, isRecord } from '../../core/json.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
-import { capitalised } from '../../core/sentence.ts';
+import { capitalised, clause } from '../../core/sentence.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /**
@@ -37,7 +37,7 @@ export function parseInput<Schema extends z.ZodObject>(
       return `\`${String(parameter)}\` is missing`;
     return `${issue.path.length === 0 ? 'the input' : `\`${issue.path.join('.')}\``}: ${issue.message}`;
   });
-  throw new QuodError('invalid-input', capitalised(`${faults.join('; ')}.`), {
+  throw new QuodError('invalid-input', capitalised(`${clause(faults.join('; '))}.`), {
     remedy: `What it takes: ${parameters.map((parameter) => `\`${parameter}\``).join(', ')}.`,
   });
 }

@@ -7,7 +7,7 @@ import { restsOnSchema } from '../definition/rests-on.ts';
 import { checkFields, checkHolds, checkFieldsOf, rangeOf, rangeSchema } from './report-schemas.ts';
 import { checkText } from './report-text.ts';
 import { restsOnBuffer, sessionId } from './session-operations.ts';
-import { workbenchOf } from './fstar-workbench.ts';
+import { fstarWorkbenchOf } from './fstar-workbench.ts';
 import { requireLanguage } from '../files/source-language.ts';
 
 const KINDS = ['full', 'lax', 'cache', 'reload-deps', 'verify-to-position', 'lax-to-position'] as const;
@@ -49,7 +49,7 @@ export const fstarTypecheckBuffer = defineOperation({
   run: async (input, context) => {
     const kind = input.lax === true ? 'lax' : input.kind;
     const check = kindOf(kind, input.to_line, input.to_column);
-    return await workbenchOf(context).sessions.use(context.client, input.session_id, async (open) => {
+    return await fstarWorkbenchOf(context).sessions.use(context.client, input.session_id, async (open) => {
       const session = await open.sessionFor(input.code, context.signal);
       // A little earlier than the call itself, so that the caller gets what was found.
       const timeoutMs = input.timeout * 1000 * 0.98;
@@ -116,7 +116,7 @@ export const fstarUpdateBuffer = defineOperation({
   run: async ({ session_id, file_path, contents }, context) => {
     const path = await context.workspace.resolve(file_path);
     requireLanguage('fstar', path, file_path);
-    await workbenchOf(context).sessions.use(context.client, session_id, ({ session }) =>
+    await fstarWorkbenchOf(context).sessions.use(context.client, session_id, ({ session }) =>
       session.addVirtualFile(path, contents),
     );
     return { status: 'ok' as const };
@@ -162,7 +162,7 @@ export const fstarLookupSymbol = defineOperation({
         ].join('\n'),
   run: async ({ session_id, file_path, line, column, symbol }, context) => {
     const path = await context.workspace.resolve(file_path);
-    const answer = await workbenchOf(context).sessions.use(context.client, session_id, (open) => {
+    const answer = await fstarWorkbenchOf(context).sessions.use(context.client, session_id, (open) => {
       const file = path === open.file ? '<input>' : path;
       return open.session.lookup(symbol, { file, line, column }, { signal: context.signal });
     });

@@ -27,7 +27,7 @@ export interface ModuleCheckRequest {
 }
 
 /** @throws QuodError `prover-missing`, `invalid-input`, and as starting F* does. */
-export async function checkModule(
+export async function checkFstarModule(
   request: ModuleCheckRequest,
 ): Promise<{ readonly identity: ProverIdentity; readonly report: CheckReport }> {
   const { file, text } = request;

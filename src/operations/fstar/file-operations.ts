@@ -13,7 +13,7 @@ import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { signatureOf } from '../../provers/fstar/syntax/declaration-parts.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { declarationTimeout } from './report-schemas.ts';
-import { timesText } from './report-text.ts';
+import { timeTable } from './report-text.ts';
 import { sourcePath } from './session-operations.ts';
 import { launchOf } from './fstar-workbench.ts';
 
@@ -201,7 +201,7 @@ export const fstarProfile = defineOperation({
   render: ({ total_ms, declarations, queries, queries_total }) =>
     [
       `${formatDuration(total_ms)} in all; the slowest declarations:`,
-      ...timesText(
+      ...timeTable(
         declarations.map(({ names, line, status, elapsed_ms }) => ({
           milliseconds: elapsed_ms,
           what: `${names.join(', ')} (line ${line})${status === 'ok' ? '' : `: ${status}`}`,
@@ -210,7 +210,7 @@ export const fstarProfile = defineOperation({
       queries_total === 0
         ? 'The solver was asked nothing, or F* did not say what.'
         : `The slowest of ${counted(queries_total, 'question')} to the solver:`,
-      ...timesText(
+      ...timeTable(
         queries.map(({ name, index, succeeded, milliseconds, line, reason }) => ({
           milliseconds,
           what: `${name}, ${index}${line === null ? '' : ` (line ${line})`}${succeeded ? '' : `: not proved${reason === null ? '' : ` (${reason})`}`}`,

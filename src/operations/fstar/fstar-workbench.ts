@@ -60,7 +60,7 @@ export async function launchOf(
   extraOptions: readonly string[] = [],
 ): Promise<PreparedFile['launch']> {
   const { root } = context.workspace;
-  const { memoryLimit } = workbenchOf(context);
+  const { memoryLimit } = fstarWorkbenchOf(context);
   const { launch } = await prepareFile(file, { root, memoryLimit, extraOptions });
   return launch;
 }
@@ -69,7 +69,7 @@ function fstarWorkbench(settings: ServiceSettings): FstarWorkbench {
   return new FstarWorkbench(settings);
 }
 
-export function workbenchOf(context: OperationContext): FstarWorkbench {
+export function fstarWorkbenchOf(context: OperationContext): FstarWorkbench {
   return context.services.get(fstarWorkbench);
 }
 

@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { goalsAt } from '../../sessions/fstar/goals-at.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import {
-  diagnosticOf,
+  diagnosticField,
   diagnosticSchema,
   goalOf,
   goalSchema,
   fstarStateOf,
   proofStateSchema,
 } from './report-schemas.ts';
-import { diagnosticLines, goalsText, proofStateText } from './report-text.ts';
+import { diagnosticLines, goalsText, fstarProofStateText } from './report-text.ts';
 import { sessionId } from './session-operations.ts';
-import { workbenchOf } from './fstar-workbench.ts';
+import { fstarWorkbenchOf } from './fstar-workbench.ts';
 
 export const fstarGetProofContext = defineOperation({
   name: 'fstar_get_proof_context',
@@ -41,9 +41,9 @@ export const fstarGetProofContext = defineOperation({
   render: ({ proof_states, line }) =>
     proof_states.length === 0
       ? `No tactic showed a state${line === null ? '' : ` at line ${line}`}.`
-      : proof_states.map(proofStateText).join('\n\n'),
+      : proof_states.map(fstarProofStateText).join('\n\n'),
   run: async ({ session_id, line }, context) => {
-    return await workbenchOf(context).sessions.use(context.client, session_id, ({ session }) => {
+    return await fstarWorkbenchOf(context).sessions.use(context.client, session_id, ({ session }) => {
       const states = (session.lastCheck?.report.states ?? []).filter(({ location }) => {
         if (line === undefined) return true;
         return location !== null && location.start.line <= line && line <= location.end.line;
@@ -105,12 +105,12 @@ export const fstarGoalsAt = defineOperation({
       ...diagnosticLines(diagnostics),
     ].join('\n\n'),
   run: async ({ session_id, line, column }, context) => {
-    return await workbenchOf(context).sessions.use(context.client, session_id, async ({ session }) => {
+    return await fstarWorkbenchOf(context).sessions.use(context.client, session_id, async ({ session }) => {
       const found = await goalsAt(session, { line, column }, { signal: context.signal });
       const common = {
         kind: found.kind,
         declaration: [...found.declaration.names],
-        diagnostics: found.issues.map((issue) => diagnosticOf(issue, context.workspace)),
+        diagnostics: found.issues.map((issue) => diagnosticField(issue, context.workspace)),
       };
       if (found.kind === 'declaration') {
         const { statement } = found;

@@ -97,7 +97,7 @@ export function checkFieldsOf(report: CheckReport, text: string, workspace: Work
     status: report.status === 'ok' ? 'ok' : 'error',
     reason: report.reason ?? null,
     message: report.message ?? null,
-    diagnostics: report.issues.map((issue) => diagnosticOf(issue, workspace)),
+    diagnostics: report.issues.map((issue) => diagnosticField(issue, workspace)),
     fragments: report.fragments.map(fragmentOf),
     escapes: scanText(text).map(({ kind, text: what, span }) => {
       const { line, column } = lines.printedAt(orZero(span?.start));
@@ -107,18 +107,18 @@ export function checkFieldsOf(report: CheckReport, text: string, workspace: Work
   };
 }
 
-export function diagnosticOf(
+export function diagnosticField(
   { level, number, message, ranges }: FstarIssue,
   workspace: Workspace,
 ): z.input<typeof diagnosticSchema> {
   const [first, ...others] = ranges.map((range) => rangeOf(range, workspace));
-  return { level, number, message: shortened(message), range: first ?? null, related: others };
+  return { level, number, message: cutMessage(message), range: first ?? null, related: others };
 }
 
 /** A message of F* can hold a whole normalised term. */
 const LONGEST_MESSAGE = 20_000;
 
-function shortened(text: string): string {
+function cutMessage(text: string): string {
   return text.length <= LONGEST_MESSAGE
     ? text
     : `${text.slice(0, LONGEST_MESSAGE)}… (${text.length} characters)`;
@@ -158,8 +158,8 @@ function fragmentOf({
 
 export function goalOf({ hypotheses, conclusion, label }: FstarGoal): z.input<typeof goalSchema> {
   return {
-    hypotheses: hypotheses.map(({ name, type }) => ({ name, type: shortened(type) })),
-    goal: shortened(conclusion),
+    hypotheses: hypotheses.map(({ name, type }) => ({ name, type: cutMessage(type) })),
+    goal: cutMessage(conclusion),
     label,
   };
 }

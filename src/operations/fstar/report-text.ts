@@ -32,13 +32,15 @@ interface Goals {
 export function goalsText({ goals, smt_goals }: Goals): string {
   if (goals.length + smt_goals.length === 0) return 'No goals.';
   const told = [
-    ...goals.map((goal, at) => goalText(`goal ${at + 1} of ${goals.length}`, goal)),
-    ...smt_goals.map((goal, at) => goalText(`left to the solver, ${at + 1} of ${smt_goals.length}`, goal)),
+    ...goals.map((goal, at) => fstarGoalText(`goal ${at + 1} of ${goals.length}`, goal)),
+    ...smt_goals.map((goal, at) =>
+      fstarGoalText(`left to the solver, ${at + 1} of ${smt_goals.length}`, goal),
+    ),
   ];
   return told.join('\n\n');
 }
 
-function goalText(which: string, { hypotheses, goal, label }: Goal): string {
+function fstarGoalText(which: string, { hypotheses, goal, label }: Goal): string {
   return [
     `${which}${label === '' ? '' : ` (${label})`}`,
     ...hypotheses.map(({ name, type }) => `${name} : ${type}`),
@@ -47,7 +49,7 @@ function goalText(which: string, { hypotheses, goal, label }: Goal): string {
   ].join('\n');
 }
 
-export function proofStateText(state: z.output<typeof proofStateSchema>): string {
+export function fstarProofStateText(state: z.output<typeof proofStateSchema>): string {
   const { label, location } = state;
   const where =
     location === null ? '' : ` at ${location.file}:${location.start_line}:${location.start_column}`;
@@ -55,7 +57,7 @@ export function proofStateText(state: z.output<typeof proofStateSchema>): string
 }
 
 /** A table by time, the longest first: what took it stands behind. */
-export function timesText(
+export function timeTable(
   rows: readonly { readonly milliseconds: number; readonly what: string }[],
 ): readonly string[] {
   return rows.map(({ milliseconds, what }) => `  ${formatDuration(milliseconds).padStart(9)}  ${what}`);

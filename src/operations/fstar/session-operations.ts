@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
 import { sha256 } from '../../core/sha256.ts';
-import { isProgramAllowed, shellWord } from '../../process/foreign-folder/allowed.ts';
+import { isProgramAllowed } from '../../process/foreign-folder/allowed.ts';
+import { shellWord } from '../../core/shell-text.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { callerOptions } from '../../provers/fstar/caller-options.ts';
@@ -13,7 +14,7 @@ import { READS, defineOperation, type OperationContext } from '../definition/ope
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import { checkFields, checkHolds, checkFieldsOf, type diagnosticSchema } from './report-schemas.ts';
 import { checkText } from './report-text.ts';
-import { type OpenFile, workbenchOf } from './fstar-workbench.ts';
+import { type OpenFile, fstarWorkbenchOf } from './fstar-workbench.ts';
 import { requireLanguage } from '../files/source-language.ts';
 
 export const sessionId = z.string().describe('From `fstar_create_session`.');
@@ -66,7 +67,7 @@ export const fstarCreateSession = defineOperation({
   holds: checkHolds,
   render: (output) => `Session ${output.session_id} on ${output.file_path}\n${checkText(output)}`,
   run: async (input, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = fstarWorkbenchOf(context);
     const file = input.file_path === undefined ? null : await sourcePath(input.file_path, context);
     const options = {
       executable: input.fstar_exe === undefined ? undefined : await executablePath(input.fstar_exe, context),
@@ -190,7 +191,7 @@ export const fstarListSessions = defineOperation({
           )
           .join('\n'),
   run: (_input, context) => {
-    const sessions = workbenchOf(context).sessions.of(context.client);
+    const sessions = fstarWorkbenchOf(context).sessions.of(context.client);
     return Promise.resolve({
       sessions: sessions.map(({ id, session, createdAt, lastUsedAt }) => {
         const last = session.session.lastCheck?.report.status;
@@ -236,8 +237,10 @@ export const fstarRestartSolver = defineOperation({
       ? 'The session has a fresh Z3.'
       : 'The session has a fresh F*: the next check starts at the beginning.',
   run: async ({ session_id }, context) => {
-    const restarted = await workbenchOf(context).sessions.use(context.client, session_id, ({ session }) =>
-      session.restartSolver(),
+    const restarted = await fstarWorkbenchOf(context).sessions.use(
+      context.client,
+      session_id,
+      ({ session }) => session.restartSolver(),
     );
     return { status: 'ok' as const, restarted };
   },
@@ -255,7 +258,7 @@ export const fstarCloseSession = defineOperation({
   positional: ['session_id'],
   render: () => 'The session is closed.',
   run: async ({ session_id }, context) => {
-    await workbenchOf(context).sessions.close(context.client, session_id);
+    await fstarWorkbenchOf(context).sessions.close(context.client, session_id);
     return { status: 'ok' as const };
   },
 });

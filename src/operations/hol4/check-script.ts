@@ -85,7 +85,7 @@ class ScriptCheck {
     }
     return {
       errors: this.#errors,
-      holes: holesOf(script),
+      holes: cheatsOf(script),
       warnings: this.#warnings,
       times: this.#times,
       skipped: this.#skipped,
@@ -165,7 +165,7 @@ class ScriptCheck {
   }
 }
 
-export function holesOf(script: Script): FoundHole[] {
+export function cheatsOf(script: Script): FoundHole[] {
   return script.cheats.map(({ name, span }) => {
     const encloses = (whole: Span): boolean => whole.start <= span.start && span.end <= whole.end;
     const theorem = script.theorems.find((candidate) => encloses(candidate.span))?.name;

@@ -18,7 +18,7 @@ import { errorOfFile } from '../files/error-of-file.ts';
 import { encode, readSourceFile, type SourceFile } from '../files/source-file.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { judgeScript, type ScriptJudgement } from './judge-script.ts';
-import { holStateOf, proofStateSchema, proofStateText, sessionField } from './hol-schemas.ts';
+import { holStateOf, proofStateSchema, holProofStateText, sessionField } from './hol-schemas.ts';
 import { requireLanguage } from '../files/source-language.ts';
 
 const holeSchema = z.object({
@@ -181,7 +181,7 @@ const holCursorStart = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 60,
   positional: ['session'],
-  render: ({ theorem, proof }) => `${theorem}\n\n${proofStateText(proof)}`,
+  render: ({ theorem, proof }) => `${theorem}\n\n${holProofStateText(proof)}`,
   run: async ({ session }, context) =>
     inHolSession(context, session, async (entry) => {
       const open = openCursor(entry);

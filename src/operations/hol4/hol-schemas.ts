@@ -124,7 +124,7 @@ export function replyOf(answer: WorkbenchAnswer, mostCharacters: number): ReplyF
     status: statusOf(answer),
     output: text,
     output_cut: cut || droppedBytes > 0,
-    error: reply.error === undefined ? null : errorOf(reply.error),
+    error: reply.error === undefined ? null : holError(reply.error),
     may_have_acted: reply.status !== 'ok' && reply.mayHaveActed,
     warnings: [...reply.warnings],
     recovery: null,
@@ -146,7 +146,7 @@ function statusOf({ reply, stopped }: HolAnswer): ReplyFields['status'] {
   }
 }
 
-function errorOf({ origin, message, line, column }: HolError): {
+function holError({ origin, message, line, column }: HolError): {
   origin: string;
   message: string;
   line: number | null;
@@ -155,7 +155,7 @@ function errorOf({ origin, message, line, column }: HolError): {
   return { origin, message, line: line ?? null, column: column === undefined ? null : column - 1 };
 }
 
-export function goalText({ hypotheses, conclusion }: HolGoal): string {
+export function holGoalText({ hypotheses, conclusion }: HolGoal): string {
   return [
     ...hypotheses.map(({ name, type }) => ` ${name}.  ${type}`),
     '------------------------------------',
@@ -163,8 +163,8 @@ export function goalText({ hypotheses, conclusion }: HolGoal): string {
   ].join('\n');
 }
 
-export function proofStateText({ kind, proved, goals }: z.output<typeof proofStateSchema>): string {
+export function holProofStateText({ kind, proved, goals }: z.output<typeof proofStateSchema>): string {
   if (kind === 'none') return 'No proof is open.';
   if (proved) return 'Proved.';
-  return [counted(goals.length, 'goal'), ...goals.map(goalText)].join('\n\n');
+  return [counted(goals.length, 'goal'), ...goals.map(holGoalText)].join('\n\n');
 }

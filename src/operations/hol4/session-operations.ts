@@ -9,7 +9,7 @@ import { holRestsOn, inHolSession, serviceOf } from './hol-service.ts';
 import {
   holStateOf,
   proofStateSchema,
-  proofStateText,
+  holProofStateText,
   replyFields,
   replyOf,
   sessionField,
@@ -115,7 +115,7 @@ const holAttach = defineOperation({
   defaultTimeout: 30,
   positional: ['session'],
   render: ({ session, workdir, file, commands, proof }) =>
-    `Attached to session ${session} in ${workdir}${file === null ? '' : `, on ${file}`}: ${counted(commands, 'command')} executed.\n\n${proofStateText(proof)}`,
+    `Attached to session ${session} in ${workdir}${file === null ? '' : `, on ${file}`}: ${counted(commands, 'command')} executed.\n\n${holProofStateText(proof)}`,
   run: async ({ session }, context) => {
     serviceOf(context).sessions.attach(context.client, session);
     return await inHolSession(context, session, async (entry) => ({
@@ -181,7 +181,7 @@ const holSend = defineOperation({
     [
       status === 'ok' ? '' : `${status}${error === null ? '' : `: ${error.origin} ${error.message}`}`,
       output,
-      proof === null ? '' : proofStateText(proof),
+      proof === null ? '' : holProofStateText(proof),
       proof_unknown === null ? '' : `The proof is not known: ${proof_unknown}`,
     ]
       .filter((part) => part !== '')
@@ -233,7 +233,7 @@ const holProofState = defineOperation({
   annotations: READS,
   defaultTimeout: 30,
   positional: ['session'],
-  render: (output) => proofStateText(output),
+  render: (output) => holProofStateText(output),
   run: async ({ session }, context) =>
     inHolSession(context, session, async (entry) => {
       const proof = await entry.workbench.proof({ signal: context.signal });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
-import { goalText, goalsOf, holGoalSchema, sessionField } from './hol-schemas.ts';
+import { holGoalText, goalsOf, holGoalSchema, sessionField } from './hol-schemas.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { placeFields, placeIn } from './place-in-script.ts';
 
@@ -37,7 +37,7 @@ export const holStateAt = defineOperation({
     [
       kind === 'outside' ? 'No proof stands at this place.' : '',
       failure === null ? '' : `${failure.line}:${failure.column}: ${failure.tactic}: ${failure.message}`,
-      ...goals.map(goalText),
+      ...goals.map(holGoalText),
       kind === 'goals' && goals.length === 0 ? 'No goals.' : '',
     ]
       .filter((part) => part !== '')

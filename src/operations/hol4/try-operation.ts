@@ -12,7 +12,7 @@ import type { FileReplay } from '../../sessions/hol4/file-replay.ts';
 import type { HolEntry } from '../../sessions/hol4/hol-sessions.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
-import { goalText, goalsOf, holGoalSchema, sessionField } from './hol-schemas.ts';
+import { holGoalText, goalsOf, holGoalSchema, sessionField } from './hol-schemas.ts';
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { placeFields, placeIn } from './place-in-script.ts';
 
@@ -51,7 +51,9 @@ export const holTry = defineOperation({
   render: ({ attempts }) =>
     attempts
       .map(({ tactic, status, goals, message }) =>
-        [`${status}: ${tactic}${message === null ? '' : `: ${message}`}`, ...goals.map(goalText)].join('\n'),
+        [`${status}: ${tactic}${message === null ? '' : `: ${message}`}`, ...goals.map(holGoalText)].join(
+          '\n',
+        ),
       )
       .join('\n\n'),
   run: async (input, context) =>

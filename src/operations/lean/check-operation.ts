@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { restsOnAxiomsText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import { checkExport } from '../../gate/lean/check-export.ts';
-import { checkModule } from '../../gate/lean/check-module.ts';
+import { checkLeanModule } from '../../gate/lean/check-module.ts';
 import type { KernelCheck } from '../../gate/lean/kernel-check.ts';
 import { QuodError } from '../../core/errors.ts';
 import { READS, defineOperation, type Saying } from '../definition/operation.ts';
@@ -99,7 +99,7 @@ export const leanCheck = defineOperation({
         remedy: '`lean_verify` does that.',
       });
     const searchPath = await foldersOf(input.search_path, workspace);
-    return answer(await checkModule({ ...request, searchPath, fresh: input.fresh }, limits));
+    return answer(await checkLeanModule({ ...request, searchPath, fresh: input.fresh }, limits));
   },
 });
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
 import { allSources, type ProjectBuildRequest } from '../../provers/rocq/build/project-build.ts';
-import { inDependencyOrder } from '../../provers/rocq/build/project-sources.ts';
+import { sourcesInDependencyOrder } from '../../provers/rocq/build/project-sources.ts';
 import { findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
 import { sourceFilesBelow, sourceLanguageOf } from '../files/source-language.ts';
 
@@ -31,7 +31,7 @@ export async function sourcesToBuild(name: string, path: string): Promise<readon
   for (const project of projects.values()) {
     const all = await allSources(project);
     const libraries = all.filter((source) => inside(source.path)).map(({ library }) => library);
-    const sources = await inDependencyOrder([{ modules: libraries }], all, '');
+    const sources = await sourcesInDependencyOrder([{ modules: libraries }], all, '');
     if (sources.length > 0) found.push({ project, sources });
   }
   if (found.length > 0) return found;

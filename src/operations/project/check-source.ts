@@ -5,7 +5,7 @@ import { type BackendChoice, findRocq } from '../../sessions/find-rocq.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { checkFile } from '../rocq/file/check-file.ts';
 import type { CheckReport } from '../files/check-report.ts';
-import { checkModule } from '../fstar/check-module.ts';
+import { checkFstarModule } from '../fstar/check-module.ts';
 import { checkScript } from '../hol4/check-script.ts';
 import { otherRocqNote, rocqWithLibraries, uncompiledDependencies } from '../rocq/file/missing-library.ts';
 import { sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
@@ -36,7 +36,7 @@ export async function checkSource({ backend, ...request }: SourceCheckRequest): 
   const language = sourceLanguageOf(request.file);
   switch (language) {
     case 'fstar':
-      return { ...(await checkModule(request)), unit: 'declaration' };
+      return { ...(await checkFstarModule(request)), unit: 'declaration' };
     case 'hol4':
       return { ...(await checkScript(request)), unit: 'declaration' };
     case 'rocq': {

@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { isFolder } from '../../process/foreign-folder/is-folder.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { sourceFilesBelow, sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
 import { readSourceFile } from '../files/source-file.ts';
@@ -20,13 +21,6 @@ export interface NamedFile {
   /** Why its text cannot be read, or that it has none: what is wrong with one file is no matter of the others. */
   readonly unread?: QuodError;
   readonly isInFolder: boolean;
-}
-
-export async function isFolder(name: string): Promise<boolean> {
-  return stat(name).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
 }
 
 /**

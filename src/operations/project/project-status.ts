@@ -9,12 +9,12 @@ import {
   readRegularFile,
   readRegularText,
 } from '../../process/foreign-folder/regular-file.ts';
+import { changeTime } from '../../provers/rocq/build/compiled-from.ts';
 import {
-  changeTime,
-  inDependencyOrder,
+  sourcesInDependencyOrder,
   notCompiled,
   projectSources,
-  requiredSources,
+  directlyRequired,
   requiresOf,
   type ProjectSource,
 } from '../../provers/rocq/build/project-sources.ts';
@@ -34,7 +34,7 @@ export interface FileStatus {
   readonly holes: readonly string[];
   /** From what the holes are known. */
   readonly readFrom: 'text' | 'compiled';
-  /** Of a Rocq source that a project compiles: whether what was compiled is at least as new as it and what it requires. */
+  /** Of a Rocq source that a project compiles: whether what was compiled is of its text and no older than what it requires. */
   readonly compiled?: boolean;
   /** The files with holes that it requires, directly or through others. */
   readonly restsOn: readonly { readonly path: string; readonly holes: number }[];
@@ -65,7 +65,7 @@ export async function projectStatus(files: readonly string[]): Promise<readonly 
     projects.set(key, listing);
     const sources = await listing;
     const own = sources.find((source) => source.path === path);
-    const below = await inDependencyOrder(await requiresOf(path), sources, path);
+    const below = await sourcesInDependencyOrder(await requiresOf(path), sources, path);
     const stale = await staleSources(own === undefined ? below : [...below, own], sources);
     const compiledOf = (source: ProjectSource | undefined): string | undefined =>
       source === undefined || stale.has(source.path) ? undefined : source.compiled;
@@ -95,8 +95,8 @@ async function holesOfFile(
 }
 
 /**
- * Those whose compiled file does not stand for the text: it is missing or older than its source, or than the compiled
- * file of what it requires, or that is stale itself.
+ * Those whose compiled file does not stand for the text: it is missing, of another text or older than its source, or
+ * than the compiled file of what it requires, or that is stale itself.
  *
  * @param ordered Each behind what it requires.
  */
@@ -107,7 +107,7 @@ async function staleSources(
   const stale = new Set((await notCompiled(ordered)).map(({ path }) => path));
   for (const source of ordered) {
     const made = await changeTime(source.compiled);
-    for (const needed of requiredSources(await requiresOf(source.path), sources)) {
+    for (const needed of directlyRequired(await requiresOf(source.path), sources)) {
       if (needed.path === source.path) continue;
       const below = await changeTime(needed.compiled);
       const isOlder = made !== undefined && below !== undefined && made < below;

@@ -2,7 +2,11 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
-import { inDependencyOrder, projectSources, requiresOf } from '../../provers/rocq/build/project-sources.ts';
+import {
+  sourcesInDependencyOrder,
+  projectSources,
+  requiresOf,
+} from '../../provers/rocq/build/project-sources.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { sourceLanguageOf } from '../files/source-language.ts';
@@ -103,7 +107,7 @@ async function requiredBy(paths: readonly string[]): Promise<ReadonlyMap<string,
     const key = project.source ?? project.root;
     const listing = listings.get(key) ?? projectSources(project);
     listings.set(key, listing);
-    const below = await inDependencyOrder(await requiresOf(path), await listing, path);
+    const below = await sourcesInDependencyOrder(await requiresOf(path), await listing, path);
     required.set(path, new Set(below.map((source) => source.path)));
   }
   return required;

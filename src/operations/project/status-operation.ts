@@ -29,7 +29,7 @@ const outputSchema = z.object({
         .boolean()
         .nullable()
         .describe(
-          'Of a Rocq source that a project compiles: whether what was compiled is at least as new as the source and as what it requires, directly or through others.',
+          'Of a Rocq source that a project compiles: whether what was compiled is of the source as it is now (by the hash in the `.glob` beside it, and no older) and no older than what it requires, directly or through others.',
         ),
       rests_on: z
         .array(z.object({ file: z.string(), holes: z.int() }))

@@ -9,7 +9,7 @@ import { leanHoles } from '../../provers/lean/syntax/holes.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { holesOf } from '../rocq/file/check-file.ts';
 import type { FoundHole } from '../files/check-report.ts';
-import { holesOf as holesOfScript } from '../hol4/check-script.ts';
+import { cheatsOf as holesOfScript } from '../hol4/check-script.ts';
 import type { SourceLanguage } from '../files/source-language.ts';
 
 /** In the order of the text. */

@@ -18,7 +18,7 @@ import {
   type RestOfFile,
 } from '../../gate/verify.ts';
 import type { BeginJudging, Judge } from '../../search/prove-file.ts';
-import { axiomsOf, openStatementsOf } from '../rocq/proof/open-statements.ts';
+import { axiomsByAsked, openStatementsOf } from '../rocq/proof/open-statements.ts';
 
 export interface JudgedFile {
   /** Where the file is, which says what project it belongs to. */
@@ -130,7 +130,7 @@ export function fileJudge(
 function wordOf(verdict: Verdict, theorems: Parameters<Judge>[0]['theorems']): Awaited<ReturnType<Judge>> {
   switch (verdict.kind) {
     case 'accepted': {
-      const axioms = axiomsOf(verdict.statements, theorems);
+      const axioms = axiomsByAsked(verdict.statements, theorems);
       return {
         kind: verdict.kind,
         restOn: openStatementsOf(verdict.statements, theorems).map((openStatements, index) => ({

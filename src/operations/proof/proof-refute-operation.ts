@@ -13,7 +13,7 @@ import { errorOfFile } from '../files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
-import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import { placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
 import { judgeFoundProof } from './judge-found-proof.ts';
 import { refutationResultOf, refutationSchema, type RefutationResult } from './refutation-result.ts';
@@ -56,7 +56,7 @@ function questionOf(file: RocqFile, { theorems, statement, before }: RefuteInput
   const head = outline.text.slice(0, end);
   // A notation of the file can make of a comment what Rocq reads.
   const proposition = withoutComments(statement).trim().replace(/\.$/u, '');
-  const sentence = `Theorem ${freshName(outline.text)} : ${proposition}.`;
+  const sentence = `Theorem ${statementNameNotIn(outline.text)} : ${proposition}.`;
   const asked = outlineOf(`${head}\n${sentence}\nProof.\nAdmitted.\n`);
   const item = asked.statements.at(-1);
   const added = asked.sentences.length - outlineOf(head).sentences.length;
@@ -69,7 +69,7 @@ function questionOf(file: RocqFile, { theorems, statement, before }: RefuteInput
   return { outline: asked, theorems: [item], onlyProves: true };
 }
 
-function freshName(text: string): string {
+function statementNameNotIn(text: string): string {
   let name = STATEMENT_NAME;
   while (text.includes(name)) name += '_asked';
   return name;
@@ -183,7 +183,7 @@ export const proofRefute = defineOperation({
   conclude: ({ results, refuted }) =>
     results.length === 0 ? 'The file has no holes.' : `${refuted} of ${results.length} refuted`,
   run: async (input, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const file = await workbench.file(context.workspace, input.file);
     const question = questionOf(file, input);
     let prover = await workbench.prover();

@@ -15,7 +15,7 @@ import { errorBehind, fileJudge } from './judge-found-proof.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
-import { placeRestsOn, workbenchOf } from '../rocq/session/place.ts';
+import { placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import { budgetNow } from './budget-now.ts';
 import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
@@ -222,7 +222,7 @@ export const proofSearch = defineOperation({
         remedy: 'Name a file of the workspace, or a session that `rocq_open` opened.',
       });
     }
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const file = await workbench.file(context.workspace, input.file);
     // A name that is not there is an error, not a theorem that was not proved.
     for (const name of input.theorems ?? []) file.theorem(name);

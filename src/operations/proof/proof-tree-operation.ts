@@ -12,7 +12,7 @@ import { UnreachableState } from '../../sessions/engine.ts';
 import { FileRun } from '../../sessions/rocq/file-run.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema, type RestsOn } from '../definition/rests-on.ts';
-import { placeRestsOn, startOfProof, workbenchOf } from '../rocq/session/place.ts';
+import { placeRestsOn, startOfProof, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import { requireShown } from '../rocq/session/withheld-proofs.ts';
 
 const WATCHES = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
@@ -180,7 +180,7 @@ interface Drawing {
 
 /** Where the file can be run up to the statement, in a prover that others use too; else in one of its own. */
 async function drawnProof(input: ProofInput, context: OperationContext): Promise<Drawing> {
-  const workbench = workbenchOf(context);
+  const workbench = rocqWorkbenchOf(context);
   if (!input.file.endsWith('.v'))
     throw new QuodError('unsupported', 'Proofs are drawn of Rocq files (.v) only.', {
       place: { file: input.file },

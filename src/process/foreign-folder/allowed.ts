@@ -58,8 +58,3 @@ export async function writeAllowed(allowed: Allowed, environment: NodeJS.Process
 function allowedFile(environment: NodeJS.ProcessEnv): string {
   return join(configurationDirectory(environment), 'allowed.json');
 }
-
-/** Whoever pastes a command with it runs nothing else. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+=-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

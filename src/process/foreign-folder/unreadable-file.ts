@@ -4,7 +4,7 @@
  */
 import { QuodError, errorText } from '../../core/errors.ts';
 import { jsonFault } from '../../core/json.ts';
-import { capitalised } from '../../core/sentence.ts';
+import { capitalised, clause } from '../../core/sentence.ts';
 
 const ELSEWHERE = 'name another path';
 
@@ -31,7 +31,7 @@ export function unreadableFile(file: string, cause: unknown, wanted: Wanted = {}
       cause,
     });
   if (cause instanceof QuodError) {
-    const message = /\.$/u.test(cause.message) ? cause.message : `${cause.message}.`;
+    const message = `${clause(cause.message)}.`;
     const todo = remedy ?? cause.remedy;
     return new QuodError(cause.reason, message, {
       place,
@@ -40,12 +40,12 @@ export function unreadableFile(file: string, cause: unknown, wanted: Wanted = {}
     });
   }
   if (cause instanceof SyntaxError)
-    return new QuodError('invalid-input', `${what} cannot be read: ${jsonFault(cause)}.`, {
+    return new QuodError('invalid-input', `${what} cannot be read: ${clause(jsonFault(cause))}.`, {
       place,
       remedy: remedy ?? 'Mend the text at that place.',
       cause,
     });
-  return new QuodError('file-unreadable', `${what} cannot be read: ${systemFault(cause)}.`, {
+  return new QuodError('file-unreadable', `${what} cannot be read: ${clause(systemFault(cause))}.`, {
     place,
     remedy: isForbidden(cause) ? rightNeeded('read it') : (remedy ?? 'Look at what it is: `ls -l` shows it.'),
     cause,
@@ -67,7 +67,7 @@ export function unwritableFile(
   { what = 'The file', unchanged = '', instead = ELSEWHERE }: Unwritten = {},
 ): QuodError {
   const todo = isForbidden(cause) ? rightNeeded('write there', instead) : `${capitalised(instead)}.`;
-  return new QuodError('file-unreadable', `${what} cannot be written: ${systemFault(cause)}.`, {
+  return new QuodError('file-unreadable', `${what} cannot be written: ${clause(systemFault(cause))}.`, {
     place: { file },
     remedy: [unchanged, todo].filter((part) => part !== '').join(' '),
     cause,

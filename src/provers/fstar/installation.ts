@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
-import { isProgramAllowed, shellWord } from '../../process/foreign-folder/allowed.ts';
+import { isProgramAllowed } from '../../process/foreign-folder/allowed.ts';
+import { shellWord } from '../../core/shell-text.ts';
 import { findFstar, locateFstar, type FstarInstallation } from './discovery.ts';
 import { findFstarProject, type FstarProject, type ProjectWishes } from './project.ts';
 import type { Launch } from './session/connection.ts';

@@ -8,7 +8,7 @@ import { writeAllowed } from '../../process/foreign-folder/allowed.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { findFstar, locateFstar } from './discovery.ts';
 import { prepareFile } from './installation.ts';
-import { counterpartOf, findFstarProject, splitWords } from './project.ts';
+import { counterpartOf, findFstarProject, shellWords } from './project.ts';
 import { chooseZ3, wantedZ3 } from './z3.ts';
 
 let folder = '';
@@ -165,14 +165,14 @@ describe('settings', () => {
 
 describe('words', () => {
   it('are read as a shell reads them', () => {
-    expect(splitWords(`a 'b c' "d \\"e" f\\ g ''`)).toEqual(['a', 'b c', 'd "e', 'f g', '']);
+    expect(shellWords(`a 'b c' "d \\"e" f\\ g ''`)).toEqual(['a', 'b c', 'd "e', 'f g', '']);
   });
 
   it('in quotes come out as they went in', () => {
     const word = fc.string().filter((text) => !text.includes("'"));
     fc.assert(
       fc.property(fc.array(word), (words) => {
-        expect(splitWords(words.map((text) => `'${text}'`).join(' '))).toEqual(words);
+        expect(shellWords(words.map((text) => `'${text}'`).join(' '))).toEqual(words);
       }),
     );
   });

@@ -156,7 +156,7 @@ async function fromMakefile(file: string): Promise<FstarProject | undefined> {
   }
   const printed = await runMake(folder, `${basename(file)}-in`);
   if (printed === undefined) return undefined;
-  const words = splitWords(printed);
+  const words = shellWords(printed);
   const includeFolders: string[] = [];
   const options: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
@@ -186,7 +186,7 @@ async function runMake(folder: string, target: string): Promise<string | undefin
 }
 
 /** Words as a shell reads them: quotes and backslashes count, nothing is expanded. */
-export function splitWords(text: string): string[] {
+export function shellWords(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
   const pieces = /\s+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\([\s\S])|[^\s'"\\]+|['"\\]/g;

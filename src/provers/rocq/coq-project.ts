@@ -27,7 +27,7 @@ const MAKEFILE_OPTIONS: ReadonlyMap<string, number> = new Map([
 
 /** @throws QuodError `invalid-input` for a string that does not end or an option that lacks its words. */
 export function parseCoqProject(text: string, root: string, file: string): CoqProjectFile {
-  const words = splitWords(text, file);
+  const words = projectFileWords(text, file);
   const loadPath: LoadPathEntry[] = [];
   const ocamlPath: string[] = [];
   const others: string[] = [];
@@ -55,7 +55,7 @@ export function parseCoqProject(text: string, root: string, file: string): CoqPr
   return { loadPath, ocamlPath, arguments: others };
 }
 
-function splitWords(text: string, file: string): readonly string[] {
+function projectFileWords(text: string, file: string): readonly string[] {
   const words: string[] = [];
   const word = /\s+|#[^\n]*|"([^"]*)("?)|([^\s#"][^\s#]*)/gy;
   for (const { 1: quoted, 2: closing, 3: plain, index } of text.matchAll(word)) {

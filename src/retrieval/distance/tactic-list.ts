@@ -3,6 +3,7 @@
  * stands outside of brackets, comments left out and blanks collapsed. Cutting at semicolons is what the definition
  * of the distance needs: the example of RocqStar's appendix C.1 is 0.32 with it and 0.52 without.
  */
+import { onOneLine } from '../../core/sentence.ts';
 import { bracketChange, tokenise, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
 
@@ -40,5 +41,5 @@ export function tacticsOfSentence(sentence: string): string[] {
     } else tactic += text;
   }
   tactics.push(tactic.replace(/\.(?:\.\.)?\s*$/u, ''));
-  return tactics.map((one) => one.replace(/\s+/gu, ' ').trim()).filter((one) => one !== '');
+  return tactics.map(onOneLine).filter((one) => one !== '');
 }

@@ -100,7 +100,7 @@ class EmbeddedIndex implements VectorIndex {
     const found = await Promise.all(
       Array.from(keys, async (key) => {
         const { vector: stored, item } = await this.#records.read(Number(key));
-        return { item, similarity: cosine(vector, stored) };
+        return { item, similarity: cosineToUnit(vector, stored) };
       }),
     );
     return found.sort((one, other) => other.similarity - one.similarity).slice(0, count);
@@ -192,7 +192,7 @@ class EmbeddedIndexBuilder implements VectorIndexBuilder {
     const file = `graph-${this.size}.usearch`;
     const temporary = join(folder, `${file}.part`);
     this.#graph.save(temporary);
-    const sha256 = await hashOf(temporary);
+    const sha256 = await fileHash(temporary);
     await forceToDisk(temporary);
     await rename(temporary, join(folder, file));
     const before = this.#manifest.graph;
@@ -284,7 +284,7 @@ function emptyGraph(): Index {
 /** Undefined when the file is not what was saved: native code must not read it. */
 async function loadGraph(folder: string, saved: NonNullable<Manifest['graph']>): Promise<Index | undefined> {
   const path = join(folder, saved.file);
-  const hash = await hashOf(path).catch(() => undefined);
+  const hash = await fileHash(path).catch(() => undefined);
   if (hash !== saved.sha256) return undefined;
   const graph = emptyGraph();
   graph.load(path);
@@ -304,7 +304,7 @@ function addToGraph(graph: Index, first: number, records: readonly StoredRecord[
   );
 }
 
-async function hashOf(path: string): Promise<string> {
+async function fileHash(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return hash.digest('hex');
@@ -341,7 +341,7 @@ async function lock(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-function cosine(one: Float32Array, other: Float32Array): number {
+function cosineToUnit(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   let square = 0;
   for (let at = 0; at < DIMENSION; at += 1) {

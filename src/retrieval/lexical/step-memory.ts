@@ -4,7 +4,7 @@ import type { Goal } from '../../core/proof-state.ts';
 import { goalFeatures, type FeatureVector } from './goal-features.ts';
 import { viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { NearestIndex } from './nearest.ts';
-import { wordsOf } from '../../provers/rocq/goals/names.ts';
+import { tacticWords } from '../../provers/rocq/goals/names.ts';
 
 export interface RecordedStep {
   readonly goal: Goal;
@@ -96,7 +96,7 @@ function storedStep(step: RecordedStep): StoredStep {
     tactic: step.tactic,
     remaining: step.remaining,
     origin: step.origin,
-    mentionsLocal: wordsOf(step.tactic).some(({ text }) => view.locals.has(text)),
+    mentionsLocal: tacticWords(step.tactic).some(({ text }) => view.locals.has(text)),
     features: goalFeatures(view),
     goal: () => step.goal,
     next: undefined,

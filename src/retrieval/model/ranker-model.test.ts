@@ -17,7 +17,7 @@ import {
   SPECIAL_PIECES,
   type RankerModel,
 } from './model-format.ts';
-import { goalText, Tokenizer } from './tokenizer.ts';
+import { encoderText, Tokenizer } from './tokenizer.ts';
 import { VectorStore } from './vector-store.ts';
 
 const FOLDER = fileURLToPath(new URL('../testing/tiny-model', import.meta.url));
@@ -131,7 +131,7 @@ describe('Tokenizer', () => {
     const hypotheses = [{ name: 'x', type: 'nat', body: '0' }];
     const one: Goal = { id: 'one', hypotheses, conclusion: 'x = 0' };
     const other: Goal = { ...one, id: 'other' };
-    expect(goalText(one)).toBe(goalText(other));
+    expect(encoderText(one)).toBe(encoderText(other));
     expect(tokenizer.encode(one)).toEqual(tokenizer.encode(other));
   });
 });

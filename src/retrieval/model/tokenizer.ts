@@ -20,7 +20,7 @@ export interface EncodedGoal {
 }
 
 /** What the encoder reads of a goal, and nothing else of it: goals with the same text have the same vector. */
-export function goalText(goal: Goal): string {
+export function encoderText(goal: Goal): string {
   return [goal.conclusion, ...goal.hypotheses.map(hypothesisText)].join('\n');
 }
 

@@ -2,16 +2,15 @@
  * Vectors that were made once are not made again: in memory by the text of the goal, and for a collection as a whole on
  * disk, named by the model and the texts. A stored file that is cut short or was changed reads as absent.
  */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { sha256 } from '../../core/sha256.ts';
 import { entryAt } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import { writeWholeFile } from '../../process/whole-file.ts';
+import { unsealed, writeSealedFile } from '../../process/whole-file.ts';
 import type { Encoder } from './encoder.ts';
 import { DIMENSION } from './model-format.ts';
-import { goalText } from './tokenizer.ts';
+import { encoderText } from './tokenizer.ts';
 import type { VectorSource } from './vector-source.ts';
 
 /** A kilobyte each. */
@@ -19,7 +18,6 @@ const KEPT = 20_000;
 /** Smaller collections are made again faster than they are read. */
 const STORED_FROM = 8;
 const VECTOR_BYTES = DIMENSION * Float32Array.BYTES_PER_ELEMENT;
-const DIGEST_BYTES = 32;
 
 export class VectorStore implements VectorSource {
   readonly #encoder: Pick<Encoder, 'card' | 'encode'>;
@@ -39,7 +37,7 @@ export class VectorStore implements VectorSource {
   }
 
   async vectors(goals: readonly Goal[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
-    const texts = goals.map(goalText);
+    const texts = goals.map(encoderText);
     const missing = goals.filter((_, at) => !this.#kept.has(entryAt(texts, at, 'text')));
     if (missing.length === 0) return this.#known(texts);
     const path = goals.length < STORED_FROM ? undefined : this.#pathOf(texts);
@@ -49,7 +47,7 @@ export class VectorStore implements VectorSource {
       return stored;
     }
     const made = await this.#encoder.encode(missing, signal);
-    const fresh = new Map(missing.map((goal, at) => [goalText(goal), made[at] ?? NOTHING] as const));
+    const fresh = new Map(missing.map((goal, at) => [encoderText(goal), made[at] ?? NOTHING] as const));
     const all = texts.map((text) => fresh.get(text) ?? this.#kept.get(text) ?? NOTHING);
     this.#keep(texts, all);
     // What cannot be stored is made again next time.
@@ -77,10 +75,8 @@ const NOTHING = new Float32Array(DIMENSION);
 
 async function readStored(path: string, count: number): Promise<Float32Array[] | undefined> {
   const content = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
-  if (content?.length !== DIGEST_BYTES + count * VECTOR_BYTES) return undefined;
-  const vectors = content.subarray(DIGEST_BYTES);
-  if (!createHash('sha256').update(vectors).digest().equals(content.subarray(0, DIGEST_BYTES)))
-    return undefined;
+  const vectors = content && unsealed(content);
+  if (vectors?.length !== count * VECTOR_BYTES) return undefined;
   const numbers = new Float32Array(
     vectors.buffer.slice(vectors.byteOffset, vectors.byteOffset + vectors.length),
   );
@@ -91,7 +87,5 @@ async function writeStored(path: string, vectors: readonly Float32Array[]): Prom
   const parts = vectors.map(
     ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength),
   );
-  const digest = createHash('sha256');
-  for (const part of parts) digest.update(part);
-  await writeWholeFile(path, [digest.digest(), ...parts]);
+  await writeSealedFile(path, ...parts);
 }

@@ -17,7 +17,7 @@ export function learnedRanker(open: () => Promise<VectorSource>): Ranker {
       return {
         scores: async ({ goal }, inner) => {
           const [wanted] = await source.vectors([goal], inner);
-          return Float64Array.from(vectors, (vector) => cosine(vector, wanted ?? NOTHING));
+          return Float64Array.from(vectors, (vector) => dotProduct(vector, wanted ?? NOTHING));
         },
       };
     },
@@ -27,7 +27,7 @@ export function learnedRanker(open: () => Promise<VectorSource>): Ranker {
 const NOTHING = new Float32Array(DIMENSION);
 
 /** Of two vectors of length one. */
-function cosine(one: Float32Array, other: Float32Array): number {
+function dotProduct(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
   return sum;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adaptTactic, namesIntroduced } from './adapt.ts';
 import { COSTS } from './costs.ts';
 import { goal } from '../../provers/rocq/goals/testing/written-goal.ts';
-import { wordsOf } from '../../provers/rocq/goals/names.ts';
+import { tacticWords } from '../../provers/rocq/goals/names.ts';
 
 describe('adaptTactic', () => {
   it('leaves a tactic that names nothing local', () => {
@@ -36,7 +36,7 @@ describe('adaptTactic', () => {
 });
 
 it('finds words but not those in strings and comments', () => {
-  expect(wordsOf('rewrite (Nat.add_comm x) "in" (* y *).').map(({ text }) => text)).toEqual([
+  expect(tacticWords('rewrite (Nat.add_comm x) "in" (* y *).').map(({ text }) => text)).toEqual([
     'rewrite',
     'Nat.add_comm',
     'x',

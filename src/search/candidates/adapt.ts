@@ -5,7 +5,7 @@
 import { orNothing } from '../../core/entry.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import type { Term } from '../../provers/rocq/goals/term.ts';
-import { freshName, PLAIN_NAME, wordsOf, type TacticWord } from '../../provers/rocq/goals/names.ts';
+import { freshName, PLAIN_NAME, tacticWords, type TacticWord } from '../../provers/rocq/goals/names.ts';
 import type { Costs } from './costs.ts';
 
 export interface AdaptedTactic {
@@ -42,7 +42,7 @@ const ALTERNATIVES = 3;
 const MAXIMUM_VARIANTS = 5;
 
 export function adaptTactic(tactic: string, from: GoalView, to: GoalView, costs: Costs): AdaptedTactic[] {
-  const words = wordsOf(tactic);
+  const words = tacticWords(tactic);
   const used = [...new Set(words.map((word) => word.text).filter((word) => from.locals.has(word)))];
   const introduced = namesIntroduced(tactic);
   const clashes = [...introduced].filter((name) => to.locals.has(name) && !used.includes(name));
@@ -160,7 +160,7 @@ const PATTERN_PART = /(?:\bas\b|\bintros?\b|\beqn:|=>|\bset\s*\(|\bpose\s*\()([^
 export function namesIntroduced(tactic: string): Set<string> {
   const names = new Set<string>();
   for (const match of tactic.matchAll(PATTERN_PART))
-    for (const word of wordsOf(orNothing(match[1]))) if (!KEYWORDS.has(word.text)) names.add(word.text);
+    for (const word of tacticWords(orNothing(match[1]))) if (!KEYWORDS.has(word.text)) names.add(word.text);
   return names;
 }
 

@@ -5,7 +5,7 @@ import { candidate, STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowl
 import type { Costs } from './costs.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import type { SimilarStep, StoredStep } from '../../retrieval/lexical/step-memory.ts';
-import { wordsOf } from '../../provers/rocq/goals/names.ts';
+import { tacticWords } from '../../provers/rocq/goals/names.ts';
 import { written } from './tactic.ts';
 
 const NEIGHBOURS = 60;
@@ -35,7 +35,7 @@ export function reuseCandidates(
   for (const neighbour of neighbours) {
     const weight = neighbour.weight ** SHARPNESS;
     total += weight;
-    const words = wordsOf(neighbour.step.tactic);
+    const words = tacticWords(neighbour.step.tactic);
     for (const word of new Set(words.map(({ text }) => text)))
       if (!neighbour.view.locals.has(word) && knowledge.lemmas.find(word) !== undefined)
         votes.set(word, orZero(votes.get(word)) + weight);
@@ -108,7 +108,7 @@ function substitutions(
   for (const neighbour of neighbours.slice(0, SUBSTITUTED)) {
     const base = adaptTactic(neighbour.step.tactic, neighbour.view, view, costs)[0];
     if (base === undefined) continue;
-    const words = wordsOf(base.text);
+    const words = tacticWords(base.text);
     const introduced = namesIntroduced(base.text);
     const lemmas = [...new Set(words.map(({ text }) => text))].flatMap((word) => {
       const local = view.locals.has(word) || introduced.has(word);

@@ -25,7 +25,7 @@ import { isUnshelve, NodeStates, sentenceFor, UNSHELVE } from './node-states.ts'
 import {
   isAncestorKey,
   isRelevant,
-  keyOf,
+  goalsKey,
   ProofGraph,
   propagateSolution,
   solutionOf,
@@ -278,7 +278,7 @@ export class BestFirstSearch {
       return;
     }
     const components = independentGoals(proof.goals);
-    if (components.some((goals) => isAncestorKey(node, keyOf(goals)))) return;
+    if (components.some((goals) => isAncestorKey(node, goalsKey(goals)))) return;
     const total = proof.goals.length + proof.unfocused.reduce((sum, count) => sum + count, 0);
     this.#bestGoalCount = Math.min(this.#bestGoalCount, total);
     const step: StepNode = { tactics, parent: node, children: [] };

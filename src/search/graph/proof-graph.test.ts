@@ -5,7 +5,7 @@ import { scriptOf } from '../candidates/tactic-tree.ts';
 import {
   isAncestorKey,
   isRelevant,
-  keyOf,
+  goalsKey,
   ProofGraph,
   propagateSolution,
   solutionOf,
@@ -96,7 +96,7 @@ describe('ProofGraph', () => {
     const graph = new ProofGraph([goal('A')]);
     const child = addStep(graph, graph.root, 'symmetry', goal('B')).children[0];
     if (child === undefined) throw new Error('A goal was added.');
-    expect(isAncestorKey(child, keyOf([goal('A')]))).toBe(true);
-    expect(isAncestorKey(child, keyOf([goal('C')]))).toBe(false);
+    expect(isAncestorKey(child, goalsKey([goal('A')]))).toBe(true);
+    expect(isAncestorKey(child, goalsKey([goal('C')]))).toBe(false);
   });
 });

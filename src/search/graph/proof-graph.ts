@@ -64,7 +64,7 @@ export class ProofGraph {
 
   /** Finds the node of these goals or makes it; `isNew` tells which. */
   nodeFor(goals: readonly Goal[], arrival: Arrival, cost: number): { node: GoalNode; isNew: boolean } {
-    const known = this.#sharing ? this.#byKey.get(keyOf(goals)) : undefined;
+    const known = this.#sharing ? this.#byKey.get(goalsKey(goals)) : undefined;
     if (known !== undefined) return { node: known, isNew: false };
     return { node: this.#create(goals, arrival, cost), isNew: true };
   }
@@ -74,7 +74,7 @@ export class ProofGraph {
     if (first === undefined) throw new QuodError('internal', 'A goal node needs a goal.');
     const node: GoalNode = {
       id: this.#count,
-      key: keyOf(goals),
+      key: goalsKey(goals),
       goals,
       view: viewGoal(first),
       arrival,
@@ -90,7 +90,7 @@ export class ProofGraph {
   }
 }
 
-export function keyOf(goals: readonly Goal[]): string {
+export function goalsKey(goals: readonly Goal[]): string {
   return goals.map(goalKey).join('\n\n');
 }
 

@@ -33,7 +33,7 @@ export async function lemmasAt(
     return { lemmas: all ?? [], whole: all !== undefined };
   }
   const modules = new Set(
-    [...required.flatMap((module) => UMBRELLAS.get(lastName(module)) ?? [module]), ...ALWAYS].map(lastName),
+    [...required.flatMap((module) => UMBRELLAS.get(lastPart(module)) ?? [module]), ...ALWAYS].map(lastPart),
   );
   const lemmas: Lemma[] = [];
   let whole = true;
@@ -44,10 +44,6 @@ export async function lemmasAt(
     else lemmas.push(...inside);
   }
   return { lemmas, whole };
-}
-
-function lastName(module: string): string {
-  return lastPart(module);
 }
 
 /** Empty for a module that Rocq does not know; undefined when it did not come to the end. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requiredSources } from './library-closure.ts';
+import { reachableSources } from './library-closure.ts';
 
 const entry = (
   library: string,
@@ -14,8 +14,8 @@ it('follows requires through indexed libraries, nearest first, and nothing else'
   const other = entry('other.list');
   const later = entry('lib.later', 'lib.list');
   const entries = [base, list, other, later];
-  expect(requiredSources([{ from: 'lib', modules: ['list'] }], entries)).toEqual([list, base]);
-  expect(requiredSources([{ modules: ['later'] }], entries, ['lib'])).toEqual([later, list, base]);
-  expect(requiredSources([{ modules: ['list'] }], entries)).toEqual([]);
-  expect(requiredSources([{ from: 'li', modules: ['list'] }], entries)).toEqual([]);
+  expect(reachableSources([{ from: 'lib', modules: ['list'] }], entries)).toEqual([list, base]);
+  expect(reachableSources([{ modules: ['later'] }], entries, ['lib'])).toEqual([later, list, base]);
+  expect(reachableSources([{ modules: ['list'] }], entries)).toEqual([]);
+  expect(reachableSources([{ from: 'li', modules: ['list'] }], entries)).toEqual([]);
 });

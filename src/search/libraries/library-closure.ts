@@ -5,7 +5,7 @@ import type { SourceHeader } from './library-index.ts';
 type Requires = readonly { readonly from?: string | undefined; readonly modules: readonly string[] }[];
 
 /** Entries reachable from `requires`, by distance. A module that is not indexed ends its branch. */
-export function requiredSources<Entry extends { readonly header: SourceHeader }>(
+export function reachableSources<Entry extends { readonly header: SourceHeader }>(
   requires: Requires,
   entries: readonly Entry[],
   /** Logical roots whose modules the file may name by their last names: those of its own project. */
@@ -13,7 +13,7 @@ export function requiredSources<Entry extends { readonly header: SourceHeader }>
 ): Entry[] {
   const byLastName = new Map<string, Entry[]>();
   for (const entry of entries) {
-    const last = lastName(entry.header.library);
+    const last = lastPart(entry.header.library);
     byLastName.set(last, [...(byLastName.get(last) ?? []), entry]);
   }
   const reached = new Set<Entry>();
@@ -38,7 +38,7 @@ function resolve<Entry extends { readonly header: SourceHeader }>(
 ): Entry[] {
   return requires.flatMap(({ from, modules }) =>
     modules.flatMap((module) =>
-      (byLastName.get(lastName(module)) ?? []).filter(({ header }) =>
+      (byLastName.get(lastPart(module)) ?? []).filter(({ header }) =>
         matches(header.library, from, module, ownRoots),
       ),
     ),
@@ -57,8 +57,4 @@ function matches(
     return false;
   if (from !== undefined && !library.startsWith(`${from}.`)) return false;
   return library.endsWith(`.${module}`);
-}
-
-function lastName(library: string): string {
-  return lastPart(library);
 }

@@ -2,7 +2,7 @@
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { scriptSentences, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
-import { wordsOf } from '../../provers/rocq/goals/names.ts';
+import { tacticWords } from '../../provers/rocq/goals/names.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export interface Hidden {
@@ -19,7 +19,7 @@ export async function hideUnused(
 ): Promise<Hidden> {
   const { using, binders } = theorem;
   if (using === undefined || /\b(?:All|Collection)\b|[*~-]/u.test(using)) return { state: root, names: [] };
-  const allowed = new Set(wordsOf(`${using} ${binders}`).map(({ text }) => text));
+  const allowed = new Set(tacticWords(`${using} ${binders}`).map(({ text }) => text));
   const [goal] = (await session.goals(root))?.goals ?? [];
   const names: string[] = [];
   let state = root;

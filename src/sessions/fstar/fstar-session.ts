@@ -10,6 +10,7 @@ import { QuodError } from '../../core/errors.ts';
 import { InOrder } from '../../core/concurrency/in-order.ts';
 import type { StateId } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
+import { clause } from '../../core/sentence.ts';
 import {
   type FstarIssue,
   type FstarRange,
@@ -344,5 +345,8 @@ function given({ timeoutMs, signal }: CheckLimits): { timeoutMs?: number; signal
 
 function refused(query: string, answer: Answer): QuodError {
   const [issue] = readIssues(answer.response, true);
-  return new QuodError('protocol-error', `F* refused ${query}: ${issue?.message ?? 'without a reason'}.`);
+  return new QuodError(
+    'protocol-error',
+    `F* refused ${query}: ${clause(issue?.message ?? 'without a reason')}.`,
+  );
 }

@@ -65,7 +65,7 @@ export class HolCursor {
     this.#session = session;
     this.file = file;
     this.#script = script;
-    this.#hole = holesOf(script)[0] ?? null;
+    this.#hole = fillableTheorems(script)[0] ?? null;
   }
 
   /**
@@ -104,7 +104,7 @@ export class HolCursor {
 
   get status(): CursorStatus {
     const lines = new LineIndex(this.#script.text);
-    const holes = holesOf(this.#script);
+    const holes = fillableTheorems(this.#script);
     const known = new Set(holes.map(({ index }) => index));
     return {
       file: this.file,
@@ -175,7 +175,7 @@ export class HolCursor {
     if (filled !== undefined) this.#filled.push(filled);
     this.#proving = false;
     await this.#tell('val _ = proofManagerLib.drop_all ()', limits);
-    this.#hole = holesOf(this.#script)[0] ?? null;
+    this.#hole = fillableTheorems(this.#script)[0] ?? null;
     await this.#load(limits, progress);
     return this.status;
   }
@@ -314,7 +314,7 @@ export class HolCursor {
 }
 
 /** The theorems that a cursor can fill. */
-export function holesOf(script: Script): readonly Hole[] {
+export function fillableTheorems(script: Script): readonly Hole[] {
   return script.theorems.flatMap((theorem, index) => {
     const cheats = theorem.cheats.some(({ kind }) => kind === 'cheat');
     return cheats && isProvable(theorem) ? [holeOf(script, theorem, index)] : [];

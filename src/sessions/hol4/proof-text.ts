@@ -1,6 +1,6 @@
 /** A proof that was made by goal trees, as text that can stand between `Proof` and `QED`. */
 import type { ProofTree } from '../../provers/hol4/session/values.ts';
-import { tokenize } from '../../provers/hol4/syntax/lexer.ts';
+import { holTokens } from '../../provers/hol4/syntax/lexer.ts';
 import { TACTICALS } from '../../provers/hol4/syntax/tactic.ts';
 
 export type ExtractedProof =
@@ -66,7 +66,7 @@ const LOOSE = new Set([...TACTICALS, '>>-', '??', 'ORELSE', 'fn', 'if', 'case', 
 function tacticOperators(text: string): number {
   let depth = 0;
   let found = 0;
-  for (const { kind, span } of tokenize(text)) {
+  for (const { kind, span } of holTokens(text)) {
     const word = text.slice(span.start, span.end);
     if (kind === 'punctuation' && '([{'.includes(word)) depth += 1;
     else if (kind === 'punctuation' && ')]}'.includes(word)) depth -= 1;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneLine } from './stated.ts';
+import { statementLine } from './stated.ts';
 
 test.each([
   ['Lemma add_zero (n : nat) : n + 0 = n.', 'add_zero', ' (n : nat) : n + 0 = n.'],
@@ -9,5 +9,5 @@ test.each([
   ['Instance : Proper eq f.', 'f', '.'],
   ['Goal True.', 'Unnamed_thm', 'Goal True.'],
 ])('what stands behind the name of %s', (statement, name, expected) => {
-  expect(oneLine(statement, name)).toBe(expected);
+  expect(statementLine(statement, name)).toBe(expected);
 });

@@ -24,7 +24,7 @@ export function idOf({ file, name }: Statement): string {
 }
 
 /** What is stated, without the words before it and its name. */
-export function oneLine(statement: string, name: string): string {
+export function statementLine(statement: string, name: string): string {
   const text = statement.replace(/\s+/g, ' ');
   const words = [...text.matchAll(/[\p{L}_][\p{L}\p{N}_']*/gu)];
   const behind = words.find(([word]) => word === name);

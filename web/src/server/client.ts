@@ -6,7 +6,7 @@ import type { InputOf, OperationName, OutputOf } from '../../../src/operations/c
 import type { Problem } from '../../../src/faces/problem.ts';
 import { pageHeaders } from './access.ts';
 import { noteAnswer, noteSilence, noteUnauthorized } from './connection.ts';
-import { readEvents } from './event-text.ts';
+import { readTextEvents } from './event-text.ts';
 
 export type { InputOf, OperationName, OutputOf };
 
@@ -40,7 +40,7 @@ export class ServerSilent extends Error {
 }
 
 /** `rocq_check_proof` is at `/api/rocq/check-proof`; names that do not begin with their area stay whole. */
-export function pathOf(name: OperationName): string {
+export function operationPath(name: OperationName): string {
   const area = name === 'holmake' ? 'hol' : name.slice(0, name.indexOf('_'));
   const verb = name.startsWith(`${area}_`) ? name.slice(area.length + 1) : name;
   return `/api/${area}/${verb.replaceAll('_', '-')}`;
@@ -52,7 +52,7 @@ export async function call<Name extends OperationName>(
   input: InputOf<Name>,
   options: CallOptions = {},
 ): Promise<OutputOf<Name>> {
-  const response = await send(pathOf(name), {
+  const response = await send(operationPath(name), {
     method: 'POST',
     body: JSON.stringify(input),
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
@@ -60,7 +60,7 @@ export async function call<Name extends OperationName>(
   });
   if (response.body === null) throw new ServerSilent(`The server answered ${name} with nothing.`);
   try {
-    for await (const { event, text } of readEvents(response.body)) {
+    for await (const { event, text } of readTextEvents(response.body)) {
       const value: unknown = JSON.parse(text);
       // The server wrote these by the same definitions from which the types come.
       if (event === 'result') return value as OutputOf<Name>;

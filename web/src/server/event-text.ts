@@ -8,7 +8,7 @@ export interface TextEvent {
 }
 
 /** An event that is cut off at the end is dropped; comments are passed over. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<TextEvent> {
+export async function* readTextEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<TextEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let rest = '';
   try {

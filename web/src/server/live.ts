@@ -5,7 +5,7 @@
 import type { LiveEvent, LiveKind } from '../../../src/faces/server/live/live-event.ts';
 import { send } from './client.ts';
 import { connection, noteSilence } from './connection.ts';
-import { readEvents } from './event-text.ts';
+import { readTextEvents } from './event-text.ts';
 
 export type { LiveEvent, LiveKind };
 
@@ -44,7 +44,7 @@ export async function followLive(): Promise<never> {
       });
       if (response.body !== null) {
         failures = 0;
-        for await (const { event, id, text } of readEvents(response.body)) {
+        for await (const { event, id, text } of readTextEvents(response.body)) {
           if (id !== undefined) last = id;
           if (event === 'renew') for (const renew of renewals) renew();
           else tell(JSON.parse(text) as LiveEvent);

@@ -11,7 +11,7 @@ export function followKeys(): void {
   let first: { readonly key: string; readonly until: number } | undefined;
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
-    const pressed = keyOf(event);
+    const pressed = pressedKey(event);
     if (isTyping(event) && !/^(?:(?:ctrl|alt)\+|f\d)/.test(pressed)) return;
     const pair =
       first !== undefined && performance.now() < first.until ? `${first.key} ${pressed}` : undefined;
@@ -28,7 +28,7 @@ export function followKeys(): void {
   });
 }
 
-export function keyOf(event: KeyboardEvent): string {
+export function pressedKey(event: KeyboardEvent): string {
   const held = [
     ...(event.ctrlKey || event.metaKey ? ['ctrl'] : []),
     ...(event.altKey ? ['alt'] : []),

@@ -509,8 +509,15 @@ test('what is wrong is said before anything is started', async () => {
   expect(await wrong('--set', 'plan=2')).toMatch(/no setting/u);
   expect(await wrong('--theorem', 'secnd')).toMatch(/Did you mean second\?/u);
   expect(readdirSync(folder).filter((name) => name !== 'a.v' && name !== '.quod')).toEqual([]);
+  expect((await runQuod(['agent', '--set', 'plans=2', 'a.v'], folder)).stderr).toMatch(
+    /no setting.*before --set/u,
+  );
+  mkdirSync(join(folder, '.quod'), { recursive: true });
+  writeFileSync(join(folder, '.quod', 'agent.json'), '{"tool-calls-per-plan": 7}');
   const printed = await runQuod(['agent', '--print-config', '--set', 'plans=3'], folder);
-  expect(JSON.parse(printed.stdout)).toMatchObject({ plans: 3, toolCallsPerPlan: 20 });
+  expect(JSON.parse(printed.stdout)).toMatchObject({ plans: 3, toolCallsPerPlan: 7 });
+  writeFileSync(join(folder, '.quod', 'agent.json'), '{"toolCallsPerPlans": 7}');
+  expect(await wrong()).toMatch(/agent\.json: There is no setting .*\(did you mean tool-calls-per-plan\?\)/u);
 });
 
 test('a run takes away the caches that it made, leaves those that were there, and ends with what it took', async () => {

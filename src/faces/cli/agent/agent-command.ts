@@ -140,7 +140,7 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
   const own = await permissionsWith(typed);
   const permissions = options.outside === true ? { ...own, borderOfPrompts: () => undefined } : own;
   const named = [...state.files.map(({ file }) => file), ...(state.task === null ? [] : [state.task.file])];
-  if (options.outside !== true) await requireInside(named, name);
+  if (options.outside !== true) await requireFilesInside(named, name);
   const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));
   const proofs = new Map(
     records.flatMap(({ event }) =>
@@ -159,7 +159,7 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
  * A log lies in the folder, where a stranger may have put it: what it names elsewhere, or of what Quod keeps for itself,
  * is not touched until the user says so. @throws QuodError `outside-workspace`, `invalid-input`.
  */
-async function requireInside(files: readonly string[], run: string): Promise<void> {
+async function requireFilesInside(files: readonly string[], run: string): Promise<void> {
   const workspace = await Workspace.confinedTo(process.cwd());
   for (const file of files) {
     try {

@@ -2,6 +2,7 @@
  * What stands below the events of a run at a terminal: for each theorem in work its plan, goal and attempts, and
  * what is left of each budget. A fold over the run's records, as everything else that is shown of a run.
  */
+import { onOneLine } from '../../../core/sentence.ts';
 import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import type { Settings } from '../../../agent/settings.ts';
@@ -91,8 +92,8 @@ export class LiveView {
     return [
       ...[...this.#inWork].flatMap(([theorem, { plan, goal, attempts, checks, failed }]) => [
         `  … ${inert(theorem)}${attempts === 0 ? '' : `, plan ${attempts}`}${checks === 0 ? '' : `, ${counted(checks, 'check')}, ${failed} failed`}`,
-        ...(plan === '' ? [] : [`      plan  ${oneLine(plan)}`]),
-        ...(goal === '' ? [] : [`      goal  ${oneLine(goal)}`]),
+        ...(plan === '' ? [] : [`      plan  ${liveLine(plan)}`]),
+        ...(goal === '' ? [] : [`      goal  ${liveLine(goal)}`]),
       ]),
       `  ${this.#budget(elapsed)}`,
     ];
@@ -120,7 +121,7 @@ export class LiveView {
   }
 }
 
-function oneLine(text: string): string {
-  const line = inert(text).trim().replace(/\s+/gu, ' ');
+function liveLine(text: string): string {
+  const line = onOneLine(inert(text));
   return line.length > 90 ? `${line.slice(0, 89)}…` : line;
 }

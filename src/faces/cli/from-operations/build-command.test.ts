@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
   chmodSync,
+  utimesSync,
 } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -69,6 +70,22 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     const built = await quod('status');
     expect(built.stdout).toMatch(/A\.v +yes/);
     for (const name of ['B', 'C']) expect(built.stdout).toMatch(new RegExp(`${name}\\.v .* no`));
+  });
+
+  test('a source that was restored with an older time is not what was compiled, and is told so', async () => {
+    write('_CoqProject', '-Q theories My\n');
+    await quod('build');
+    write('theories/A.v', 'Definition a := 1 + 0.\n');
+    utimesSync(join(folder, 'theories/A.v'), 0, 0);
+    const status = await quod('status');
+    for (const name of ['A', 'B']) expect(status.stdout).toMatch(new RegExp(`${name}\\.v .* no`));
+    const { stderr } = await quod('prove', 'theories/B.v');
+    expect(stderr).toMatch(/^theories\/B\.v: warning: .* source as it is now: theories\/A\.v\./m);
+    expect(stderr).toContain('stale-libraries: My.A');
+    expect((await quod('build')).stderr).toMatch(/^2 compiled/m);
+    // Moved here with its compiled file and nothing that says of what it was made: the times are left.
+    rmSync(join(folder, 'theories/A.glob'));
+    expect((await quod('status', 'theories/A.v')).stdout).toMatch(/A\.v +yes/);
   });
 
   test('status: a file is complete when what was compiled says so, or the prover that ran it', async () => {

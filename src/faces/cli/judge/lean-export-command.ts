@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { closureOf } from '../../../gate/lean/closure.ts';
-import { inDependencyOrder } from '../../../gate/lean/dependency-order.ts';
+import { constantsInDependencyOrder } from '../../../gate/lean/dependency-order.ts';
 import { NdjsonWriter } from '../../../gate/lean/export/write-ndjson.ts';
 import { ImportGraph } from '../../../gate/lean/olean/import-graph.ts';
 import { CompiledModule } from '../../../gate/lean/olean/module.ts';
@@ -25,7 +25,7 @@ export function leanExportCommand(path: string, options: LeanExportOptions): Exi
     options.closure === undefined
       ? [...module.constants()]
       : closure(module, store, options.closure, options);
-  const ordered = inDependencyOrder(constants);
+  const ordered = constantsInDependencyOrder(constants);
   if (ordered.kind === 'impossible')
     throw new QuodError('invalid-input', `${ordered.name.toString()} ${ordered.message}`, {
       place: { file: path },

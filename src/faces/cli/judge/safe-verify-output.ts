@@ -10,7 +10,7 @@ import type {
 } from '../../../gate/lean/judge/judge-in-thread.ts';
 import type { JudgeEvent } from '../../../gate/lean/judge/judge.ts';
 import type { ConstantKind } from '../../../gate/lean/declaration.ts';
-import { type Failure, KIND_WORDS, failureText } from '../../../gate/lean/judge/outcome.ts';
+import { type Failure, KIND_WORDS, comparisonFailureText } from '../../../gate/lean/judge/outcome.ts';
 
 export interface OutputLine {
   readonly stream: 'output' | 'error';
@@ -49,7 +49,7 @@ export function resultLines(
     outcome.failure === undefined
       ? []
       : [
-          problem(outcome.name, failureText(outcome.failure)),
+          problem(outcome.name, comparisonFailureText(outcome.failure)),
           ...(verbose ? detailLines(outcome, outcome.failure).map((text) => error(`  ${text}`)) : []),
         ],
   );

@@ -2,6 +2,8 @@
  * Completions for bash, zsh and fish, made from the commands. Each script finds the command that stands before the
  * cursor and offers its subcommands, its options and the choices of an option; what it knows nothing of is a file.
  */
+import { singleQuoted } from '../../../core/shell-text.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import type { CommandEntry } from './command-tree.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -25,7 +27,7 @@ const HEAD = '# Made by `quod completions`; the commands are those of the Quod t
 function knownPaths(entries: readonly CommandEntry[]): string {
   return entries
     .filter(({ path }) => path.includes(' '))
-    .map(({ path }) => quoted(path))
+    .map(({ path }) => singleQuoted(path))
     .join('|');
 }
 
@@ -40,9 +42,9 @@ _quod() {
     esac
   done
   case "$at $previous" in
-${choiceCases(entries, (choices) => `words=${quoted(choices.join(' '))}`)}
+${choiceCases(entries, (choices) => `words=${singleQuoted(choices.join(' '))}`)}
     *) case "$at" in
-${entries.map(({ path, options, subcommands }) => `      ${quoted(path)}) words=${quoted([...subcommands, ...options].map(({ name }) => name).join(' '))} ;;`).join('\n')}
+${entries.map(({ path, options, subcommands }) => `      ${singleQuoted(path)}) words=${singleQuoted([...subcommands, ...options].map(({ name }) => name).join(' '))} ;;`).join('\n')}
     esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -53,7 +55,9 @@ complete -o default -F _quod quod
 
 function zshScript(entries: readonly CommandEntry[]): string {
   const described = (values: readonly { readonly name: string; readonly text: string }[]): string =>
-    values.map(({ name, text }) => quoted(`${name.replaceAll(':', '\\:')}:${oneLine(text)}`)).join(' ');
+    values
+      .map(({ name, text }) => singleQuoted(`${name.replaceAll(':', '\\:')}:${onOneLine(text)}`))
+      .join(' ');
   return `#compdef quod
 ${HEAD}
 _quod() {
@@ -65,13 +69,13 @@ _quod() {
     esac
   done
   case "$at \${words[CURRENT-1]}" in
-${choiceCases(entries, (choices) => `compadd -- ${choices.map(quoted).join(' ')}; return`, '(')}
+${choiceCases(entries, (choices) => `compadd -- ${choices.map(singleQuoted).join(' ')}; return`, '(')}
   esac
   case "$at" in
 ${entries
   .map(
     ({ path, options, subcommands }) =>
-      `    (${quoted(path)}) subcommands=(${described(subcommands.map(({ name, summary }) => ({ name, text: summary })))}) options=(${described(options.map(({ name, description }) => ({ name, text: description })))}) ;;`,
+      `    (${singleQuoted(path)}) subcommands=(${described(subcommands.map(({ name, summary }) => ({ name, text: summary })))}) options=(${described(options.map(({ name, description }) => ({ name, text: description })))}) ;;`,
   )
   .join('\n')}
   esac
@@ -88,7 +92,7 @@ if [ "$funcstack[1]" = _quod ]; then _quod; else compdef _quod quod; fi
 
 function fishScript(entries: readonly CommandEntry[]): string {
   const line = (path: string, rest: string): string =>
-    `complete -c quod -n ${quoted(`__quod_at "${path}"`)} ${rest}`;
+    `complete -c quod -n ${singleQuoted(`__quod_at "${path}"`)} ${rest}`;
   return `${HEAD}
 function __quod_at
     set -l at quod
@@ -96,7 +100,7 @@ function __quod_at
         switch "$at $word"
             case ${entries
               .filter(({ path }) => path.includes(' '))
-              .map(({ path }) => quoted(path))
+              .map(({ path }) => singleQuoted(path))
               .join(' ')}
                 set at "$at $word"
         end
@@ -106,12 +110,19 @@ end
 ${entries
   .flatMap(({ path, options, subcommands }) => [
     ...subcommands.map(({ name, summary }) =>
-      line(path, `-a ${quoted(name)} -d ${quoted(oneLine(summary))}`),
+      line(path, `-a ${singleQuoted(name)} -d ${singleQuoted(onOneLine(summary))}`),
     ),
     ...options.map(({ name, description, choices, flags }) => {
       const value =
-        choices === undefined ? (/[<[]/.test(flags) ? ' -r' : '') : ` -x -a ${quoted(choices.join(' '))}`;
-      return line(path, `-l ${quoted(name.replace(/^--/, ''))}${value} -d ${quoted(oneLine(description))}`);
+        choices === undefined
+          ? /[<[]/.test(flags)
+            ? ' -r'
+            : ''
+          : ` -x -a ${singleQuoted(choices.join(' '))}`;
+      return line(
+        path,
+        `-l ${singleQuoted(name.replace(/^--/, ''))}${value} -d ${singleQuoted(onOneLine(description))}`,
+      );
     }),
   ])
   .join('\n')}
@@ -126,17 +137,10 @@ function choiceCases(
   return entries
     .flatMap(({ path, options }) =>
       options.flatMap(({ name, choices }) =>
-        choices === undefined ? [] : [`    ${open}${quoted(`${path} ${name}`)}) ${then(choices)} ;;`],
+        choices === undefined ? [] : [`    ${open}${singleQuoted(`${path} ${name}`)}) ${then(choices)} ;;`],
       ),
     )
     .join('\n');
 }
 
 /** A word of any of the three shells that stands for itself. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}

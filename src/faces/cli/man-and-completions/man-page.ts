@@ -1,4 +1,5 @@
 /** The manual page quod(1), made from the commands. */
+import { onOneLine } from '../../../core/sentence.ts';
 import type { CommandEntry } from './command-tree.ts';
 import { EXIT_CODES } from '../exit/exit-codes.ts';
 
@@ -46,7 +47,7 @@ function optionLines({ flags, description, choices }: CommandEntry['options'][nu
 
 /** Text that roff takes as it is: hyphens are what one types, and no line is taken for a request. */
 function text(words: string): string {
-  const escaped = words.replace(/\s+/g, ' ').trim().replaceAll('\\', '\\e').replaceAll('-', '\\-');
+  const escaped = onOneLine(words).replaceAll('\\', '\\e').replaceAll('-', '\\-');
   const ascii = escaped.replace(/[^\0-\x7e]/gu, (letter) => `\\[u${codeOf(letter)}]`);
   return /^[.']/.test(ascii) ? `\\&${ascii}` : ascii === '' ? '\\&' : ascii;
 }

@@ -3,6 +3,7 @@
  * always told: also after Ctrl+C, and also when the file changed meanwhile and is therefore not written.
  */
 import { dirname, resolve } from 'node:path';
+import { isFolder } from '../../../process/foreign-folder/is-folder.ts';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
@@ -18,7 +19,7 @@ import { buildDependencies } from './build-first.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { worstExitCode } from '../exit/exit-codes.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
-import { filesNamed, isFolder, type NamedFile } from '../../../operations/project/named-files.ts';
+import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
 import { staleNote, summaryText } from './prove-output.ts';

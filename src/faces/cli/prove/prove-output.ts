@@ -13,6 +13,7 @@ import { replaced } from '../../../core/replacement.ts';
 import { restsOn } from '../../../operations/definition/rests-on.ts';
 import { searchResultOf } from '../../../operations/proof/search-result.ts';
 import { formatDuration } from '../../../core/duration.ts';
+import { fromHere } from '../terminal/from-here.ts';
 
 /** What the gate accepted, and nothing else: this is what may be written. */
 export function replacementsOf(results: readonly TheoremResult[]) {
@@ -88,7 +89,7 @@ export async function patchText(source: SourceFile, results: readonly TheoremRes
 /** @param stale sources that changed after they were compiled. */
 export function staleNote(fileName: string, stale: readonly string[]): string {
   return foreignText(
-    `${fileName}: warning: ${stale.join(', ')} changed after it was compiled, or was never compiled: what is proved rests on what was compiled. Give --build, or run quod build.`,
+    `${fileName}: warning: what was compiled is not of the source as it is now: ${stale.map(fromHere).join(', ')}. What is proved rests on what was compiled. Give --build, or run quod build.`,
   );
 }
 
@@ -127,7 +128,7 @@ export function summaryText(
     [count('not-judged'), 'found but not judged'],
     [count('refuted'), 'false'],
   ] as const;
-  const phases = timesText(
+  const phases = phasesText(
     Object.fromEntries(
       PROVE_PHASES.map((phase) => [phase, results.reduce((sum, { times }) => sum + orZero(times[phase]), 0)]),
     ),
@@ -151,7 +152,7 @@ export function summaryText(
 const NOTEWORTHY_MS = 50;
 
 /** What each phase took, those left out that took next to nothing. */
-export function timesText(times: TheoremResult['times']): string {
+export function phasesText(times: TheoremResult['times']): string {
   return PROVE_PHASES.flatMap((phase) => {
     const elapsedMs = times[phase];
     return elapsedMs === undefined || elapsedMs < NOTEWORTHY_MS

@@ -14,7 +14,7 @@ import { formatDuration } from '../../../core/duration.ts';
 import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
 import { falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
-import { timesText } from './prove-output.ts';
+import { phasesText } from './prove-output.ts';
 
 export interface ProveProgress {
   readonly onEvent: (event: ProveEvent) => void;
@@ -199,16 +199,16 @@ function finishedLine(fileName: string, result: TheoremResult): string {
 }
 
 function finishedWords(fileName: string, result: TheoremResult): string {
-  const phases = timesText(result.times);
+  const phases = phasesText(result.times);
   const { outcome } = result;
   const isKept = result.nodes === 0 && 'script' in outcome && outcome.script !== '';
   const how = isKept ? 'found by an earlier run' : counted(result.nodes, 'node');
   const effort = `${formatDuration(result.elapsedMs)}, ${how}${phases === '' ? '' : ` (${phases})`}`;
   switch (outcome.kind) {
     case 'proved':
-      return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome)}${setAsideNote(outcome.setAside)}`;
+      return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome)}${setAsideClause(outcome.setAside)}`;
     case 'proved-but':
-      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but ${restsOnOpenText(outcome.restsOnOpen)}${foundGroundsText(outcome)}${setAsideNote(outcome.setAside)}`;
+      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but ${restsOnOpenText(outcome.restsOnOpen)}${foundGroundsText(outcome)}${setAsideClause(outcome.setAside)}`;
     case 'not-judged':
       return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
     case 'refuted':
@@ -223,7 +223,7 @@ function finishedWords(fileName: string, result: TheoremResult): string {
   }
 }
 
-function setAsideNote(setAside: readonly PrintedPosition[] | undefined): string {
+function setAsideClause(setAside: readonly PrintedPosition[] | undefined): string {
   if (setAside === undefined) return '';
   const places = setAside.map(({ line, column }) => `${line}:${column}`).join(', ');
   return `, judged as if the proof that fails at ${places} were admitted`;

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
+import { clause } from '../../../core/sentence.ts';
 import { UNNAMED_CLIENT, namedClient } from '../../access/client-name.ts';
 import type { Host } from '../../host.ts';
 import { Jobs } from './jobs.ts';
@@ -53,7 +54,7 @@ export function liveRoutes(host: Host, feed: LiveFeed): Hono {
   routes.post('/api/jobs', async (context) => {
     const request = jobSchema.safeParse(await context.req.json().catch(() => undefined));
     if (!request.success)
-      throw new QuodError('invalid-input', `The job is not one: ${z.prettifyError(request.error)}.`, {
+      throw new QuodError('invalid-input', `The job is not one: ${clause(z.prettifyError(request.error))}.`, {
         remedy: 'Send `operation`, `input` and `title`, as JSON.',
       });
     const operation = host.operations.find(({ name }) => name === request.data.operation);
@@ -77,7 +78,7 @@ export function liveRoutes(host: Host, feed: LiveFeed): Hono {
   routes.patch('/api/jobs/:id', async ({ req, json }) => {
     const change = changeSchema.safeParse(await req.json().catch(() => undefined));
     if (!change.success)
-      throw new QuodError('invalid-input', `That changes no job: ${z.prettifyError(change.error)}.`, {
+      throw new QuodError('invalid-input', `That changes no job: ${clause(z.prettifyError(change.error))}.`, {
         remedy: 'Send `input` with the new values, as JSON.',
       });
     return json(jobs.change(req.param('id'), change.data.input));

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
+import { clause } from '../../../core/sentence.ts';
 import { requireWellFormed } from '../../../operations/definition/call-operation.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
@@ -40,9 +41,13 @@ export function sourceRoutes({ workspace }: Host): Hono {
   routes.put('/api/source', async ({ req, json }) => {
     const request = saveSchema.safeParse(await req.json().catch(() => undefined));
     if (!request.success)
-      throw new QuodError('invalid-input', `That cannot be saved: ${z.prettifyError(request.error)}.`, {
-        remedy: 'Send `file`, `text` and the `hash` of what was opened.',
-      });
+      throw new QuodError(
+        'invalid-input',
+        `That cannot be saved: ${clause(z.prettifyError(request.error))}.`,
+        {
+          remedy: 'Send `file`, `text` and the `hash` of what was opened.',
+        },
+      );
     requireWellFormed(request.data);
     const { file, text, hash } = request.data;
     const { path, language } = await placeOf(file);

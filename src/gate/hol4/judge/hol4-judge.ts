@@ -25,18 +25,18 @@ import {
   type Verdict,
   type Warning,
 } from '../../verdict.ts';
-import { ancestryOf, axiomsIn, axiomsOf, type Ancestry } from '../theory/ancestry.ts';
+import { ancestryOf, axiomsIn, theoryAxioms, type Ancestry } from '../theory/ancestry.ts';
 import {
   insistOnEnd,
   InstalledHols,
-  lastWords,
+  tellingLines,
   TargetBuilds,
   type BuiltTarget,
   type Hols,
 } from '../theory/built-target.ts';
 import { dataFindings, definedBy } from '../theory/data-findings.ts';
 import { printStatement } from '../kernel/statement.ts';
-import { projectFiles } from '../theory/project-files.ts';
+import { theoryProjectFiles } from '../theory/project-files.ts';
 import { findingKindOf, replaySubmission } from './replay-submission.ts';
 import type { ReplayedTheory } from '../replay/replayed-theories.ts';
 import { scanScript } from './script-scan.ts';
@@ -139,7 +139,7 @@ class Judgement {
     this.#findings.push(...incidentFindings(this.#submission.path, build.incidents));
     const submission = build.theories.get(this.#theory);
     if (submission === undefined) {
-      const message = `Holmake does not build it: ${lastWords(build.said)}`;
+      const message = `Holmake does not build it: ${tellingLines(build.said)}`;
       this.#report('does-not-compile', message, 'Build it with Holmake.');
       return this.#rejected(built, build);
     }
@@ -150,7 +150,7 @@ class Judgement {
     const ground = await this.#ground(built, submission, { data, ancestry, wanted });
     if (this.#findings.length > 0) return this.#rejected(built, build, ground);
 
-    const below = [...ancestry.axioms, ...axiomsOf(data)].sort();
+    const below = [...ancestry.axioms, ...theoryAxioms(data)].sort();
     const statements = wanted.map((name): JudgedStatement => {
       const theorem = data.theorems.get(name);
       if (theorem === undefined)
@@ -183,7 +183,7 @@ class Judgement {
   async #project(): Promise<ReadonlyMap<string, Uint8Array>> {
     const { target } = this.#setting;
     const isBeside = dirname(this.#submission.path) === dirname(target.path);
-    return await projectFiles(target, new Set(isBeside ? [basename(this.#submission.path)] : []));
+    return await theoryProjectFiles(target, new Set(isBeside ? [basename(this.#submission.path)] : []));
   }
 
   /** The text may be refused, and then nothing of it is run. It is no reason to accept anything. */
@@ -269,7 +269,7 @@ class Judgement {
     const project = new Map<string, TheoryData>();
     for (const [name, files] of build.theories)
       if (name !== this.#theory) project.set(name, readTheoryData(files.data));
-    const ofTarget = new Set([...ancestryOf(data, hol, project).axioms, ...axiomsOf(data)]);
+    const ofTarget = new Set([...ancestryOf(data, hol, project).axioms, ...theoryAxioms(data)]);
     const allows = (axiom: string): boolean =>
       (allowsAxiomsOfTarget(policy) && ofTarget.has(axiom)) || allowsAxiom(policy, axiom);
     this.#findings.push(

@@ -162,7 +162,7 @@ export function unescapeName(name: string): string {
 }
 
 /** The qualified names of the constants and type operators that a statement or type mentions. */
-export function namesIn(text: StatementText): {
+export function namesInStatement(text: StatementText): {
   readonly constants: Set<string>;
   readonly operators: Set<string>;
 } {

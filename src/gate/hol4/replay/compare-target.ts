@@ -6,7 +6,7 @@
  * because the submission may assert it too.
  */
 import type { RefusalCode } from '../kernel/refusal.ts';
-import { namesIn, printStatement } from '../kernel/statement.ts';
+import { namesInStatement, printStatement } from '../kernel/statement.ts';
 import { theoryOf, type ReplayedTheory } from './replayed-theories.ts';
 
 export interface Difference {
@@ -15,7 +15,10 @@ export interface Difference {
   readonly message: string;
 }
 
-export function compareWithTarget(target: ReplayedTheory, submission: ReplayedTheory): readonly Difference[] {
+export function compareTheoryWithTarget(
+  target: ReplayedTheory,
+  submission: ReplayedTheory,
+): readonly Difference[] {
   if (target.name !== submission.name) {
     const message = `The target is the theory ${target.name}, the submission ${submission.name}.`;
     return [{ code: 'missing', subject: target.name, message }];
@@ -64,7 +67,7 @@ class OwnNames {
   }
 
   follow(text: string): void {
-    const { constants, operators } = namesIn(text);
+    const { constants, operators } = namesInStatement(text);
     for (const name of constants) {
       if (theoryOf(name) !== this.#theory.name || this.constants.has(name)) continue;
       this.constants.add(name);

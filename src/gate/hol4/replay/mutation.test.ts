@@ -3,7 +3,7 @@
  * times.
  */
 import { expect, test } from 'vitest';
-import { compareWithTarget } from './compare-target.ts';
+import { compareTheoryWithTarget } from './compare-target.ts';
 import { replayTrace } from './replay-trace.ts';
 import { MissingTheory } from './replayed-theories.ts';
 import { changedStatements, mutate, seededRandom } from '../testing/mutation.ts';
@@ -24,7 +24,9 @@ test.each(['one', 'combin'])('150 changes of one field in %s', (name) => {
       if (result.findings.length > 0) counts.refused += 1;
       else if (changedStatements(theory, result.theory).length > 0) {
         counts.other += 1;
-        expect(compareWithTarget(theory, result.theory), `${line}: ${before} -> ${after}`).not.toEqual([]);
+        expect(compareTheoryWithTarget(theory, result.theory), `${line}: ${before} -> ${after}`).not.toEqual(
+          [],
+        );
       } else counts.same += 1;
     } catch (error) {
       if (!(error instanceof MalformedTrace || error instanceof MissingTheory)) throw error;

@@ -7,7 +7,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { LimitReached, type RefusalCode } from '../kernel/refusal.ts';
 import type { StatementText } from '../kernel/statement.ts';
 import { TraceReader } from '../trace/trace-reader.ts';
-import { compareWithTarget } from './compare-target.ts';
+import { compareTheoryWithTarget } from './compare-target.ts';
 import { readTraceFile } from './read-trace-file.ts';
 import { readReplayed, writeReplayed } from './replay-cache.ts';
 import type { ReplayPace } from './replay-finding.ts';
@@ -23,7 +23,7 @@ import {
   unknownBecause,
 } from './replay-verdict.ts';
 import { ReplayedTheories, type ReplayedTheory } from './replayed-theories.ts';
-import { readHeader, type TraceHeader } from './trace-header.ts';
+import { readTraceHeader, type TraceHeader } from './trace-header.ts';
 
 export interface ReplaySettings {
   /** Milliseconds for all files together. Default 10 minutes. */
@@ -133,12 +133,12 @@ class FilesReplay {
     const headers = new Map<string, TraceHeader>();
     for (const file of files) {
       const bytes = await this.#read(file);
-      if (!isPft(bytes)) headers.set(file, readHeader(new TraceReader(bytes)));
+      if (!isPft(bytes)) headers.set(file, readTraceHeader(new TraceReader(bytes)));
       this.#keep(file, bytes);
       this.#insistOnTime();
     }
     if (this.#settings.target !== undefined) {
-      this.#target = readHeader(new TraceReader(await this.#read(this.#settings.target)));
+      this.#target = readTraceHeader(new TraceReader(await this.#read(this.#settings.target)));
     }
     return inOrder(files, headers);
   }
@@ -163,7 +163,7 @@ class FilesReplay {
       });
       return;
     }
-    const header = readHeader(new TraceReader(bytes));
+    const header = readTraceHeader(new TraceReader(bytes));
     this.theories.insistOnParents(header);
     const target = await this.#targetOf(header.name);
     const allowed = this.#axioms(target);
@@ -245,7 +245,7 @@ class FilesReplay {
   #compare(file: string, target: ReplayedTheory | undefined, submission: ReplayedTheory): void {
     if (target === undefined) return;
     this.#submission = submission;
-    for (const difference of compareWithTarget(target, submission)) {
+    for (const difference of compareTheoryWithTarget(target, submission)) {
       this.#findings.push({ file, theory: submission.name, ...difference });
     }
   }

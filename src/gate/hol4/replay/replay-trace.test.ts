@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareWithTarget } from './compare-target.ts';
+import { compareTheoryWithTarget } from './compare-target.ts';
 import { replayFiles } from './replay-files.ts';
 import { replayTrace } from './replay-trace.ts';
 import {
@@ -158,7 +158,7 @@ test('the target is what counts: statements, and what their constants mean', () 
   const goal = equal(apply(predicate, T), T);
   const target = replayed(theory(p, goal, false));
   const compare = (bytes: Buffer): string[] =>
-    compareWithTarget(target, replayed(bytes)).map(({ code }) => code);
+    compareTheoryWithTarget(target, replayed(bytes)).map(({ code }) => code);
   expect(compare(theory(p, goal, true))).toEqual([]);
   expect(compare(theory(T, goal, true))).toEqual(['definition-changed']);
   expect(compare(theory(p, undefined, true))).toEqual(['missing']);

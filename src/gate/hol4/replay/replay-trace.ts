@@ -18,7 +18,7 @@ import type {
 } from './replayed-theories.ts';
 import { MalformedTrace, TraceReader } from '../trace/trace-reader.ts';
 import type { ReplayFinding, ReplayPace } from './replay-finding.ts';
-import { readHeader, type TraceHeader } from './trace-header.ts';
+import { readTraceHeader, type TraceHeader } from './trace-header.ts';
 import { RULES, type TraceStep } from './trace-rules.ts';
 import { TheoryRecord } from './theory-record.ts';
 import { TraceArguments, expectedTerms } from './trace-arguments.ts';
@@ -55,7 +55,7 @@ export function replayTrace(
   }: ReplayPace & TraceOptions,
 ): TraceReplayResult {
   const reader = new TraceReader(bytes);
-  const header = readHeader(reader);
+  const header = readTraceHeader(reader);
   return new TraceReplay({ reader, header, sha256, known, pace, allowed, findingLimit, oracles }).run();
 }
 

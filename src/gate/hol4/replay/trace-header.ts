@@ -9,7 +9,7 @@ export interface TraceHeader {
 }
 
 /** The lines `theory NAME` and `parent NAME HASH` at the beginning. */
-export function readHeader(reader: TraceReader): TraceHeader {
+export function readTraceHeader(reader: TraceReader): TraceHeader {
   if (reader.word() !== 'theory') throw new MalformedTrace('A trace begins with `theory NAME`.');
   const name = unescapeName(reader.word());
   reader.endLine();

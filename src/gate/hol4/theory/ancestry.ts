@@ -44,14 +44,14 @@ export function ancestryOf(
         foreign.push({ name, message: `${next.name} rests on another build of the theory ${name}.` });
       if (ancestors.has(name)) continue;
       ancestors.set(name, { theory: found, fromHol: own === undefined });
-      for (const axiom of axiomsOf(found)) axioms.add(axiom);
+      for (const axiom of theoryAxioms(found)) axioms.add(axiom);
       waiting.push(found);
     }
   }
   return { ancestors, foreign, axioms };
 }
 
-export function axiomsOf({ name, theorems }: TheoryData): readonly string[] {
+export function theoryAxioms({ name, theorems }: TheoryData): readonly string[] {
   return [...theorems].flatMap(([axiom, { kind }]) => (kind === 'axiom' ? [`${name}$${axiom}`] : []));
 }
 

@@ -57,14 +57,14 @@ export class TargetBuilds {
       const files = build.theories.get(target.theory);
       if (files !== undefined)
         return { hol: tracing, build, files, data: dataOf(files), replay: { kind: 'possible' } };
-      said = lastWords(build.said);
+      said = tellingLines(build.said);
     }
     if (ordinary !== undefined) {
       const build = await this.#buildBy(ordinary, target);
       const files = build.theories.get(target.theory);
       if (files !== undefined)
         return { hol: ordinary, build, files, data: dataOf(files), replay: impossible(wantsReplay, said) };
-      said = lastWords(build.said);
+      said = tellingLines(build.said);
     }
     if (said === undefined)
       throw new QuodError('prover-missing', 'There is no HOL4.', { remedy: 'Set QUOD_HOL4 to its folder.' });
@@ -107,7 +107,7 @@ export function insistOnEnd(build: TheoryBuild, what: string): void {
 }
 
 /** What an output says of a failure, for people. */
-export function lastWords(said: string): string {
+export function tellingLines(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.filter((line) => /error|exception|failed|cannot|not found/i.test(line));
   return (telling.length > 0 ? telling : lines).slice(0, 4).join(' ').slice(0, 600) || 'it says nothing';

@@ -2,6 +2,7 @@
  * The S-expressions in which HOL4 stores the data of a theory, and what is asked of one: its parts, or that it is
  * damaged.
  */
+import { clause } from '../../../core/sentence.ts';
 import { MalformedTrace } from '../trace/trace-reader.ts';
 
 /** @throws MalformedTrace */
@@ -29,7 +30,7 @@ class ExpressionParser {
   parse(): Expression {
     const expression = this.#expression();
     this.#blanks();
-    if (this.#at < this.#text.length) throw malformed('there is something after its end');
+    if (this.#at < this.#text.length) throw malformedTheory('there is something after its end');
     return expression;
   }
 
@@ -42,7 +43,7 @@ class ExpressionParser {
     const word = /[^\s()"|]+/y;
     word.lastIndex = this.#at;
     const found = word.exec(this.#text)?.[0];
-    if (found === undefined) throw malformed('an expression is missing');
+    if (found === undefined) throw malformedTheory('an expression is missing');
     this.#at += found.length;
     return /^-?\d+$/.test(found)
       ? { kind: 'integer', value: Number(found) }
@@ -53,19 +54,19 @@ class ExpressionParser {
   #list(): Expression {
     this.#at += 1;
     this.#depth += 1;
-    if (this.#depth > DEEPEST) throw malformed('it is nested too deeply');
+    if (this.#depth > DEEPEST) throw malformedTheory('it is nested too deeply');
     const parts: Expression[] = [];
     let end: Expression = NIL;
     for (;;) {
       this.#blanks();
       const character = this.#text.charAt(this.#at);
       if (character === ')') break;
-      if (character === '') throw malformed('a list is not closed');
+      if (character === '') throw malformedTheory('a list is not closed');
       if (character === '.' && /[\s(]/.test(this.#text.charAt(this.#at + 1))) {
         this.#at += 1;
         end = this.#expression();
         this.#blanks();
-        if (this.#text.charAt(this.#at) !== ')') throw malformed('a list goes on after its end');
+        if (this.#text.charAt(this.#at) !== ')') throw malformedTheory('a list goes on after its end');
         break;
       }
       parts.push(this.#expression());
@@ -81,7 +82,7 @@ class ExpressionParser {
     let at = this.#at + 1;
     for (;;) {
       const character = this.#text.charAt(at);
-      if (character === '') throw malformed('a string is not closed');
+      if (character === '') throw malformedTheory('a string is not closed');
       if (character === mark) break;
       if (character !== '\\') {
         const plain = /[^\\"|]+|["|]/y;
@@ -94,7 +95,7 @@ class ExpressionParser {
       const escape = /\\(?:(\d{3})|\s+\\|([^]))/y;
       escape.lastIndex = at;
       const found = escape.exec(this.#text);
-      if (found === null) throw malformed('a string is not closed');
+      if (found === null) throw malformedTheory('a string is not closed');
       const [whole, code, letter] = found;
       if (code !== undefined) bytes.push(Buffer.from([Number(code) & 255]));
       else if (letter !== undefined) bytes.push(Buffer.from(ESCAPES.get(letter) ?? letter));
@@ -123,44 +124,44 @@ export function isTagged(expression: Expression | undefined, tag: string): boole
 
 /** What follows a tag. */
 export function tagged(expression: Expression | undefined, tag: string): Expression {
-  if (!isTagged(expression, tag)) throw malformed(`the part ${tag} is missing`);
-  return rest(expression);
+  if (!isTagged(expression, tag)) throw malformedTheory(`the part ${tag} is missing`);
+  return restOf(expression);
 }
 
-export function list(expression: Expression | undefined, what: string): Expression[] {
+export function listOf(expression: Expression | undefined, what: string): Expression[] {
   const parts: Expression[] = [];
   let left = expression;
   for (; left?.kind === 'pair'; left = left.rest) parts.push(left.first);
-  if (left?.kind !== 'symbol' || left.text !== 'nil') throw malformed(`${what} is no list`);
+  if (left?.kind !== 'symbol' || left.text !== 'nil') throw malformedTheory(`${what} is no list`);
   return parts;
 }
 
-export function first(expression: Expression | undefined): Expression {
-  if (expression?.kind !== 'pair') throw malformed('a pair is missing');
+export function firstOf(expression: Expression | undefined): Expression {
+  if (expression?.kind !== 'pair') throw malformedTheory('a pair is missing');
   return expression.first;
 }
 
-export function rest(expression: Expression | undefined): Expression {
-  if (expression?.kind !== 'pair') throw malformed('a pair is missing');
+export function restOf(expression: Expression | undefined): Expression {
+  if (expression?.kind !== 'pair') throw malformedTheory('a pair is missing');
   return expression.rest;
 }
 
-export function text(expression: Expression | undefined): string {
-  if (expression?.kind !== 'string') throw malformed('a string is missing');
+export function stringOf(expression: Expression | undefined): string {
+  if (expression?.kind !== 'string') throw malformedTheory('a string is missing');
   return expression.text;
 }
 
 export function integer(expression: Expression | undefined): number {
-  if (expression?.kind !== 'integer') throw malformed('a number is missing');
+  if (expression?.kind !== 'integer') throw malformedTheory('a number is missing');
   return expression.value;
 }
 
 export function entry<A>(table: readonly A[], index: number | undefined): A {
   const found = index === undefined ? undefined : table[index];
-  if (found === undefined) throw malformed('a table has no such entry');
+  if (found === undefined) throw malformedTheory('a table has no such entry');
   return found;
 }
 
-export function malformed(what: string): MalformedTrace {
-  return new MalformedTrace(`This is not the data of a theory: ${what.replace(/\.$/, '')}.`);
+export function malformedTheory(what: string): MalformedTrace {
+  return new MalformedTrace(`This is not the data of a theory: ${clause(what)}.`);
 }

@@ -3,7 +3,7 @@
  * run.
  */
 import { type Finding, type FindingKind, naming } from '../../verdict.ts';
-import { axiomsOf } from './ancestry.ts';
+import { theoryAxioms } from './ancestry.ts';
 import { printStatement } from '../kernel/statement.ts';
 import type { StoredTheorem, TheoryData } from './theory-data.ts';
 
@@ -41,7 +41,7 @@ export function dataFindings(
       report(...changed(name, wanted, given));
     }
   }
-  for (const axiom of axiomsOf(submission)) {
+  for (const axiom of theoryAxioms(submission)) {
     if (policy.allowsAxiom(axiom)) continue;
     report('new-axiom', axiom, 'The submission asserts it.', 'Prove it, or have the policy allow it.');
   }

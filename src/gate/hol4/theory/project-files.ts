@@ -5,6 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, QuodError } from '../../../core/errors.ts';
+import { clause } from '../../../core/sentence.ts';
 import { readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import type { SourceText } from '../../verdict.ts';
 
@@ -17,7 +18,7 @@ const MOST_BYTES = 64 * 1024 ** 2;
  *
  * @throws QuodError `file-unreadable`, `too-large`
  */
-export async function projectFiles(
+export async function theoryProjectFiles(
   target: SourceText,
   except: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -53,7 +54,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   } catch (error) {
     throw new QuodError(
       'file-unreadable',
-      `What lies beside the target cannot be listed: ${errorText(error)}.`,
+      `What lies beside the target cannot be listed: ${clause(errorText(error))}.`,
       {
         place: { file: folder },
         cause: error,
@@ -67,9 +68,13 @@ async function contentOf(path: string): Promise<Uint8Array> {
     return await readRegularFile(path, MOST_BYTES);
   } catch (error) {
     if (error instanceof QuodError) throw error;
-    throw new QuodError('file-unreadable', `A file beside the target cannot be read: ${errorText(error)}.`, {
-      place: { file: path },
-      cause: error,
-    });
+    throw new QuodError(
+      'file-unreadable',
+      `A file beside the target cannot be read: ${clause(errorText(error))}.`,
+      {
+        place: { file: path },
+        cause: error,
+      },
+    );
   }
 }

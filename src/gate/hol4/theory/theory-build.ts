@@ -5,6 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText, QuodError } from '../../../core/errors.ts';
+import { clause } from '../../../core/sentence.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
 import { asOutside, runInSandbox, type SandboxLimits, type SandboxRun } from '../../../process/sandbox.ts';
 import type { TheoryData } from './theory-data.ts';
@@ -60,7 +61,7 @@ export function installedHol(folder: string, holmake: string): TrustedHol {
       return dirname(realpathSync(link));
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw new QuodError('file-unreadable', `HOL4's theory cannot be read: ${errorText(error)}.`, {
+      throw new QuodError('file-unreadable', `HOL4's theory cannot be read: ${clause(errorText(error))}.`, {
         place: { file: link },
         cause: error,
       });

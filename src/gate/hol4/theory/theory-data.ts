@@ -21,15 +21,15 @@ import { readableText } from '../trace/trace-reader.ts';
 import {
   entry,
   type Expression,
-  first,
+  firstOf,
   integer,
   isTagged,
-  list,
-  malformed,
+  listOf,
+  malformedTheory,
   parseExpression,
-  rest,
+  restOf,
   tagged,
-  text,
+  stringOf,
 } from './data-expressions.ts';
 import { UncheckedTerms } from '../trace/unchecked-terms.ts';
 
@@ -52,14 +52,14 @@ export interface TheoryData {
 /** @throws MalformedTrace when the file is not such data. */
 export function readTheoryData(bytes: Uint8Array): TheoryData {
   const top = parseExpression(Buffer.from(bytes).toString('utf8'));
-  const [heading, ...sections] = list(tagged(top, 'theory'), 'theory');
-  const [name, ...parents] = list(heading, 'heading');
+  const [heading, ...sections] = listOf(tagged(top, 'theory'), 'theory');
+  const [name, ...parents] = listOf(heading, 'heading');
   const core = sections.find((section) => isTagged(section, 'core-data'));
   const [tables, exports] = coreParts(core);
   return {
-    name: text(name),
+    name: stringOf(name),
     sha1: createHash('sha1').update(bytes).digest('hex'),
-    parents: parents.map((parent) => ({ name: text(first(parent)), hash: text(rest(parent)) })),
+    parents: parents.map((parent) => ({ name: stringOf(firstOf(parent)), hash: stringOf(restOf(parent)) })),
     theorems: wellTyped(() => readTheorems(tables, exports)),
   };
 }
@@ -68,7 +68,7 @@ function wellTyped<A>(read: () => A): A {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Refusal) throw malformed(error.message);
+    if (error instanceof Refusal) throw malformedTheory(error.message);
     throw error;
   }
 }
@@ -120,37 +120,37 @@ export function compareWithData(data: TheoryData, replayed: ReplayedTheory): rea
 
 function coreParts(core: Expression | undefined): readonly [Expression, Expression] {
   const body = tagged(core, 'core-data');
-  return [tagged(first(body), 'tables'), tagged(rest(body), 'exports')];
+  return [tagged(firstOf(body), 'tables'), tagged(restOf(body), 'exports')];
 }
 
 const KINDS = ['axiom', 'definition', 'theorem'] as const;
 
 function readTheorems(tables: Expression, exports: Expression): Map<string, StoredTheorem> {
-  const [strings, identifiers, types, atoms] = list(tables, 'tables');
-  const table = list(tagged(strings, 'string-table'), 'strings').map(text);
+  const [strings, identifiers, types, atoms] = listOf(tables, 'tables');
+  const table = listOf(tagged(strings, 'string-table'), 'strings').map(stringOf);
   const string = (index: Expression): string => readableText(entry(table, integer(index)));
-  const names = list(tagged(identifiers, 'id-table'), 'identifiers').map(
-    (pair) => `${string(first(pair))}$${string(rest(pair))}`,
+  const names = listOf(tagged(identifiers, 'id-table'), 'identifiers').map(
+    (pair) => `${string(firstOf(pair))}$${string(restOf(pair))}`,
   );
   const reader = new TermReader(
     names,
-    list(tagged(types, 'type-table'), 'types'),
-    list(tagged(atoms, 'term-table'), 'terms'),
+    listOf(tagged(types, 'type-table'), 'types'),
+    listOf(tagged(atoms, 'term-table'), 'terms'),
   );
   const theorems = new Map<string, StoredTheorem>();
-  const [, , stored] = list(exports, 'exports');
-  for (const theorem of list(stored, 'theorems')) {
-    const [name, dependencies, about, terms] = list(theorem, 'a theorem');
-    const kind = KINDS[integer(list(about, 'what a theorem is')[0])];
-    const [conclusion, ...hypotheses] = list(terms, 'its terms').map(text);
+  const [, , stored] = listOf(exports, 'exports');
+  for (const theorem of listOf(stored, 'theorems')) {
+    const [name, dependencies, about, terms] = listOf(theorem, 'a theorem');
+    const kind = KINDS[integer(listOf(about, 'what a theorem is')[0])];
+    const [conclusion, ...hypotheses] = listOf(terms, 'its terms').map(stringOf);
     if (name === undefined || kind === undefined || conclusion === undefined)
-      throw malformed('a theorem is incomplete');
-    if (theorems.has(string(name))) throw malformed(`it has two theorems called ${string(name)}`);
+      throw malformedTheory('a theorem is incomplete');
+    if (theorems.has(string(name))) throw malformedTheory(`it has two theorems called ${string(name)}`);
     theorems.set(string(name), {
       statement: reader.statement(conclusion, hypotheses),
       kind,
-      oracles: list(rest(dependencies), 'its tags')
-        .map(text)
+      oracles: listOf(restOf(dependencies), 'its tags')
+        .map(stringOf)
         .filter((oracle) => oracle !== 'DISK_THM'),
       hasHypotheses: hypotheses.length > 0,
     });
@@ -178,7 +178,7 @@ class TermReader {
         this.#types.push(store.variable(readableText(type.text)));
         continue;
       }
-      const [name, ...args] = list(type, 'a type').map(integer);
+      const [name, ...args] = listOf(type, 'a type').map(integer);
       arity = args.length;
       const operator = signature.operator(entry(names, name), arity);
       this.#types.push(
@@ -189,7 +189,7 @@ class TermReader {
       );
     }
     for (const atom of atoms) {
-      const [name, type] = list(atom, 'an atom');
+      const [name, type] = listOf(atom, 'an atom');
       const typeId = entry(this.#types, integer(type));
       if (name?.kind === 'string') this.#atoms.push(terms.free(readableText(name.text), typeId));
       else this.#atoms.push(terms.constant(this.#constant(entry(names, integer(name)), typeId), typeId));
@@ -218,7 +218,7 @@ class TermReader {
     const stack: number[] = [];
     const pop = (): number => {
       const top = stack.pop();
-      if (top === undefined) throw malformed('a term takes more from its stack than there is');
+      if (top === undefined) throw malformedTheory('a term takes more from its stack than there is');
       return top;
     };
     const push = (add: () => void): void => {
@@ -247,14 +247,15 @@ class TermReader {
         case '|': {
           const body = pop();
           const binder = this.#terms.check(pop());
-          if (this.#language.terms.kind(binder) !== FREE) throw malformed('an abstraction binds no variable');
+          if (this.#language.terms.kind(binder) !== FREE)
+            throw malformedTheory('an abstraction binds no variable');
           push(() => this.#terms.addAbstraction(this.#language.terms.typeOf(binder), body));
           break;
         }
         case '@': {
           // Applications that follow each other: the last one is the outermost.
           const times = digits === '' ? 1 : number;
-          if (times > stack.length) throw malformed('a term takes more from its stack than there is');
+          if (times > stack.length) throw malformedTheory('a term takes more from its stack than there is');
           for (let time = 0; time < times; time += 1) {
             const argument = pop();
             apply(pop(), argument);
@@ -275,7 +276,7 @@ class TermReader {
         }
       }
     }
-    if (read !== raw.length || stack.length !== 1) throw malformed('a term is damaged');
+    if (read !== raw.length || stack.length !== 1) throw malformedTheory('a term is damaged');
     return pop();
   }
 }

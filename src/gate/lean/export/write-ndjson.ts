@@ -4,7 +4,7 @@
  */
 import type { ConstantDeclaration, Declaration, ReducibilityHints } from '../declaration.ts';
 import type { Expression } from '../expression.ts';
-import { subterms } from '../expression.ts';
+import { directSubterms } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
 
@@ -166,7 +166,9 @@ export class NdjsonWriter {
   #term(root: Expression): number {
     const pending = [root];
     for (let term = pending.at(-1); term !== undefined; term = pending.at(-1)) {
-      const missing = this.#terms.has(term) ? [] : subterms(term).filter((part) => !this.#terms.has(part));
+      const missing = this.#terms.has(term)
+        ? []
+        : directSubterms(term).filter((part) => !this.#terms.has(part));
       if (missing.length > 0) {
         pending.push(...missing.reverse());
         continue;

@@ -2,7 +2,7 @@
  * Whether one proposition says that another is false: as `¬ P`, as `P → False`, or with the negation pushed inwards, as
  * in `∃ n, ¬ P n` for `∀ n, P n`. Purely structural; each step keeps that the first implies the negation of the second.
  */
-import { type Expression, argumentsOf, headOf } from '../expression.ts';
+import { type Expression, argumentsOf, applicationHead } from '../expression.ts';
 
 /** `refutes(D, P)`: D, if true, makes P false. Both are plain, and loose variables mean the same in both. */
 export function refutes(denial: Expression, claim: Expression): boolean {
@@ -72,7 +72,7 @@ export const LOGICAL_CONSTANTS: readonly string[] = [...ARITIES.keys(), 'False']
 function connective(
   term: Expression,
 ): { readonly name: string; readonly args: readonly Expression[] } | undefined {
-  const head = headOf(term);
+  const head = applicationHead(term);
   if (head.kind !== 'constant') return undefined;
   const name = head.name.toString();
   const args = argumentsOf(term);

@@ -1,6 +1,6 @@
 /** What a policy of the gate means for Lean. Entries that only concern other provers are passed over. */
 import { QuodError } from '../../../core/errors.ts';
-import { axiomsOf } from '../../axiom-sets.ts';
+import { axiomsOfSet } from '../../axiom-sets.ts';
 import type { GatePolicy } from '../../policy.ts';
 import { STANDARD_AXIOMS } from '../standard-axioms.ts';
 import type { LeanPolicy } from './lean-policy.ts';
@@ -26,7 +26,7 @@ export function leanPolicyOf(policy: GatePolicy): LeanPolicy {
     );
   const listed = axioms === undefined || axioms === 'target' ? STANDARD_AXIOMS : axioms;
   return {
-    allowedAxioms: [...listed, ...logic.flatMap(axiomsOf)],
+    allowedAxioms: [...listed, ...logic.flatMap(axiomsOfSet)],
     disallowPartial: lean.disallowPartial ?? false,
     disallowedAttributes: lean.disallowedAttributes ?? [],
     disproofs: lean.disproofs ?? false,

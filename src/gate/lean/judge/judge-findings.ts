@@ -1,9 +1,10 @@
 /** How the judge tells what it found: SafeVerify's words where it has them, and what to do about it. */
 import { QuodError } from '../../../core/errors.ts';
+import { clause } from '../../../core/sentence.ts';
 import type { Finding } from '../../verdict.ts';
 import type { Name } from '../name.ts';
 import type { ImportProblem } from './import-agreement.ts';
-import { type DeclarationOutcome, type Failure, failureText } from './outcome.ts';
+import { type DeclarationOutcome, type Failure, comparisonFailureText } from './outcome.ts';
 import type { ReplayProblem } from './replay.ts';
 
 export function importFindings(file: string, problems: readonly ImportProblem[]): Finding[] {
@@ -35,7 +36,7 @@ export function importFindings(file: string, problems: readonly ImportProblem[])
 export function replayFinding({ kind, module, name, message }: ReplayProblem): Finding {
   const subject = name?.toString() ?? 'a declaration';
   if (kind === 'declined')
-    throw new QuodError('unsupported', `The kernel declines ${subject}: ${message}.`, {
+    throw new QuodError('unsupported', `The kernel declines ${subject}: ${clause(message)}.`, {
       place: { file: module.path },
       remedy: 'Nobody may conclude anything; try more --fuel, or another checker.',
     });
@@ -60,7 +61,7 @@ export function failureFinding(
     kind: failure.kind === 'not-found' ? 'missing' : changed,
     file,
     subject: name.toString(),
-    message: `${name.toString()}: ${failureText(failure)}${detail}`,
+    message: `${name.toString()}: ${comparisonFailureText(failure)}${detail}`,
     remedy: isStatement ? 'Prove the statement as the target has it.' : 'Leave it as the target has it.',
   };
 }

@@ -29,7 +29,7 @@ import {
   type DeclarationOutcome,
   type DeclarationWithAxioms,
   type Failure,
-  compareWithTarget,
+  compareConstantWithTarget,
 } from './outcome.ts';
 import type { LeanPolicy } from './lean-policy.ts';
 import { type Replay, isCompilerLeftover, replay } from './replay.ts';
@@ -245,7 +245,7 @@ class Judge {
       place === this.#submission.module
         ? use.of(constant.name)
         : new AxiomUse([constant.name], (name) => this.#submission.placeOf(name)).of(constant.name);
-    return outcome({ constant: own, axioms }, compareWithTarget(constant, own, this.#isHole(target)));
+    return outcome({ constant: own, axioms }, compareConstantWithTarget(constant, own, this.#isHole(target)));
   }
 
   /** Whether the submission may fill the constant. */

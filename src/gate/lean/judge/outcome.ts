@@ -42,7 +42,7 @@ export const KIND_WORDS: Record<ConstantKind, string> = {
   recursor: 'recursor',
 };
 
-export function failureText(failure: Failure<unknown>): string {
+export function comparisonFailureText(failure: Failure<unknown>): string {
   switch (failure.kind) {
     case 'not-found':
       return 'declaration not found in submission';
@@ -71,7 +71,7 @@ export function failureText(failure: Failure<unknown>): string {
  * What is wrong with the submission's constant. The value of a definition is free where the target's rests on `sorry`,
  * and so is the proof of a theorem.
  */
-export function compareWithTarget(
+export function compareConstantWithTarget(
   target: ConstantDeclaration,
   submission: ConstantDeclaration,
   hasHole: boolean,

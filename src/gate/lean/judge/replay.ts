@@ -3,7 +3,7 @@
  * modules that are taken as they are. Unsafe and partial definitions are not checked and cannot be referred to.
  */
 import { type ConstantDeclaration, declarationName } from '../declaration.ts';
-import { inDependencyOrder } from '../dependency-order.ts';
+import { constantsInDependencyOrder } from '../dependency-order.ts';
 import { Environment } from '../environment.ts';
 import type { Expression } from '../expression.ts';
 import type { KernelAnswer } from '../kernel/answer.ts';
@@ -54,7 +54,7 @@ function replayModule(
     if (environment.find(name) !== undefined)
       return { kind: 'name-taken', module, name, message: 'an imported module declares that name already' };
   }
-  const ordered = inDependencyOrder(module.constants());
+  const ordered = constantsInDependencyOrder(module.constants());
   if (ordered.kind === 'impossible')
     return { kind: 'rejected', module, name: ordered.name, message: `it ${ordered.message}` };
   for (const declaration of ordered.declarations) {

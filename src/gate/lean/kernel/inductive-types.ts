@@ -7,7 +7,7 @@
  * proposition), the types occur only strictly positively, and every constructor makes the type that it belongs to.
  */
 import { at } from '../at.ts';
-import { argumentsOf, forEachSubterm, headOf } from '../expression.ts';
+import { argumentsOf, forEachSubterm, applicationHead } from '../expression.ts';
 import type { Constant, Expression, FreeVariable } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
@@ -214,7 +214,7 @@ export class InductiveChecker {
   #occurrence(
     term: Expression,
   ): { readonly type: number; readonly indices: readonly Expression[] } | undefined {
-    const type = this.#constants.findIndex((constant) => constant === headOf(term));
+    const type = this.#constants.findIndex((constant) => constant === applicationHead(term));
     const args = argumentsOf(term);
     const indices = args.slice(this.#parameters.length);
     if (

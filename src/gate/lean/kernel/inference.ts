@@ -6,7 +6,7 @@
  * in sight, and carries its type: what is found out about a term holds wherever the term occurs, so that results can be kept.
  */
 import type { ConstantDeclaration } from '../declaration.ts';
-import { argumentsOf, headOf } from '../expression.ts';
+import { argumentsOf, applicationHead } from '../expression.ts';
 import type { Application, Binder, Constant, Expression, FreeVariable, Projection } from '../expression.ts';
 import type { Level } from '../level.ts';
 import { Rejection } from './answer.ts';
@@ -96,7 +96,7 @@ export abstract class Inference extends Reduction {
 
   #inferApplication(term: Application, checking: boolean): Expression {
     const args = argumentsOf(term);
-    let type = this.#infer(headOf(term), checking);
+    let type = this.#infer(applicationHead(term), checking);
     /** The first argument that is not put into the type yet. */
     let pending = 0;
     for (const [position, argument] of args.entries()) {
@@ -104,7 +104,7 @@ export abstract class Inference extends Reduction {
         type = this.whnf(instantiate(this.store, type, args.slice(pending, position)));
         pending = position;
         if (type.kind !== 'pi')
-          throw new Rejection('a term is applied that is no function', [headOf(term), type]);
+          throw new Rejection('a term is applied that is no function', [applicationHead(term), type]);
       }
       if (checking) {
         const expected = instantiate(this.store, type.type, args.slice(pending, position));
@@ -148,7 +148,7 @@ export abstract class Inference extends Reduction {
   #inferProjection(term: Projection, checking: boolean): Expression {
     const { store } = this;
     const type = this.whnf(this.#infer(term.subject, checking));
-    const head = headOf(type);
+    const head = applicationHead(type);
     if (head.kind !== 'constant' || head.name !== term.name) {
       throw new Rejection(`a field of ${term.name.toString()} is taken of something else`, [term, type]);
     }

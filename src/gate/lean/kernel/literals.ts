@@ -8,7 +8,7 @@
 import { at, codePointOf } from '../at.ts';
 import type { ConstantDeclaration } from '../declaration.ts';
 import type { Environment } from '../environment.ts';
-import { argumentCount, argumentsOf, headOf } from '../expression.ts';
+import { argumentCount, argumentsOf, applicationHead } from '../expression.ts';
 import type { Application, Expression } from '../expression.ts';
 import type { Name } from '../name.ts';
 import type { TermStore } from '../term-store.ts';
@@ -254,7 +254,7 @@ export function naturalOf({ context }: Reducer, term: Expression): bigint | unde
 export function reduceNatural(reducer: Reducer, term: Expression): Expression | undefined {
   if (term.kind !== 'application') return undefined;
   if (term.freeBound > 0) return supposedValue(reducer, term);
-  const head = headOf(term);
+  const head = applicationHead(term);
   if (head.kind !== 'constant' || head.levels.length > 0) return undefined;
   const { primitives, store } = reducer.context;
   const count = argumentCount(term);

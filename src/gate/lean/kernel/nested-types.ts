@@ -6,7 +6,7 @@
 import { at } from '../at.ts';
 import type { InductiveConstant } from '../declaration.ts';
 import type { Environment } from '../environment.ts';
-import { argumentsOf, forEachSubterm, headOf } from '../expression.ts';
+import { argumentsOf, forEachSubterm, applicationHead } from '../expression.ts';
 import type { Expression, FreeVariable } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
@@ -124,7 +124,7 @@ class Unnesting {
 
   /** The auxiliary type for a nested occurrence, applied; undefined when the term is none. */
   #auxiliaryFor(term: Expression): Expression | undefined {
-    const head = headOf(term);
+    const head = applicationHead(term);
     if (head.kind !== 'constant' || this.#names.has(head.name)) return undefined;
     const inductive = this.#environment.find(head.name);
     if (inductive?.kind !== 'inductive') return undefined;
@@ -232,7 +232,7 @@ class Unnesting {
     const store = this.#store;
     if (this.#auxiliaries.length === 0) return term;
     return replaceTerms(store, term, (part) => {
-      const head = headOf(part);
+      const head = applicationHead(part);
       if (head.kind !== 'constant') return undefined;
       const original = this.#originals.get(head.name);
       const nested = original?.of ?? this.#auxiliaries.find(({ name }) => name === head.name)?.nested;
@@ -242,7 +242,7 @@ class Unnesting {
       const given = args.slice(0, count).map((argument) => this.#restore(argument));
       const type = this.#restore(instantiate(store, abstract(store, nested, this.#parameters), given));
       const rest = args.slice(count).map((argument) => this.#restore(argument));
-      const typeHead = headOf(type);
+      const typeHead = applicationHead(type);
       return original === undefined || typeHead.kind !== 'constant'
         ? store.applyAll(type, ...rest)
         : store.applyAll(

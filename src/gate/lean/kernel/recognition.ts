@@ -15,7 +15,7 @@
  */
 import type { RecursorConstant } from '../declaration.ts';
 import type { Environment } from '../environment.ts';
-import { argumentsOf, headOf } from '../expression.ts';
+import { argumentsOf, applicationHead } from '../expression.ts';
 import type { Expression } from '../expression.ts';
 import type { TermStore } from '../term-store.ts';
 import type { Assumption, Equation, EquationTerms, KnownOperation } from './natural-operations.ts';
@@ -137,7 +137,7 @@ class EquationTest {
       const recursion = this.#countedByRecursor(current);
       if (recursion !== undefined) return recursion;
       current = this.#checker.whnfCore(current);
-      const head = headOf(current);
+      const head = applicationHead(current);
       const args = argumentsOf(current);
       const [count, rest] = args.slice(-3);
       // What Lean calls such helpers.
@@ -164,7 +164,7 @@ class EquationTest {
   /** A recursor with the count as the major premise, and one argument besides. */
   #countedByRecursor(term: Expression): Counted | undefined {
     const { store, environment } = this.#recognition;
-    const head = headOf(term);
+    const head = applicationHead(term);
     const recursor = head.kind === 'constant' ? environment.find(head.name) : undefined;
     if (recursor?.kind !== 'recursor') return undefined;
     const args = argumentsOf(term);
@@ -193,7 +193,7 @@ class EquationTest {
     const { store, environment } = this.#recognition;
     const checker = this.#checker;
     const stuck = checker.whnf(term);
-    const head = headOf(stuck);
+    const head = applicationHead(stuck);
     const recursor = head.kind === 'constant' ? environment.find(head.name) : undefined;
     if (recursor?.kind !== 'recursor') return term;
     const args = argumentsOf(stuck);
@@ -202,7 +202,7 @@ class EquationTest {
     const constructor = recursor.rules[0]?.constructor;
     if (proof?.kind !== 'application' || constructor === undefined) return term;
     const type = checker.whnf(checker.inferKnown(proof));
-    const inductive = headOf(type);
+    const inductive = applicationHead(type);
     const [carrier, relation, place] = argumentsOf(type);
     if (inductive.kind !== 'constant' || carrier === undefined || relation === undefined) return term;
     if (place === undefined || !checker.isProposition(type)) return term;

@@ -12,7 +12,7 @@ import type {
   RecursorConstant,
 } from '../declaration.ts';
 import type { Environment } from '../environment.ts';
-import { argumentsOf, headOf } from '../expression.ts';
+import { argumentsOf, applicationHead } from '../expression.ts';
 import type { Constant, Expression, Projection, StringLiteral } from '../expression.ts';
 import type { Level } from '../level.ts';
 import type { Name } from '../name.ts';
@@ -134,7 +134,7 @@ export abstract class Reduction {
   }
 
   #reduceApplication(term: Expression, cheap: boolean): Expression | undefined {
-    const head = headOf(term);
+    const head = applicationHead(term);
     switch (head.kind) {
       case 'lambda':
         return this.beta(head, argumentsOf(term));
@@ -176,7 +176,7 @@ export abstract class Reduction {
   /** The field when the subject is a constructor. */
   protected projectionOf(term: Projection, subject: Expression): Expression | undefined {
     const value = subject.kind === 'string' ? this.#expandString(subject) : subject;
-    const head = headOf(value);
+    const head = applicationHead(value);
     if (head.kind !== 'constant') return undefined;
     const constructor = this.environment.find(head.name);
     if (constructor?.kind !== 'constructor' || constructor.inductive !== term.name) return undefined;
@@ -191,7 +191,7 @@ export abstract class Reduction {
 
   /** The value of a definition or theorem at the head; opaque constants and unsafe definitions have none. */
   unfold(term: Expression): Expression | undefined {
-    const head = headOf(term);
+    const head = applicationHead(term);
     if (head.kind !== 'constant') return undefined;
     const value = this.#valueOf(head);
     if (value === undefined || value === head) return undefined;
@@ -200,7 +200,7 @@ export abstract class Reduction {
 
   /** The constant at the head when it can be unfolded. */
   protected unfoldable(term: Expression): ConstantDeclaration | undefined {
-    const head = headOf(term);
+    const head = applicationHead(term);
     if (head.kind !== 'constant') return undefined;
     const constant = this.environment.find(head.name);
     return constant !== undefined && hasValue(constant) ? constant : undefined;
@@ -241,7 +241,7 @@ export abstract class Reduction {
     if (major.kind === 'natural') major = this.context.primitives.naturalConstructor(major.natural);
     else if (major.kind === 'string') major = this.#expandString(major);
     else major = this.#constructorByEta(recursor, major);
-    const constructor = headOf(major);
+    const constructor = applicationHead(major);
     if (constructor.kind !== 'constant') return undefined;
     const rule = recursor.rules.find((candidate) => candidate.constructor === constructor.name);
     if (rule === undefined || this.context.environment.find(constructor.name)?.kind !== 'constructor')
@@ -259,7 +259,7 @@ export abstract class Reduction {
   /** For a proof of the right type, the only constructor, which it equals by proof irrelevance. */
   #constructorByK(recursor: RecursorConstant, major: Expression): Expression | undefined {
     const type = this.whnf(this.inferKnown(major));
-    const head = headOf(type);
+    const head = applicationHead(type);
     if (head.kind !== 'constant' || head.name !== this.majorType(recursor)) return undefined;
     const inductive = this.environment.find(head.name);
     if (inductive?.kind !== 'inductive') return undefined;
@@ -275,10 +275,10 @@ export abstract class Reduction {
   #constructorByEta(recursor: RecursorConstant, major: Expression): Expression {
     const structure = this.structureOf(this.majorType(recursor));
     if (structure === undefined) return major;
-    const head = headOf(major);
+    const head = applicationHead(major);
     if (head.kind === 'constant' && head.name === structure.constructor.name) return major;
     const type = this.whnf(this.inferKnown(major));
-    const typeHead = headOf(type);
+    const typeHead = applicationHead(type);
     if (typeHead.kind !== 'constant' || typeHead.name !== structure.type.name) return major;
     if (this.isProposition(type)) return major;
     const { store } = this;
@@ -302,7 +302,7 @@ export abstract class Reduction {
       type = type.body;
     }
     if (type.kind !== 'pi') return undefined;
-    const head = headOf(type.type);
+    const head = applicationHead(type.type);
     return head.kind === 'constant' ? head.name : undefined;
   }
 
@@ -332,7 +332,7 @@ export abstract class Reduction {
     const fn = args[3];
     if (quotient === undefined || fn === undefined) return undefined;
     const made = this.whnf(quotient);
-    const head = headOf(made);
+    const head = applicationHead(made);
     if (head.kind !== 'constant') return undefined;
     const maker = this.environment.find(head.name);
     if (maker?.kind !== 'quotient' || maker.role !== 'constructor') return undefined;

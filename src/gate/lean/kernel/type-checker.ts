@@ -5,7 +5,7 @@
  * Definitions are unfolded as late as possible, the one that was built last first, and before both sides of the same definition are
  * unfolded their arguments are compared. These are strategies: any order gives the same answer, if it gives one.
  */
-import { argumentsOf, headOf, argumentCount } from '../expression.ts';
+import { argumentsOf, applicationHead, argumentCount } from '../expression.ts';
 import type { Binder, Expression, Projection } from '../expression.ts';
 import { Inference } from './inference.ts';
 import { reduceNatural } from './literals.ts';
@@ -200,7 +200,7 @@ export class TypeChecker extends Inference {
 
   /** A projection, applied or not, whose subject is unfolded: before the other side is, which is mostly better. */
   #unfoldUnderProjection(term: Expression): Expression | undefined {
-    if (headOf(term).kind !== 'projection') return undefined;
+    if (applicationHead(term).kind !== 'projection') return undefined;
     const result = this.whnfCore(term);
     return result === term ? undefined : result;
   }
@@ -212,7 +212,10 @@ export class TypeChecker extends Inference {
       return left.kind === 'constant' && right.kind === 'constant' && this.#haveEqualLevels(left, right);
     }
     if (this.#differing.get(left)?.has(right) === true) return false;
-    if (this.#haveEqualLevels(headOf(left), headOf(right)) && this.#areArgumentsEqual(left, right))
+    if (
+      this.#haveEqualLevels(applicationHead(left), applicationHead(right)) &&
+      this.#areArgumentsEqual(left, right)
+    )
       return true;
     let others = this.#differing.get(left);
     if (others === undefined) {
@@ -248,7 +251,7 @@ export class TypeChecker extends Inference {
       left.kind === 'application' &&
       right.kind === 'application' &&
       argumentCount(left) === argumentCount(right) &&
-      this.isEqual(headOf(left), headOf(right)) &&
+      this.isEqual(applicationHead(left), applicationHead(right)) &&
       this.#areArgumentsEqual(left, right)
     );
   }
@@ -286,7 +289,7 @@ export class TypeChecker extends Inference {
 
   /** `S.mk a b` equals `s` when `a` and `b` equal the fields of `s`. */
   #isEqualByStructureEta(term: Expression, made: Expression): boolean {
-    const head = headOf(made);
+    const head = applicationHead(made);
     if (head.kind !== 'constant') return false;
     const constructor = this.environment.find(head.name);
     if (constructor?.kind !== 'constructor') return false;
@@ -310,7 +313,7 @@ export class TypeChecker extends Inference {
   /** All terms of a structure without fields are equal. */
   #areUnitsEqual(left: Expression, right: Expression): boolean {
     const type = this.whnf(this.inferKnown(left));
-    const head = headOf(type);
+    const head = applicationHead(type);
     if (head.kind !== 'constant') return false;
     const structure = this.structureOf(head.name);
     return structure?.constructor.fieldCount === 0 && this.isEqual(type, this.inferKnown(right));

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { type Stats, closeSync, fstatSync, readSync } from 'node:fs';
 import { QuodError, errorText } from '../../../core/errors.ts';
+import { clause } from '../../../core/sentence.ts';
 import { openRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 
 const PAGE_SHIFT = 16;
@@ -157,7 +158,7 @@ function openFile(path: string): number {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new QuodError(
       missing ? 'not-found' : 'file-unreadable',
-      missing ? 'There is no such file.' : `It cannot be read: ${errorText(error)}.`,
+      missing ? 'There is no such file.' : `It cannot be read: ${clause(errorText(error))}.`,
       { place: { file: path }, cause: error },
     );
   }

@@ -21,7 +21,7 @@ export interface OleanHeader {
 /** Addresses are numbers: every one below 2^53 is exact, and no address space has more than 2^48. */
 const ADDRESS_LIMIT = 2 ** 48;
 
-export function readHeader(file: FileBytes): OleanHeader {
+export function readOleanHeader(file: FileBytes): OleanHeader {
   if (file.size < 32) throw malformed(file.path, 0, `the file has ${file.size} bytes, too few for a header.`);
   const marker = text(file, 0, 16);
   if (marker === 'oleanfile!!!!!!!') {

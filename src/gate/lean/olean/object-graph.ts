@@ -6,7 +6,7 @@
  * the parts.
  */
 import type { FileBytes } from './file-bytes.ts';
-import { type OleanHeader, readHeader } from './header.ts';
+import { type OleanHeader, readOleanHeader } from './header.ts';
 import { malformed } from './malformed.ts';
 import type { QuodError } from '../../../core/errors.ts';
 import { at } from '../at.ts';
@@ -53,7 +53,7 @@ export class ObjectGraph {
   /** The files of one module, in the order `.olean`, `.olean.server`, `.olean.private`. */
   constructor(files: readonly FileBytes[]) {
     this.#parts = files.map((file) => {
-      const header = readHeader(file);
+      const header = readOleanHeader(file);
       return { file, header, start: header.base, end: header.base + file.size };
     });
     this.#parts.forEach((part, index) => {

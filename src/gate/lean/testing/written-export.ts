@@ -1,5 +1,5 @@
 /** Makes the text of an export from the steps and edits of an attack. */
-import { inDependencyOrder } from '../dependency-order.ts';
+import { constantsInDependencyOrder } from '../dependency-order.ts';
 import { NdjsonWriter } from '../export/write-ndjson.ts';
 import { ModuleBuilder } from '../judge/testing/module-builder.ts';
 import { declareLibrary } from '../judge/testing/small-library.ts';
@@ -164,7 +164,7 @@ function piecesOf(library: readonly ConstantDeclaration[], own: readonly Constan
   const writer = new NdjsonWriter(META, (line) => lines.push(line));
   pieces.push({ declares: [], lines });
   for (const constants of [library, ...groups(own)]) {
-    const ordered = inDependencyOrder(constants);
+    const ordered = constantsInDependencyOrder(constants);
     if (ordered.kind === 'impossible') throw new Error(`${ordered.name.toString()} ${ordered.message}`);
     for (const declaration of ordered.declarations) {
       lines = [];

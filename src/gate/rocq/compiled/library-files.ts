@@ -14,7 +14,7 @@ export function installedFile(folder: string, name: string): string {
 }
 
 /** Where the project's load path would have a library, the nearest entry first. */
-export function projectFiles({ loadPath }: RocqProject, name: string): string[] {
+export function placesInLoadPath({ loadPath }: RocqProject, name: string): string[] {
   return loadPath
     .filter(({ logical }) => logical === '' || name.startsWith(`${logical}.`))
     .toSorted((one, other) => other.logical.length - one.logical.length)

@@ -3,11 +3,12 @@
  * asked never sees a line of the submission. It requires the file without importing it, sets every printing option
  * itself, and each answer goes to a file of its own, so nothing in the file can stand in for an answer.
  */
+import { onOneLine } from '../../../core/sentence.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
 import { asOutside, type SandboxRequest, type SandboxRun } from '../../../process/sandbox.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
-import { AXIOM_SETS, axiomsOf } from '../../axiom-sets.ts';
+import { AXIOM_SETS, axiomsOfSet } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
 import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
 import { hiddenAxioms, unlocated } from './hidden-axioms.ts';
@@ -93,7 +94,7 @@ export class CompiledQuestions {
     return new AwaitingRun((files, signal) =>
       this.#run({
         ...askedBy(project, new Map([[`${QUESTIONS}.v`, `${text}\n`]])),
-        awaited: { paths: [judgedFile(moduleName), `${ASKED}.v`], files },
+        awaited: { paths: [judgedPlace(moduleName), `${ASKED}.v`], files },
         limits: { ...limits, signal },
       }),
     );
@@ -183,8 +184,7 @@ export class CompiledQuestions {
       const { axioms = [], disabledChecks = [] } = printed.get(name) ?? {};
       const statement = asked.answers[names.length + index]?.replaceAll(`${PREFIX}.`, '').split('\n\n')[0];
       of.set(name, {
-        ...(settings.printed &&
-          statement !== undefined && { printed: statement.trim().replace(/\s+/g, ' ') }),
+        ...(settings.printed && statement !== undefined && { printed: onOneLine(statement) }),
         axioms: axioms.flatMap((axiom): AssumedAxiom[] => {
           const found = full.get(axiom) ?? axiom;
           const name = inFile(found);
@@ -250,7 +250,7 @@ export class CompiledQuestions {
         Buffer.from(files.get(`answer${index}.out`) ?? []).toString('utf8'),
       ),
     });
-    const judged = [judgedFile(moduleName), bytes] as const;
+    const judged = [judgedPlace(moduleName), bytes] as const;
     const begun = await ahead?.finish(
       new Map<string, string | Uint8Array>([judged, [`${ASKED}.v`, text]]),
       limits.signal,
@@ -274,7 +274,7 @@ const CANNOT_LOAD =
   'Rocq compiles the submission, and cannot load what it compiled. A `Require` inside a module can do that: write it at the top of the file. Rocq says:';
 
 /** Where a compiled file lies in the sandbox of those who look at it. */
-export function judgedFile(moduleName: string): string {
+export function judgedPlace(moduleName: string): string {
   return `judged/${moduleName}.vo`;
 }
 
@@ -291,7 +291,7 @@ function askedBy(
 /** The last parts of the names of well-known axioms. */
 const KNOWN_AXIOMS = [
   ...new Set(
-    AXIOM_SETS.flatMap(axiomsOf)
+    AXIOM_SETS.flatMap(axiomsOfSet)
       .filter((name) => !name.endsWith('*'))
       .map(lastPart),
   ),

@@ -4,6 +4,7 @@
  * instance of a statement rests on is what the statement rests on, whatever the arguments are; their own constants, which
  * are part of what the statement is about, are told apart by where they are declared.
  */
+import { onOneLine } from '../../../core/sentence.ts';
 import { entryAt, orZero } from '../../../core/entry.ts';
 
 /** Asks one command behind declarations; undefined when Rocq refuses any of it. */
@@ -103,7 +104,7 @@ export function parametersOf(printed: string): Parameter[] | undefined {
     if (end === undefined) return undefined;
     parameters.push({
       name: entryAt(functor, 1, 'name of the functor'),
-      type: printed.slice(start, end).trim().replace(/\s+/g, ' '),
+      type: onOneLine(printed.slice(start, end)),
     });
     at = end + 1 + orZero(/^\s*/.exec(printed.slice(end + 1))?.[0].length);
   }

@@ -4,8 +4,8 @@
  * the result again.
  */
 import { realpathSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isFolder } from '../../../process/foreign-folder/is-folder.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
@@ -27,12 +27,12 @@ import { AwaitingRun, type Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
 import {
   CompiledQuestions,
-  judgedFile,
+  judgedPlace,
   PREFIX,
   type ProverRun,
   type Questioned,
 } from './compiled-questions.ts';
-import { installedFile, projectFiles } from '../compiled/library-files.ts';
+import { installedFile, placesInLoadPath } from '../compiled/library-files.ts';
 import {
   type CompiledUnit,
   type CompileRequest,
@@ -165,8 +165,8 @@ export class NativeJudge implements JudgeBackend {
     return new AwaitingRun((files, signal) =>
       this.#run(checker, {
         ...checking([moduleName, loader.moduleName], project),
-        files: new Map([[judgedFile(loader.moduleName), loader.bytes]]),
-        awaited: { paths: [judgedFile(moduleName)], files },
+        files: new Map([[judgedPlace(loader.moduleName), loader.bytes]]),
+        awaited: { paths: [judgedPlace(moduleName)], files },
         limits: { ...limits, signal },
       }),
     );
@@ -179,7 +179,7 @@ export class NativeJudge implements JudgeBackend {
       bytes,
       installedLibrary: (name) => contentOf(installedFile(library, name)),
       libraryFiles: async function* (name) {
-        for (const path of [...projectFiles(request.project, name), installedFile(library, name)]) {
+        for (const path of [...placesInLoadPath(request.project, name), installedFile(library, name)]) {
           const content = await contentOf(path);
           if (content !== undefined) yield content;
         }
@@ -204,7 +204,7 @@ export class NativeJudge implements JudgeBackend {
   }: Questioned): Promise<RecheckAnswer> {
     const checker = this.#checker;
     if (checker === undefined) return { status: 'missing' };
-    const files = new Map([[judgedFile(moduleName), bytes]]);
+    const files = new Map([[judgedPlace(moduleName), bytes]]);
     const by = `coqchk ${await this.version()}`;
     if ((await ahead?.finish(files, limits.signal)) !== undefined) return { status: 'accepted', by };
     const ended = await this.#run(checker, { ...checking([moduleName], project), files, limits });
@@ -373,13 +373,5 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
     return await readRegularFile(path, LARGEST_WRITTEN_BYTES);
   } catch {
     return undefined;
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
   }
 }

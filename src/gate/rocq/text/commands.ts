@@ -177,7 +177,7 @@ export function classify(
   for (;;) {
     const word = orNothing(tokens[at]);
     if (word === '#' && tokens[at + 1] === '[') {
-      const close = closingBracket(tokens, at + 1);
+      const close = squareBracketEnd(tokens, at + 1);
       const words = tokens.slice(at + 2, close).filter((token) => /^\p{L}/u.test(token));
       if (words.includes('bypass_check')) return { kind: 'checks-disabled' };
       const strange = words.find((attribute) => !ATTRIBUTES.has(attribute));
@@ -284,7 +284,7 @@ function namesAssumed(tokens: readonly string[], from: number): readonly string[
   return names;
 }
 
-function closingBracket(tokens: readonly string[], open: number): number {
+function squareBracketEnd(tokens: readonly string[], open: number): number {
   let depth = 0;
   for (let index = open; index < tokens.length; index += 1) {
     if (tokens[index] === '[') depth += 1;

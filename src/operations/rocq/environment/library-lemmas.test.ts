@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
 import { openCaller, type Caller } from '../../testing/caller.ts';
-import { workbenchOf } from '../session/place.ts';
+import { rocqWorkbenchOf } from '../session/place.ts';
 import { libraryLemmas, type LemmasHere } from './library-lemmas.ts';
 
 const hasRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
@@ -17,7 +17,7 @@ describe.skipIf(!hasRocq)('the lemmas at the places of a file', () => {
 
   it('are kept for the places that were asked for last, however many there are', async () => {
     const context = caller.context();
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const file = await workbench.file(context.workspace, 'a.v');
     const at = (upTo: number): Promise<LemmasHere> =>
       context.services.get(libraryLemmas).withOwn({ file, upTo, workbench, signal: context.signal });

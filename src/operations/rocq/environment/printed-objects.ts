@@ -3,6 +3,7 @@
  * so the cuts are found by the names: an object begins with a name that the text before the place mentions, or with
  * one that Rocq makes from such a name, in front of a colon, where no blank stands before it but a line's beginning.
  */
+import { onOneLine } from '../../../core/sentence.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 
 /** What Rocq appends to the name of an inductive type for its principles. */
@@ -53,7 +54,7 @@ function gluedName(run: string, names: ReadonlySet<string>): string | undefined 
 function tidy(object: string): string {
   return object
     .split(/\n\n|\n(?=Arguments )/u)
-    .map((part) => part.replace(/\s+/gu, ' ').trim())
+    .map(onOneLine)
     .filter((part) => part !== '')
     .join('\n');
 }

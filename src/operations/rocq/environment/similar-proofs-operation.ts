@@ -23,7 +23,7 @@ import {
   placeFields,
   placeRestsOn,
   sharedSentences,
-  workbenchOf,
+  rocqWorkbenchOf,
 } from '../session/place.ts';
 import { retrievalService, type PlacedStatement, type RetrievalService } from './retrieval-service.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
@@ -95,7 +95,7 @@ export const rocqSimilarProofs = defineOperation({
       const file =
         input.search_in === undefined
           ? own
-          : await workbenchOf(context).file(context.workspace, input.search_in);
+          : await rocqWorkbenchOf(context).file(context.workspace, input.search_in);
       if (file === undefined && input.scope === 'file') {
         throw new QuodError('invalid-input', 'The session has no file.', {
           remedy: 'Name one in `search_in`, or look in the project.',

@@ -7,7 +7,7 @@ import { entryAt, orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { examineMachine } from '../../project/examine-machine.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
-import { workbenchOf } from '../session/place.ts';
+import { rocqWorkbenchOf } from '../session/place.ts';
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
 
@@ -33,7 +33,7 @@ export const rocqHealth = defineOperation({
       : [problem, remedy].filter((part) => part !== null).join(' '),
   run: async (_input, context) => {
     try {
-      const { identity } = await workbenchOf(context).prover();
+      const { identity } = await rocqWorkbenchOf(context).prover();
       const { version, backend, location } = identity;
       return { ok: true, version, backend, location, problem: null, remedy: null };
     } catch (error) {
@@ -125,7 +125,7 @@ export const rocqDiagnose = defineOperation({
       `${Math.round(memory_bytes / 1e6)} MB of memory without provers, load ${load.toFixed(1)}, up for ${formatDuration(uptime_seconds * 1000)}`,
     ].join('\n'),
   run: async (_input, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     return {
       provers_alive: await workbench.proversAlive(),
       sessions: workbench.sessions.size,

@@ -6,8 +6,8 @@ import { assumedSchema, assumesText } from '../../files/check-report.ts';
 import { checkFile } from './check-file.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { goalSchema, goalsShown, goalText } from '../session/goal-schemas.ts';
-import { placeRestsOn, workbenchOf } from '../session/place.ts';
+import { goalSchema, goalsShown, rocqGoalText } from '../session/goal-schemas.ts';
+import { placeRestsOn, rocqWorkbenchOf } from '../session/place.ts';
 import { printedRange, rangeSchema } from '../session/positions.ts';
 
 export const rocqCompile = defineOperation({
@@ -55,7 +55,7 @@ export const rocqCompile = defineOperation({
     [
       ...errors.map(
         ({ line, column, message, goals }) =>
-          `${orNothing(file)}:${line}:${column}: ${message}${goals[0] === undefined ? '' : `\n${goalText(goals[0])}`}`,
+          `${orNothing(file)}:${line}:${column}: ${message}${goals[0] === undefined ? '' : `\n${rocqGoalText(goals[0])}`}`,
       ),
       ...holes.map(
         ({ line, column, theorem, kind }) =>
@@ -68,7 +68,7 @@ export const rocqCompile = defineOperation({
       `${counted(errors.length, 'error')}, ${counted(holes.length, 'hole')}, ${seconds.toFixed(1)} s${partial ? ', not all of the file' : ''}`,
     ].join('\n'),
   run: async (input, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const file = await workbench.file(context.workspace, input.file);
     const prover = await workbench.prover();
     const report = await checkFile({

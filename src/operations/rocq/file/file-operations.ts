@@ -12,7 +12,7 @@ import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { holesOf } from './check-file.ts';
 import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
 import type { Workspace } from '../../definition/workspace.ts';
-import { workbenchOf } from '../session/place.ts';
+import { rocqWorkbenchOf } from '../session/place.ts';
 import { printedRange, rangeSchema } from '../session/positions.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 import { isWithheld } from '../session/withheld-proofs.ts';
@@ -105,7 +105,7 @@ export const rocqOutline = defineOperation({
       ),
     ].join('\n'),
   run: async ({ file: path, offset, limit }, context) => {
-    const file = await workbenchOf(context).file(context.workspace, path);
+    const file = await rocqWorkbenchOf(context).file(context.workspace, path);
     const { outline } = file;
     return {
       file: file.name,
@@ -153,7 +153,7 @@ async function targetOf(
   file: RocqFile,
 ): Promise<string | undefined> {
   if (sessionId === undefined) return undefined;
-  return workbenchOf(context).sessions.use(context.client, sessionId, (session) =>
+  return rocqWorkbenchOf(context).sessions.use(context.client, sessionId, (session) =>
     Promise.resolve(session.file?.source.path === file.source.path ? session.target?.item.name : undefined),
   );
 }
@@ -185,7 +185,7 @@ export const rocqTheorem = defineOperation({
       proof ?? (withheld ? '(the proof is withheld: this is the target of a session)' : '(no proof)'),
     ].join('\n'),
   run: async ({ file: path, theorem }, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const file = await workbench.file(context.workspace, path);
     const item = file.theorem(theorem);
     const withheld = isWithheld(context, file, item);
@@ -212,7 +212,7 @@ export async function textWithoutTargets(
   context: Pick<OperationContext, 'workspace' | 'services' | 'client'>,
   path: string,
 ): Promise<string> {
-  const workbench = workbenchOf(context);
+  const workbench = rocqWorkbenchOf(context);
   const file = await workbench.file(context.workspace, path);
   const { text, statements } = file.outline;
   const withheld = statements
@@ -241,7 +241,7 @@ export const rocqTheoremNames = defineOperation({
   positional: ['file'],
   render: ({ names }) => names.join('\n'),
   run: async ({ file: path, session_id, with_target }, context) => {
-    const file = await workbenchOf(context).file(context.workspace, path);
+    const file = await rocqWorkbenchOf(context).file(context.workspace, path);
     const target = with_target ? undefined : await targetOf(context, session_id, file);
     const names = file.outline.statements.flatMap(({ name, otherNames }) =>
       name === undefined || name === target ? [] : [name, ...otherNames],
@@ -270,7 +270,7 @@ export const rocqNotations = defineOperation({
   positional: ['file', 'theorem'],
   render: ({ notations }) => notations.map(({ symbol, meaning }) => `${symbol}\n${meaning}`).join('\n\n'),
   run: async ({ file: path, theorem, term }, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const file = await workbench.file(context.workspace, path);
     const item = theorem === undefined ? undefined : file.theorem(theorem);
     if ((item === undefined) === (term === undefined)) {

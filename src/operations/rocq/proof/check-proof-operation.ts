@@ -12,10 +12,10 @@ import {
   DEFAULT_GOAL_LIMITS,
   goalSchema,
   goalsShown,
-  goalText,
+  rocqGoalText,
   proofFields,
   proofFieldsOf,
-  proofStateText,
+  rocqProofStateText,
 } from '../session/goal-schemas.ts';
 import {
   FILE_NOW,
@@ -28,7 +28,7 @@ import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
 import { rangeIn } from '../session/positions.ts';
 import { readSentProof, refusalText, type RefusedText } from './single-proof.ts';
 import {
-  errorOf,
+  scriptError,
   errorSchema,
   messageSchema,
   messagesOf,
@@ -103,8 +103,8 @@ export const rocqCheckProof = defineOperation({
       ...(output.state === null ? [] : [`State: ${output.state}`]),
       ...output.notes,
       ...(output.outcome === 'failed' ? [`Accepted:\n${output.valid_prefix}`] : []),
-      ...(output.proof === null ? [proofStateText(output)] : []),
-      ...output.elsewhere.slice(0, 1).map(goalText),
+      ...(output.proof === null ? [rocqProofStateText(output)] : []),
+      ...output.elsewhere.slice(0, 1).map(rocqGoalText),
       ...(output.gate === null
         ? []
         : [`Gate: ${output.gate.verdict}`, ...output.gate.findings, ...output.gate.warnings]),
@@ -142,7 +142,7 @@ export const rocqCheckProof = defineOperation({
         state: reached === undefined ? null : session.nameOf(reached, run?.proof),
         valid_prefix: mended ? prefix.trimStart() : prefix,
         proof: isProved ? whole : null,
-        error: errorOf(script, checked.failure),
+        error: scriptError(script, checked.failure),
         ...proofFieldsOf(run?.proof ?? null),
         elsewhere: goalsShown(elsewhere?.elsewhere ?? [], DEFAULT_GOAL_LIMITS).goals,
         depth: orZero(elsewhere?.depth),

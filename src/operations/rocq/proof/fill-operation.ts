@@ -10,8 +10,8 @@ import { whatItRestsOn } from '../../gate/verdict-answer.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { forbiddenCommand, noTactic, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
-import { placeRestsOn, workbenchOf } from '../session/place.ts';
-import { isClosed, readSentProof, refusalText } from './single-proof.ts';
+import { placeRestsOn, rocqWorkbenchOf } from '../session/place.ts';
+import { hasClosingCommand, readSentProof, refusalText } from './single-proof.ts';
 
 export const rocqFill = defineOperation({
   name: 'rocq_fill',
@@ -82,7 +82,7 @@ export const rocqFill = defineOperation({
       diff,
     ].join('\n'),
   run: async (input, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const file = await workbench.file(context.workspace, input.file);
     if (input.file_hash !== undefined && input.file_hash !== file.source.hash) {
       throw new QuodError('file-changed', 'The file changed since the proof was made.', {
@@ -118,7 +118,7 @@ export const rocqFill = defineOperation({
         `forbidden-command: ${refusalText({ kind: 'refused', what, remedy, span: reaching.span }, input.proof)}`,
       );
     }
-    const isAdmitted = input.unjudged && !isClosed(sent.script);
+    const isAdmitted = input.unjudged && !hasClosingCommand(sent.script);
     const script = isAdmitted ? `${sent.script}\nAdmitted.` : sent.script;
     const filled = fillIn(file, item.sentence, script);
     if (filled.bytes.length > LARGEST_SOURCE_BYTES)

@@ -7,7 +7,7 @@ import type { ReasonCode } from '../../../core/reason.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { asLines, type Verdict } from '../../../gate/verdict.ts';
 import { judgeProof } from '../../../gate/verify.ts';
-import { axiomsOf, openStatementsOf } from './open-statements.ts';
+import { axiomsByAsked, openStatementsOf } from './open-statements.ts';
 import { applyReplacements, encode } from '../../files/source-file.ts';
 import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { splice } from './splice.ts';
@@ -120,7 +120,7 @@ export async function judgeFilled(
         findings: [],
         warnings: asLines(warnings),
         rests_on_open: openStatementsOf(verdict.statements, asked).flat(),
-        axioms: axiomsOf(verdict.statements, asked).flat(),
+        axioms: axiomsByAsked(verdict.statements, asked).flat(),
       };
     }
     case 'rejected':

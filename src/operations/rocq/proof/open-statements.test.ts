@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axiomsOf, openStatementsOf } from './open-statements.ts';
+import { axiomsByAsked, openStatementsOf } from './open-statements.ts';
 
 const judged = (name: string, ...openStatements: string[]) => ({ name, assumptions: [], openStatements });
 const named = (name: string, ...otherNames: string[]) => ({ name, otherNames });
@@ -32,6 +32,6 @@ describe('the axioms that a proof rests on', () => {
   it('are told for each proof, without what is open in the file or in another one', () => {
     const one = { name: 'M.a', assumptions: ['Lib.open', 'Coq.ax'], openStatements: ['Lib.open', 'x'] };
     const other = { name: 'b', assumptions: ['own'], openStatements: [] };
-    expect(axiomsOf([one, other], [named('b'), named('a')])).toEqual([['own'], ['Coq.ax']]);
+    expect(axiomsByAsked([one, other], [named('b'), named('a')])).toEqual([['own'], ['Coq.ax']]);
   });
 });

@@ -21,7 +21,10 @@ export function openStatementsOf(
 }
 
 /** For each statement asked about, in their order, the axioms: what the verdict says it rests on and is not open. */
-export function axiomsOf(judged: readonly JudgedStatement[], asked: readonly AskedStatement[]): string[][] {
+export function axiomsByAsked(
+  judged: readonly JudgedStatement[],
+  asked: readonly AskedStatement[],
+): string[][] {
   return byAsked(judged, asked, axiomsUnder);
 }
 

@@ -39,7 +39,7 @@ export function refusalText({ what, remedy, span }: RefusedText, sent: string): 
 /** @param of The statement, where it is known. */
 export function readSentProof(sent: string, of: StatementInFile | undefined): SentProof {
   const notes: string[] = [];
-  const unfenced = withoutFences(sent, notes);
+  const unfenced = takeFencesOff(sent, notes);
   if (typeof unfenced !== 'string') return unfenced;
   const hidden = /\p{Bidi_Control}/u.exec(unfenced);
   if (hidden !== null) {
@@ -59,7 +59,7 @@ export function readSentProof(sent: string, of: StatementInFile | undefined): Se
 const FENCE = /^[ \t]*```[^`\n]*$/gmu;
 
 /** Fences around the whole, or around the only block of an answer, whose other words are no proof. */
-function withoutFences(sent: string, notes: string[]): string | RefusedText {
+function takeFencesOff(sent: string, notes: string[]): string | RefusedText {
   const fences = [...sent.matchAll(FENCE)];
   const [open, close, third] = fences;
   if (open === undefined) return sent;
@@ -111,7 +111,7 @@ function withDot(text: string, notes: string[]): string {
 }
 
 /** Whether a script says itself how its proof ends. */
-export function isClosed(script: string): boolean {
+export function hasClosingCommand(script: string): boolean {
   return splitSentences(script).sentences.some((sentence) => sentenceHead(sentence).kind === 'close');
 }
 

@@ -4,7 +4,7 @@ import { orNothing } from '../../../core/entry.ts';
 import { parsedJson } from '../../../core/json.ts';
 import type { AnyOperation } from '../../definition/operation.ts';
 import { rocqFiles, rocqTheorem, rocqTheoremNames } from '../file/file-operations.ts';
-import { workbenchOf } from '../session/place.ts';
+import { rocqWorkbenchOf } from '../session/place.ts';
 import { rocqSimilarProofs } from '../environment/similar-proofs-operation.ts';
 import { everywhere, filePath, sessionOf, tool } from './rocqstar-tool.ts';
 
@@ -40,7 +40,7 @@ function theoremNames(name: string, withTarget: boolean): AnyOperation {
     fields: { ...everywhere, filePath },
     answer: { message: z.string(), theoremNames: z.array(z.string()), isSessionBased: z.boolean() },
     run: async (input, context) => {
-      const sessions = workbenchOf(context).sessions.of(context.client);
+      const sessions = rocqWorkbenchOf(context).sessions.of(context.client);
       const session_id = input.coqSessionId ?? (sessions.length === 1 ? sessions[0]?.id : undefined);
       const { names } = await rocqTheoremNames.call(
         { file: input.filePath, session_id, with_target: withTarget },

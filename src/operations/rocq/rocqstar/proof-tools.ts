@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { AnyOperation } from '../../definition/operation.ts';
-import { workbenchOf } from '../session/place.ts';
+import { rocqWorkbenchOf } from '../session/place.ts';
 import { rocqCheckProof } from '../proof/check-proof-operation.ts';
 import { rocqGoals, rocqProofTree } from '../step/goal-operations.ts';
 import { rocqClose, rocqOpen } from '../session/session-operations.ts';
@@ -50,7 +50,7 @@ function targetState(name: string): AnyOperation {
       const goals = await rocqGoals.call({ session_id, from: input.proofVersionHash }, context);
       const { state } = goals;
       if (state === null) throw new QuodError('internal', `Session ${session_id} named no state.`);
-      const statement = await workbenchOf(context).sessions.use(context.client, session_id, (session) => {
+      const statement = await rocqWorkbenchOf(context).sessions.use(context.client, session_id, (session) => {
         const { file, target } = session;
         const proof = session.scriptTo(session.stateNamed(state));
         return Promise.resolve({
@@ -104,7 +104,7 @@ export const checkProofTool = tool({
   run: async (input, context) => {
     // That server checks whole proofs: the version only says which history the attempt belongs to.
     const checked = await rocqCheckProof.call(
-      { session_id: sessionOf(input.coqSessionId, context), proof: withoutFences(input.proof) },
+      { session_id: sessionOf(input.coqSessionId, context), proof: withoutOuterFence(input.proof) },
       context,
     );
     const answer = {
@@ -151,7 +151,7 @@ export const checkProofTool = tool({
 });
 
 /** Models wrap proofs in Markdown fences; that server takes them off. */
-function withoutFences(proof: string): string {
+function withoutOuterFence(proof: string): string {
   return proof.replace(/^\s*```\w*\n/u, '').replace(/\n?```\s*$/u, '');
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
 import { READS, defineOperation, type Operation, type OperationContext } from '../../definition/operation.ts';
-import { workbenchOf } from '../session/place.ts';
+import { rocqWorkbenchOf } from '../session/place.ts';
 
 const CHANGES = { ...READS, readOnly: false, idempotent: false } as const;
 
@@ -52,7 +52,7 @@ export function tool<Fields extends z.ZodRawShape, Answer extends z.ZodRawShape>
 /** The session that is meant. @throws QuodError `not-found` when none is named and there is not exactly one. */
 export function sessionOf(named: string | undefined, context: OperationContext): string {
   if (named !== undefined) return named;
-  const [only, another] = workbenchOf(context).sessions.of(context.client);
+  const [only, another] = rocqWorkbenchOf(context).sessions.of(context.client);
   if (only !== undefined && another === undefined) return only.id;
   throw new QuodError(
     'not-found',

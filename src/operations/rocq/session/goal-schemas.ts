@@ -97,14 +97,14 @@ export function firstElsewhere(
   return undefined;
 }
 
-export function goalText({ hypotheses, conclusion }: GoalField): string {
+export function rocqGoalText({ hypotheses, conclusion }: GoalField): string {
   const context = hypotheses.map(
     ({ name, type, body }) => `${name}${body === null ? '' : ` := ${body}`} : ${type}`,
   );
   return [...context, '─'.repeat(30), conclusion].join('\n');
 }
 
-export function proofStateText(fields: ProofFields): string {
+export function rocqProofStateText(fields: ProofFields): string {
   if (!fields.in_proof) return 'No proof is open.';
   const aside = fields.unfocused.reduce((sum, count) => sum + count, 0);
   const more = [
@@ -120,7 +120,7 @@ export function proofStateText(fields: ProofFields): string {
       : counted(fields.goals_total, 'goal');
   const head = `${count}${more.length > 0 ? `, ${more.join(', ')}` : ''}`;
   const goals = fields.goals.map(
-    (goal, index) => `${fields.goals_total > 1 ? `Goal ${index + 1}:\n` : ''}${goalText(goal)}`,
+    (goal, index) => `${fields.goals_total > 1 ? `Goal ${index + 1}:\n` : ''}${rocqGoalText(goal)}`,
   );
   const cut = fields.goals_cut ? ['(cut; asked for with larger limits, the goals show the rest)'] : [];
   return [head, ...goals, ...cut].join('\n\n');

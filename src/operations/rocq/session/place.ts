@@ -45,7 +45,7 @@ export interface Place {
   readonly session: RocqSession | undefined;
 }
 
-export function workbenchOf(context: Pick<OperationContext, 'services'>): RocqWorkbench {
+export function rocqWorkbenchOf(context: Pick<OperationContext, 'services'>): RocqWorkbench {
   return context.services.get(rocqWorkbench);
 }
 
@@ -55,7 +55,7 @@ export async function atPlace<Result>(
   context: OperationContext,
   work: (place: Place) => Promise<Result>,
 ): Promise<Result> {
-  const workbench = workbenchOf(context);
+  const workbench = rocqWorkbenchOf(context);
   if ((input.session_id === undefined) === (input.file === undefined)) {
     throw new QuodError('invalid-input', 'Say where to ask: either `session_id` or `file`.', {
       remedy: 'Open a session with `rocq_open`, or name a file of the workspace.',
@@ -88,7 +88,7 @@ export async function inSession<Result>(
   input: { readonly session_id: string; readonly from?: string | undefined },
   work: (place: Place & { readonly session: RocqSession }) => Promise<Result>,
 ): Promise<Result> {
-  const workbench = workbenchOf(context);
+  const workbench = rocqWorkbenchOf(context);
   return workbench.sessions.use(context.client, input.session_id, async (session) => {
     const state = input.from === undefined ? session.base : session.stateNamed(input.from);
     const pool = await workbench.pool();

@@ -8,8 +8,8 @@ import { rootState, statesAfter } from '../../../sessions/script-state.ts';
 import { join } from 'node:path';
 import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { proofFields, proofFieldsOf, proofStateText } from './goal-schemas.ts';
-import { inSession, placeRestsOn, startOfProof, workbenchOf } from './place.ts';
+import { proofFields, proofFieldsOf, rocqProofStateText } from './goal-schemas.ts';
+import { inSession, placeRestsOn, startOfProof, rocqWorkbenchOf } from './place.ts';
 import { refuseForbidden } from './forbidden-in-proof.ts';
 import { RocqSession } from './rocq-session.ts';
 
@@ -48,10 +48,10 @@ export const rocqOpen = defineOperation({
     [
       `Session ${output.session_id}, state ${output.state}`,
       ...(output.statement === null ? [] : [output.statement]),
-      proofStateText(output),
+      rocqProofStateText(output),
     ].join('\n\n'),
   run: async (input, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const session = await startOf(input, context);
     const { id } = workbench.sessions.add(context.client, session);
     try {
@@ -116,7 +116,7 @@ async function startOf(input: OpenInput, context: OperationContext): Promise<Roc
     );
     return new RocqSession({ base: states.at(-1) ?? root });
   }
-  const file = await workbenchOf(context).file(context.workspace, orNothing(input.file));
+  const file = await rocqWorkbenchOf(context).file(context.workspace, orNothing(input.file));
   if (input.theorem !== undefined) {
     const { item, stated, base } = startOfProof(file, input.theorem);
     return new RocqSession({ file, target: { item, stated }, base });
@@ -155,7 +155,7 @@ export const rocqSessions = defineOperation({
       `${counted(sessions.length, 'session')} of yours, ${counted(provers_alive, 'prover')} for all clients`,
     ].join('\n'),
   run: async (_input, context) => {
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     return {
       sessions: workbench.sessions.of(context.client).map(({ id, session, createdAt, lastUsedAt }) => ({
         session_id: id,
@@ -182,7 +182,7 @@ export const rocqClose = defineOperation({
   positional: ['session_id'],
   render: () => 'The session is closed.',
   run: async ({ session_id }, context) => {
-    await workbenchOf(context).sessions.close(context.client, session_id);
+    await rocqWorkbenchOf(context).sessions.close(context.client, session_id);
     return { closed: true as const };
   },
 });

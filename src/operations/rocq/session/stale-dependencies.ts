@@ -1,5 +1,5 @@
 /**
- * Which files of the project that a file requires, directly or through others, were changed after they were
+ * Which files of the project that a file requires, directly or through others, are not what was
  * compiled, or were never compiled. A prover answers from what was compiled: these are the names that make its
  * answer doubtful.
  */

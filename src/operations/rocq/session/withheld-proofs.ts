@@ -7,14 +7,14 @@ import { QuodError } from '../../../core/errors.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import type { OperationContext } from '../../definition/operation.ts';
-import { workbenchOf } from './place.ts';
+import { rocqWorkbenchOf } from './place.ts';
 import type { RocqFile } from './rocq-file.ts';
 
 type Asking = Pick<OperationContext, 'services' | 'client'>;
 
 /** The names of the theorems of a file that sessions of the client are proving. */
 function targetsOf({ services, client }: Asking, file: RocqFile): ReadonlySet<string> {
-  const sessions = workbenchOf({ services })
+  const sessions = rocqWorkbenchOf({ services })
     .sessions.of(client)
     .map(({ session }) => session);
   return new Set(

@@ -12,7 +12,7 @@ import {
   goalsShown,
   proofFields,
   proofFieldsOf,
-  proofStateText,
+  rocqProofStateText,
 } from '../session/goal-schemas.ts';
 import { atPlace, inSession, placeFields, placeRestsOn } from '../session/place.ts';
 
@@ -66,7 +66,7 @@ export const rocqGoals = defineOperation({
         { where: 'shelved', goals: background?.shelved ?? [] },
         { where: 'given up', goals: background?.givenUp ?? [] },
       ];
-      const text = proofStateText(fields);
+      const text = rocqProofStateText(fields);
       let difference: string | null = null;
       if (input.compare_with !== undefined) {
         if (session === undefined) {
@@ -81,7 +81,7 @@ export const rocqGoals = defineOperation({
         difference = createTwoFilesPatch(
           input.compare_with,
           session.nameOf(state),
-          `${proofStateText(proofFieldsOf(before, limits))}\n`,
+          `${rocqProofStateText(proofFieldsOf(before, limits))}\n`,
           `${text}\n`,
         );
       }

@@ -25,7 +25,7 @@ export const errorSchema = z
   .nullable()
   .describe('The first sentence that is refused; the place is in the script that was sent.');
 
-export function errorOf(script: string, failure: ScriptRun['failure']) {
+export function scriptError(script: string, failure: ScriptRun['failure']) {
   if (failure === undefined) return null;
   return {
     message: failure.error.message.trim(),

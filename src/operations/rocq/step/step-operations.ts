@@ -6,11 +6,11 @@ import { openGoalCount } from '../../../core/proof-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { leftOpenBy, refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
-import { goalSchema, proofFields, proofFieldsOf, proofStateText } from '../session/goal-schemas.ts';
+import { goalSchema, proofFields, proofFieldsOf, rocqProofStateText } from '../session/goal-schemas.ts';
 import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
 import { runScript, runScriptWith, type ScriptRun } from './run-script.ts';
 import {
-  errorOf,
+  scriptError,
   errorSchema,
   messageSchema,
   messagesOf,
@@ -53,7 +53,7 @@ export const rocqStep = defineOperation({
         ? []
         : [`Error at ${output.error.line}:${output.error.column}: ${output.error.message}`]),
       ...output.messages.map(({ severity, text }) => (severity === 'notice' ? text : `${severity}: ${text}`)),
-      proofStateText(output),
+      rocqProofStateText(output),
     ].join('\n\n'),
   run: async (input, context) =>
     inSession(context, input, async ({ pool, state, file, session }) => {
@@ -66,7 +66,7 @@ export const rocqStep = defineOperation({
         state: session.nameOf(run.reached, run.proof),
         accepted: run.accepted.length,
         valid_prefix: prefixOf(input.script, run),
-        error: errorOf(input.script, run.failure),
+        error: scriptError(input.script, run.failure),
         ...proofFieldsOf(run.proof),
         messages: messagesOf(run),
         rests_on: await placeRestsOn(context, pool, file),

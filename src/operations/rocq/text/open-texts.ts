@@ -10,7 +10,7 @@ import type { OperationContext } from '../../definition/operation.ts';
 import type { Service } from '../../definition/services.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { rootState } from '../../../sessions/script-state.ts';
-import { workbenchOf } from '../session/place.ts';
+import { rocqWorkbenchOf } from '../session/place.ts';
 import { RocqFile } from '../session/rocq-file.ts';
 import type { RocqWorkbench } from '../session/rocq-workbench.ts';
 import { RocqSession } from '../session/rocq-session.ts';
@@ -59,7 +59,7 @@ export class OpenTexts implements Service {
         place: { file: path },
         remedy: 'Check it with `proof_check`, or split the file.',
       });
-    const workbench = workbenchOf(context);
+    const workbench = rocqWorkbenchOf(context);
     const { name, libraries, absolute } = await workbench.placeOf(context.workspace, path);
     const hash = sha256(text);
     const source = {

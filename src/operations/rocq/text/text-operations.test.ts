@@ -9,7 +9,7 @@ import { findExecutable } from '../../../process/executable.ts';
 import { writeAllowed } from '../../../process/foreign-folder/allowed.ts';
 import { operations } from '../../catalogue.ts';
 import { openCaller, type Caller } from '../../testing/caller.ts';
-import { workbenchOf } from '../session/place.ts';
+import { rocqWorkbenchOf } from '../session/place.ts';
 
 const hasRocq = findExecutable(['coqidetop.opt', 'coqidetop']) !== undefined;
 
@@ -222,7 +222,7 @@ Proof. intros h. apply swap, swap, h. Qed.
       ['three.v', third],
     ] as const)
       await look(file, version);
-    expect(workbenchOf(context).sessions.of(client)).toHaveLength(2);
+    expect(rocqWorkbenchOf(context).sessions.of(client)).toHaveLength(2);
   });
 
   it('markup in names stays text', async () => {

@@ -5,8 +5,8 @@ import { QuodError } from '../../../core/errors.ts';
 import type { ProofState } from '../../../core/proof-state.ts';
 import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { goalSchema, proofFields, proofFieldsOf, proofStateText } from '../session/goal-schemas.ts';
-import { placeRestsOn, workbenchOf } from '../session/place.ts';
+import { goalSchema, proofFields, proofFieldsOf, rocqProofStateText } from '../session/goal-schemas.ts';
+import { placeRestsOn, rocqWorkbenchOf } from '../session/place.ts';
 import { printedRange, rangeSchema } from '../session/positions.ts';
 import { messageSchema, sentenceTimeout } from '../step/script-answers.ts';
 import type { CheckedSentence } from './checked-text.ts';
@@ -73,7 +73,7 @@ export const rocqTextCheck = defineOperation({
   run: async (input, context) => {
     const open = await textOf(input, context);
     const { checked, version, sessionId } = open;
-    const pool = await workbenchOf(context).pool();
+    const pool = await rocqWorkbenchOf(context).pool();
     await checked.check(pool, {
       signal: context.signal,
       sentenceTimeoutMs: input.sentence_timeout * 1000,
@@ -166,7 +166,7 @@ export const rocqTextGoals = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 60,
-  render: proofStateText,
+  render: rocqProofStateText,
   run: async (input, context) => {
     const open = context.services.get(openTexts).find(context.client, input.file, input.version);
     const { checked, session, sessionId } = open;
@@ -209,7 +209,7 @@ async function proofAt(
   if (settled === undefined) return null;
   if (settled.run?.proof !== undefined) return settled.run.proof;
   if (!checked.isInTheorem(index)) return null;
-  const pool = await workbenchOf(context).pool();
+  const pool = await rocqWorkbenchOf(context).pool();
   return pool.at(settled.state, { signal: context.signal }, (prover) => prover.session.goals(prover.state));
 }
 

@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { orNothing, present } from '../../../core/entry.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
-import { counterpartOf, splitWords } from '../project.ts';
+import { counterpartOf, shellWords } from '../project.ts';
 import { parseDeclarations } from '../syntax/declarations.ts';
 import { modulesMentioned, pragmaOptions } from '../syntax/declaration-parts.ts';
 import { scanCommandLine, scanText, undefinedVals } from './scan.ts';
@@ -148,7 +148,7 @@ export function withoutUnsafeOptions(text: string): string | undefined {
     const options = pragmaOptions(declaration);
     const argument = declaration.tokens[1];
     if (options === undefined || argument === undefined) continue;
-    const words = splitWords(options);
+    const words = shellWords(options);
     if (unsafeOptions(words).length === 0) continue;
     const safe = words.filter((word, index) => {
       const pair = [word, orNothing(words[index + 1])];

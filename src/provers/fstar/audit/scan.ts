@@ -5,11 +5,11 @@
  */
 import { codePointAt } from '../../../core/code-points.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
-import { splitWords } from '../project.ts';
+import { shellWords } from '../project.ts';
 import { type Declaration, parseDeclarations } from '../syntax/declarations.ts';
-import { endOf } from '../syntax/token-runs.ts';
+import { fstarTokenEnd } from '../syntax/token-runs.ts';
 import { pragmaOptions, signatureOf } from '../syntax/declaration-parts.ts';
-import { type Dialect, plainName, stringValue, type Token, tokenize } from '../syntax/lexer.ts';
+import { type Dialect, plainName, stringValue, type Token, fstarTokens } from '../syntax/lexer.ts';
 import { ESCAPE_ATTRIBUTES, ESCAPE_NAMES, type Escape, type EscapeKind } from './escape.ts';
 import { type OptionEscape, optionsSwitchedOff, unsafeOptions } from './unsafe-options.ts';
 
@@ -22,7 +22,7 @@ const DECEIVING = /[\u2028\u2029\u202A-\u202E\u2066-\u2069\u200B-\u200F\u2060]|\
  */
 export function scanText(text: string): readonly Escape[] {
   const escapes = scanDialect(text, 'modern');
-  const lexedOtherwise = tokenize(text).some(
+  const lexedOtherwise = fstarTokens(text).some(
     ({ kind, text: own, start }) =>
       (kind === 'comment' && own.startsWith('//') && isSymbol(text.charAt(start - 1))) || kind === 'blob',
   );
@@ -50,7 +50,7 @@ function scanDialect(text: string, dialect: Dialect): Escape[] {
   const declarations = parseDeclarations(text, dialect);
   const escapes = declarations.flatMap((declaration) => scanDeclaration(declaration));
   escapes.push(...scanOptions(declarations));
-  for (const { kind, text: comment, start } of tokenize(text, dialect)) {
+  for (const { kind, text: comment, start } of fstarTokens(text, dialect)) {
     if (kind !== 'comment' || comment !== '// IN F*:') continue;
     escapes.push(
       found('hidden-code', 'suspicious', {
@@ -235,7 +235,7 @@ function scanOptions(declarations: readonly Declaration[]): Escape[] {
     if (off.length > 0) {
       levels[levels.length - 1] = (levels.at(-1) ?? []).filter(({ name }) => !off.includes(name));
     }
-    for (const unsafe of unsafeOptions(splitWords(options))) {
+    for (const unsafe of unsafeOptions(shellWords(options))) {
       const begun = { escape: optionEscape(unsafe, argument), name: unsafe.name, affects: [] };
       escapes.push(begun);
       levels.at(-1)?.push(begun);
@@ -300,7 +300,7 @@ export function undefinedVals(text: string, implementation: string | null = null
           severity: 'unsound' as const,
           text: `val ${name}`,
           explanation: 'It is stated and never proved; later proofs use it all the same.',
-          span: { start, end: last === undefined ? end : endOf(last) },
+          span: { start, end: last === undefined ? end : fstarTokenEnd(last) },
           declaration: name,
           affects: [],
         },

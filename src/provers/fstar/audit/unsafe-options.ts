@@ -1,6 +1,6 @@
 /** Which of F*'s options let something false pass or hide that it did, and what an option text sets. */
 import { orNothing } from '../../../core/entry.ts';
-import { splitWords } from '../project.ts';
+import { shellWords } from '../project.ts';
 
 export interface OptionEscape {
   readonly kind: 'option' | 'silenced-warning';
@@ -52,7 +52,7 @@ const TELLING: Readonly<
 
 /** Boolean options that end an escape: `--admit_smt_queries false`. */
 export function optionsSwitchedOff(options: string): readonly string[] {
-  const words = splitWords(options);
+  const words = shellWords(options);
   return words.filter((word, index) => word === ADMIT && words[index + 1] === 'false');
 }
 

@@ -7,7 +7,7 @@ import { findFstar, locateFstar } from '../discovery.ts';
 import { readSegments } from '../protocol/answers.ts';
 import { FstarConnection } from '../session/connection.ts';
 import { parseDeclarations } from '../syntax/declarations.ts';
-import { tokenize } from '../syntax/lexer.ts';
+import { fstarTokens } from '../syntax/lexer.ts';
 import { fstarUnderTest, type FstarUnderTest } from '../testing/fstar-under-test.ts';
 
 const fstar = locateFstar();
@@ -33,7 +33,7 @@ it.skipIf(fstar === undefined)(
       if (segments === undefined) continue;
       files += 1;
       const lines = new LineIndex(text);
-      const comments = tokenize(text, dialect).filter(({ kind }) => kind === 'comment');
+      const comments = fstarTokens(text, dialect).filter(({ kind }) => kind === 'comment');
       // F* of 2019 takes a documentation comment that stands alone for a declaration.
       const theirs = segments.flatMap(({ start }) => {
         const offset = lines.offsetOfPrinted(start) ?? -1;

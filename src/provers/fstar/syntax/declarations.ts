@@ -11,8 +11,8 @@ import {
   kindOf,
 } from './declaration-kinds.ts';
 import { namesOf } from './declared-names.ts';
-import { type Dialect, type Token, isTrivia, tokenize } from './lexer.ts';
-import { closingBracket, endOf, isAttributeStart, joined } from './token-runs.ts';
+import { type Dialect, type Token, isTrivia, fstarTokens } from './lexer.ts';
+import { closingBracket, fstarTokenEnd, isAttributeStart, joined } from './token-runs.ts';
 
 export interface Declaration {
   readonly kind: DeclarationKind;
@@ -47,7 +47,7 @@ const EXPECTS_TERM = new Set([
 ]);
 
 export function parseDeclarations(text: string, dialect: Dialect = 'modern'): Declaration[] {
-  const tokens = tokenize(text, dialect).filter((token) => !isTrivia(token));
+  const tokens = fstarTokens(text, dialect).filter((token) => !isTrivia(token));
   const starts = startsOfDeclarations(tokens);
   return starts.map((first, index) => {
     const behind = starts[index + 1] ?? tokens.length;
@@ -66,10 +66,14 @@ function fragmentStart(text: string, tokens: readonly Token[], first: number): n
   const start = tokens[first]?.start ?? text.length;
   const previous = tokens[first - 1];
   if (previous === undefined) return 0;
-  for (let at = text.indexOf('\n', endOf(previous)); at >= 0 && at < start; at = text.indexOf('\n', at + 1)) {
+  for (
+    let at = text.indexOf('\n', fstarTokenEnd(previous));
+    at >= 0 && at < start;
+    at = text.indexOf('\n', at + 1)
+  ) {
     // Not inside of a comment that goes on.
-    const between = tokenize(text.slice(endOf(previous), start));
-    const cut = at + 1 - endOf(previous);
+    const between = fstarTokens(text.slice(fstarTokenEnd(previous), start));
+    const cut = at + 1 - fstarTokenEnd(previous);
     const inside = between.some(
       (token) => token.kind === 'comment' && token.start < cut && token.start + token.text.length > cut,
     );
@@ -177,14 +181,14 @@ const MAXIMUM_DECORATIONS = 64;
 function isPatternStart(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   const next = tokens[index + 1];
-  return token?.text === '{' && next?.text === ':' && next.start === endOf(token);
+  return token?.text === '{' && next?.text === ':' && next.start === fstarTokenEnd(token);
 }
 
 /** The question mark of `Cons?`, which is complete as `Cons` is. */
 function isDiscriminator(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   const before = tokens[index - 1];
-  return token?.text === '?' && before?.kind === 'constructor' && endOf(before) === token.start;
+  return token?.text === '?' && before?.kind === 'constructor' && fstarTokenEnd(before) === token.start;
 }
 
 function describe(
@@ -219,7 +223,7 @@ function describe(
     qualifiers,
     attributes,
     start: first?.start ?? fragment.fragmentStart,
-    end: last === undefined ? fragment.fragmentEnd : endOf(last),
+    end: last === undefined ? fragment.fragmentEnd : fstarTokenEnd(last),
     keyword: keyword?.start ?? first?.start ?? fragment.fragmentStart,
     ...fragment,
     tokens,

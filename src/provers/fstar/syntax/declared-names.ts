@@ -2,7 +2,7 @@
 import { orZero } from '../../../core/entry.ts';
 import type { DeclarationKind } from './declaration-kinds.ts';
 import type { Token } from './lexer.ts';
-import { closingBracket, depthChange, isConstructor, nameAt, pathAt } from './token-runs.ts';
+import { closingBracket, depthChange, isConstructor, tokenNameAt, pathAt } from './token-runs.ts';
 
 export function namesOf(kind: DeclarationKind, rest: readonly Token[]): string[] {
   switch (kind) {
@@ -22,7 +22,7 @@ export function namesOf(kind: DeclarationKind, rest: readonly Token[]): string[]
     case 'class':
     case 'val':
     case 'instance':
-      return [nameAt(rest, 0)].filter((name) => name !== undefined);
+      return [tokenNameAt(rest, 0)].filter((name) => name !== undefined);
     case 'effect':
       return rest
         .filter((token) => isConstructor(token))
@@ -60,7 +60,7 @@ function namesOfBindings(rest: readonly Token[]): string[] {
 
 /** What the pattern before `=` or `:` binds: a name, an operator in parentheses, or the names in a tuple. */
 function namesOfPattern(rest: readonly Token[]): string[] {
-  const name = nameAt(rest, 0);
+  const name = tokenNameAt(rest, 0);
   if (name !== undefined) return name === '_' ? [] : [name];
   if (rest[0]?.text !== '(') return [];
   const end = orZero(closingBracket(rest, 0));

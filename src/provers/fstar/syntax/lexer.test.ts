@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fstarLikeText } from '../testing/random-text.ts';
-import { isTrivia, stringValue, type Token, tokenize } from './lexer.ts';
+import { isTrivia, stringValue, type Token, fstarTokens } from './lexer.ts';
 
 function code(text: string, dialect?: 'modern' | '2019'): readonly string[] {
-  return tokenize(text, dialect)
+  return fstarTokens(text, dialect)
     .filter((token) => !isTrivia(token))
     .map(({ text: own }) => own);
 }
 
 function only(text: string): Token {
-  const [token, ...others] = tokenize(text);
+  const [token, ...others] = fstarTokens(text);
   if (token === undefined || others.length > 0) throw new Error(`${text} is ${others.length + 1} tokens`);
   return token;
 }
@@ -18,7 +18,7 @@ function only(text: string): Token {
 it('gives back every text, whatever it is, with the places of its tokens', () => {
   fc.assert(
     fc.property(fstarLikeText, fc.constantFrom('modern', '2019'), (text, dialect) => {
-      const tokens = tokenize(text, dialect);
+      const tokens = fstarTokens(text, dialect);
       expect(tokens.map(({ text: own }) => own).join('')).toBe(text);
       for (const { start, text: own } of tokens) expect(text.startsWith(own, start)).toBe(true);
       expect(tokens.every(({ text: own }) => own.length > 0)).toBe(true);
@@ -52,8 +52,8 @@ describe('comments', () => {
   });
 
   it('say when they do not end', () => {
-    expect(tokenize('x (* y').at(-1)).toMatchObject({ kind: 'comment', unfinished: true });
-    expect(tokenize('"abc').at(-1)).toMatchObject({ kind: 'string', unfinished: true });
+    expect(fstarTokens('x (* y').at(-1)).toMatchObject({ kind: 'comment', unfinished: true });
+    expect(fstarTokens('"abc').at(-1)).toMatchObject({ kind: 'string', unfinished: true });
   });
 });
 

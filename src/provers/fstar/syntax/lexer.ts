@@ -64,7 +64,7 @@ const MATHEMATICAL = /[\p{Sm}]/uy;
 const LINE_REST = /[^\n\r\u2028\u2029]*/uy;
 const CODE_AFTER_SLASHES = '// IN F*:';
 
-export function tokenize(text: string, dialect: Dialect = 'modern'): Token[] {
+export function fstarTokens(text: string, dialect: Dialect = 'modern'): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length;) {
     const token = tokenAt(text, at, dialect);

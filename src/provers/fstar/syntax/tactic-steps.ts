@@ -4,7 +4,7 @@
  */
 import type { Span } from '../../../core/position.ts';
 import type { Declaration } from './declarations.ts';
-import { endOf } from './token-runs.ts';
+import { fstarTokenEnd } from './token-runs.ts';
 import type { Token } from './lexer.ts';
 
 export const BEFORE = 'quod:before';
@@ -25,7 +25,8 @@ export function tacticStepAt({ tokens }: Declaration, offset: number): Span | un
     if (!')]}'.includes(token.text)) continue;
     const from = open.pop();
     const start = from === undefined ? undefined : tokens[from.index];
-    if (from === undefined || start === undefined || start.start > offset || endOf(token) < offset) continue;
+    if (from === undefined || start === undefined || start.start > offset || fstarTokenEnd(token) < offset)
+      continue;
     // Inner brackets close first, so the first one found is the innermost.
     found ??= isTacticBlock(tokens, from.index) ? stepAt(tokens, from.index, index, offset) : undefined;
   }
@@ -58,7 +59,7 @@ function stepAt(tokens: readonly Token[], open: number, close: number, offset: n
       const start = tokens[first];
       const last = tokens[index - 1];
       if (start !== undefined && last !== undefined && first < index && offset <= token.start) {
-        return { start: start.start, end: endOf(last) };
+        return { start: start.start, end: fstarTokenEnd(last) };
       }
       first = index + 1;
     }

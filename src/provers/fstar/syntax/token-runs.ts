@@ -12,7 +12,7 @@ export function isAttributeStart(tokens: readonly Token[], index: number): boole
     token?.text === '[' &&
     next?.kind === 'operator' &&
     next.text.startsWith('@') &&
-    next.start === endOf(token)
+    next.start === fstarTokenEnd(token)
   );
 }
 
@@ -34,11 +34,11 @@ export function depthChange({ kind, text }: Token): number {
   return text === 'begin' ? 1 : text === 'end' ? -1 : 0;
 }
 
-export function endOf({ start, text }: Token): number {
+export function fstarTokenEnd({ start, text }: Token): number {
   return start + text.length;
 }
 
-export function nameAt(tokens: readonly Token[], index: number): string | undefined {
+export function tokenNameAt(tokens: readonly Token[], index: number): string | undefined {
   const token = tokens[index];
   if (token?.kind === 'identifier') return plainName(token);
   if (token?.text !== '(') return undefined;
@@ -56,7 +56,7 @@ export function pathAt(tokens: readonly Token[], index: number): string {
       return path.replace(/\.$/, '');
     path += token.text;
     const dot = tokens[at + 1];
-    if (dot?.text !== '.' || dot.start !== endOf(token) || token.kind === 'identifier') return path;
+    if (dot?.text !== '.' || dot.start !== fstarTokenEnd(token) || token.kind === 'identifier') return path;
     path += '.';
   }
 }
@@ -65,7 +65,7 @@ export function joined(tokens: readonly Token[]): string {
   let text = '';
   for (const [index, token] of tokens.entries()) {
     const previous = tokens[index - 1];
-    if (previous !== undefined && endOf(previous) < token.start) text += ' ';
+    if (previous !== undefined && fstarTokenEnd(previous) < token.start) text += ' ';
     text += token.text;
   }
   return text;

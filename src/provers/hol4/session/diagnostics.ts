@@ -1,4 +1,5 @@
 /** HOL's replies as diagnostics: severities, and places where they can be told. */
+import { onOneLine } from '../../../core/sentence.ts';
 import { codePointAt } from '../../../core/code-points.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { LineIndex, type Span } from '../../../core/position.ts';
@@ -21,13 +22,13 @@ export function errorDiagnostic(reply: HolReply, text: string, executed = text):
 }
 
 /** What a command printed, warnings and messages of HOL's apart. */
-export function readMessages(output: string): readonly Diagnostic[] {
+export function messagesIn(output: string): readonly Diagnostic[] {
   const messages: Diagnostic[] = [];
   const rest = output.replace(
     /<<HOL (warning|message): ([\s\S]*?)>>\n?/g,
     (_, kind: string, text: string) => {
       const severity = kind === 'warning' ? 'warning' : 'notice';
-      messages.push({ severity, message: text.replace(/\s+/g, ' ').trim() });
+      messages.push({ severity, message: onOneLine(text) });
       return '';
     },
   );

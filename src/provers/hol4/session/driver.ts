@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ProofState } from '../../../core/proof-state.ts';
 import type { Sentence } from '../../../core/prover.ts';
-import { errorDiagnostic, readMessages } from './diagnostics.ts';
+import { errorDiagnostic, messagesIn } from './diagnostics.ts';
 import { focusAfter, type HolPlace, kindOfPlace, type OpenProof, theoremOf } from './place.ts';
 import type { HolAnswer, HolLost, HolProcess } from './process.ts';
 import { type Declaration, type Executed, type InvalidSentence, readSentence } from './sentence.ts';
@@ -104,7 +104,7 @@ export class HolDriver implements ProverDriver<HolStep, HolPlace> {
     if (answer.status !== 'answered') return answer;
     const { reply } = answer;
     if (reply.status !== 'ok') return { status: 'failed', error: errorDiagnostic(reply, text) };
-    return { status: 'done', value: readMessages(reply.output) };
+    return { status: 'done', value: messagesIn(reply.output) };
   }
 
   async save({ proof }: HolPlace): Promise<string | undefined> {
@@ -139,7 +139,7 @@ export class HolDriver implements ProverDriver<HolStep, HolPlace> {
     this.#known.add(number);
     this.#trimKnown();
     const place = { number, world: base.world, proof };
-    const done = { status: 'done', place, messages: readMessages(reply.output) } as const;
+    const done = { status: 'done', place, messages: messagesIn(reply.output) } as const;
     return withGoals ? { ...done, proof: shownState(proof, answer) } : done;
   }
 
@@ -162,7 +162,7 @@ export class HolDriver implements ProverDriver<HolStep, HolPlace> {
     const segment = values.find((value) => typeof value === 'string');
     if (segment !== undefined) this.#segment = segment;
     const place = { number: this.#lastNumber, world: this.#world, proof: undefined };
-    const messages = [...readMessages(reply.output), ...oracleWarnings(answer)];
+    const messages = [...messagesIn(reply.output), ...oracleWarnings(answer)];
     return { status: 'done', place, messages, ...(withGoals && { proof: null }) };
   }
 

@@ -5,7 +5,7 @@
 import type { AskAnswer, ExecuteAnswer, ExecutionMode, Lost, ProverDriver } from '../../../core/driver.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { Sentence } from '../../../core/prover.ts';
-import { errorDiagnostic, readMessages } from './diagnostics.ts';
+import { errorDiagnostic, messagesIn } from './diagnostics.ts';
 import type { HolAnswer, HolProcess } from './process.ts';
 import { saveHeap } from './step-code.ts';
 
@@ -64,7 +64,7 @@ export class HolLineDriver implements ProverDriver<HolLine, number> {
     if (reply.status !== 'ok') return { status: 'failed', error: errorDiagnostic(reply, text), messages: [] };
     this.#tip += 1;
     if (mode === 'repeated') this.#repeated += 1;
-    return { status: 'done', place: this.#tip, messages: readMessages(reply.output) };
+    return { status: 'done', place: this.#tip, messages: messagesIn(reply.output) };
   }
 
   /** Executes code that belongs to no history. */
@@ -85,7 +85,7 @@ export class HolLineDriver implements ProverDriver<HolLine, number> {
     if (answer.stopped !== undefined) return { status: 'interrupted' };
     const { reply } = answer;
     if (reply.status !== 'ok') return { status: 'failed', error: errorDiagnostic(reply, text) };
-    return { status: 'done', value: readMessages(reply.output) };
+    return { status: 'done', value: messagesIn(reply.output) };
   }
 
   async save(): Promise<string | undefined> {

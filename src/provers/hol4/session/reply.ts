@@ -4,6 +4,7 @@
  * raised`), an interrupt. A command that ends with a mark of Quod's settles the doubtful cases: where the mark was
  * reached, no error ended the command, whatever was printed.
  */
+import { onOneLine } from '../../../core/sentence.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 
 export type ReplyStatus = 'ok' | 'parse-error' | 'static-error' | 'exception' | 'interrupted';
@@ -113,7 +114,7 @@ function splitOrigins(told: string): HolError {
 
 function readWarnings(output: string): readonly string[] {
   const own = [...output.matchAll(/<<HOL warning: ([\s\S]*?)>>/g)].map(([, text = '']) => text);
-  return own.map((text) => text.replace(/\s+/g, ' ').trim());
+  return own.map(onOneLine);
 }
 
 /** A block's earlier declarations stay when a later one fails; Poly/ML prints what they bind. */

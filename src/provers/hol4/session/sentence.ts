@@ -7,7 +7,7 @@
 import { orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { type Cheat, findCheats } from '../syntax/cheats.ts';
-import { type Token, meaningfulTokens, tokenize } from '../syntax/lexer.ts';
+import { type Token, meaningfulTokens, holTokens } from '../syntax/lexer.ts';
 import { parseScript } from '../syntax/script.ts';
 import { TACTICALS, type TacticStep, tacticSteps } from '../syntax/tactic.ts';
 
@@ -178,7 +178,7 @@ function surplus(text: string, first: Span, rest: Span): Sentence {
 }
 
 function namesOf(text: string, span: Span): readonly string[] {
-  return tokenize(text, span)
+  return holTokens(text, span)
     .filter(({ kind }) => kind === 'word')
     .map((token) => text.slice(token.span.start, token.span.end));
 }

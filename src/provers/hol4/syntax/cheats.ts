@@ -5,7 +5,7 @@
  */
 import type { Span } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
-import { type Token, inColumnZero, readQuoteBody, readToken, tokenize } from './lexer.ts';
+import { type Token, inColumnZero, readQuoteBody, readToken, holTokens } from './lexer.ts';
 import { QUOTED_AFTER_COLON } from './script-words.ts';
 
 export interface Cheat {
@@ -43,7 +43,7 @@ export function findCheats(text: string, span: Span): readonly Cheat[] {
  */
 export function codeTokens(text: string, span: Span): readonly Token[] {
   return codeParts(text, span).flatMap((part) =>
-    tokenize(text, part).flatMap((token) =>
+    holTokens(text, part).flatMap((token) =>
       token.kind === 'quotation'
         ? (token.antiquotations ?? []).flatMap((inner) => codeTokens(text, inner))
         : token.kind === 'space' || token.kind === 'comment'

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryHeap, arbitraryScript } from '../testing/random-script.ts';
-import { readQuoteBody, tokenize } from './lexer.ts';
+import { readQuoteBody, holTokens } from './lexer.ts';
 
 const shown = (text: string): readonly string[] =>
-  tokenize(text)
+  holTokens(text)
     .filter(({ kind }) => kind !== 'space')
     .map(({ kind, span }) => `${kind} ${text.slice(span.start, span.end)}`);
 
@@ -18,7 +18,7 @@ describe('the lexer of scripts', () => {
           arbitraryScript.map(({ text }) => text),
         ),
         (text) => {
-          const tokens = tokenize(text);
+          const tokens = holTokens(text);
           expect(tokens.map(({ span }) => text.slice(span.start, span.end)).join('')).toBe(text);
           expect(tokens.every(({ span }) => span.end > span.start)).toBe(true);
         },
@@ -57,7 +57,7 @@ describe('the lexer of scripts', () => {
 
   it('reads quotations of all forms, with code in them', () => {
     const text = '`a` ``b`` “c ‘d’ "”"” ‘e ^(f ")" (* ) *) `g`) ^h’';
-    const quotations = tokenize(text).filter(({ kind }) => kind === 'quotation');
+    const quotations = holTokens(text).filter(({ kind }) => kind === 'quotation');
     expect(quotations.map(({ span }) => text.slice(span.start, span.end))).toEqual([
       '`a`',
       '``b``',
@@ -71,15 +71,15 @@ describe('the lexer of scripts', () => {
   });
 
   it('ends a quotation at its mark in a comment too, and at a keyword in column zero', () => {
-    const [first] = tokenize('`a (* b` *)');
+    const [first] = holTokens('`a (* b` *)');
     expect(first?.span).toEqual({ start: 0, end: 8 });
-    const [open] = tokenize('`a\nEnd');
+    const [open] = holTokens('`a\nEnd');
     expect(open).toMatchObject({ closed: false, span: { start: 0, end: 3 } });
     expect(readQuoteBody('x\nProofs', 0, 8, [])).toMatchObject({ end: 2, terminator: 'Proof' });
     expect(readQuoteBody('x Proof\n "\nProof"\nQED', 0, 21, []).terminator).toBeUndefined();
   });
 
   it('says what is never closed', () => {
-    for (const text of ['(* a', '"b', '`c', '“d', '#"e']) expect(tokenize(text).at(-1)?.closed).toBe(false);
+    for (const text of ['(* a', '"b', '`c', '“d', '#"e']) expect(holTokens(text).at(-1)?.closed).toBe(false);
   });
 });

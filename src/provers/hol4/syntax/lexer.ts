@@ -48,7 +48,7 @@ const STRING_CLOSERS: Readonly<Record<string, string>> = { '"': '"', '«': '»',
 const STRONG_ENDS = ['End', 'Termination', 'Proof'];
 
 /** All tokens of a part of a text; a token that begins inside it may not end outside. */
-export function tokenize(text: string, span: Span = { start: 0, end: text.length }): readonly Token[] {
+export function holTokens(text: string, span: Span = { start: 0, end: text.length }): readonly Token[] {
   const tokens: Token[] = [];
   for (let at = span.start; at < span.end;) {
     const token = readToken(text, at, span.end);
@@ -60,7 +60,7 @@ export function tokenize(text: string, span: Span = { start: 0, end: text.length
 
 /** The tokens of a part of a text, no blanks and comments. */
 export function meaningfulTokens(text: string, span?: Span): readonly Token[] {
-  return tokenize(text, span).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  return holTokens(text, span).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
 }
 
 /** The token that begins at an offset before `limit`. */

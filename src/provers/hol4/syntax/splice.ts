@@ -1,6 +1,7 @@
 /** Replaces the proof of one theorem in a script, and nothing else. */
 import { QuodError } from '../../../core/errors.ts';
-import { tokenize } from './lexer.ts';
+import { clause } from '../../../core/sentence.ts';
+import { holTokens } from './lexer.ts';
 import type { Script, ScriptTheorem } from './script-parts.ts';
 import { parseScript } from './script.ts';
 
@@ -45,9 +46,7 @@ export function spliceProof(
     throw refused('its end would not be where it ends');
   }
   if (again.problems.length > script.problems.length) {
-    throw refused(
-      again.problems[0]?.message.toLowerCase().replace(/\.$/, '') ?? 'something in it is not closed',
-    );
+    throw refused(clause(again.problems[0]?.message.toLowerCase() ?? 'something in it is not closed'));
   }
   return spliced;
 }
@@ -56,7 +55,7 @@ const CLOSERS: Readonly<Partial<Record<string, string>>> = { '(': ')', '[': ']',
 
 function isBalanced(code: string): boolean {
   const open: string[] = [];
-  for (const { kind, span } of tokenize(code)) {
+  for (const { kind, span } of holTokens(code)) {
     if (kind !== 'punctuation' && kind !== 'word') continue;
     const word = code.slice(span.start, span.end);
     const closer = CLOSERS[word];

@@ -1,5 +1,5 @@
 /** What a Lean text declares, read by its words: what a macro declares is not seen. */
-import { wordsOf } from './words.ts';
+import { leanWords } from './words.ts';
 
 export interface LeanDeclaration {
   readonly keyword: string;
@@ -26,7 +26,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 export function leanDeclarations(text: string): readonly LeanDeclaration[] {
-  const words = wordsOf(text);
+  const words = leanWords(text);
   const starts = words.flatMap(({ word, span }, index) =>
     KEYWORDS.has(word) ? [{ word, span, index }] : [],
   );

@@ -5,7 +5,7 @@
  */
 import type { Span } from '../../../core/position.ts';
 import { leanDeclarations } from './declarations.ts';
-import { wordsOf } from './words.ts';
+import { leanWords } from './words.ts';
 
 export interface LeanHole {
   readonly word: string;
@@ -19,7 +19,7 @@ const HOLES: ReadonlySet<string> = new Set(['sorry', 'admit', 'sorryAx']);
 
 export function leanHoles(text: string): readonly LeanHole[] {
   const declarations = leanDeclarations(text);
-  return wordsOf(text)
+  return leanWords(text)
     .filter(({ word }) => HOLES.has(word))
     .map(({ word, span }) => {
       const around = declarations.findLast(({ start }) => start < span.start);

@@ -2,7 +2,7 @@
 import type { Span } from '../../../core/position.ts';
 
 /** The words of the code. What is skipped: line comments, nested block comments, strings, raw strings, characters. */
-export function wordsOf(text: string): { readonly word: string; readonly span: Span }[] {
+export function leanWords(text: string): { readonly word: string; readonly span: Span }[] {
   const words: { word: string; span: Span }[] = [];
   let at = 0;
   while (at < text.length) {

@@ -7,7 +7,7 @@ import { findExecutable } from '../../../process/executable.ts';
 import { findRocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, findRocqCompiler } from './build.ts';
 import { allSources } from './project-build.ts';
-import { notCompiled, projectSources, requiredSources } from './project-sources.ts';
+import { notCompiled, projectSources, directlyRequired } from './project-sources.ts';
 
 const hasCompiler = findExecutable(['coqc', 'rocq']) !== undefined;
 
@@ -148,7 +148,7 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
 describe('the sources that a Require means', () => {
   const source = (library: string, flag: '-Q' | '-R') => ({ library, flag, path: library, compiled: '' });
   const named = (from: string | undefined, module: string, flag: '-Q' | '-R' = '-Q'): string[] =>
-    requiredSources(
+    directlyRequired(
       [{ ...(from !== undefined && { from }), modules: [module] }],
       [source('My.A', flag), source('My.sub.A', flag), source('Other.A', flag)],
     ).map(({ library }) => library);

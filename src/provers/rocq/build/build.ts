@@ -17,10 +17,10 @@ import {
 } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
-import { isCompiledFrom, isWhole } from './compiled-from.ts';
+import { changeTime, isCompiledFrom, isWhole } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
 import { systemErrorIn } from './system-error.ts';
-import { changeTime, type ProjectSource, requiredSources, requiresOf } from './project-sources.ts';
+import { type ProjectSource, directlyRequired, requiresOf } from './project-sources.ts';
 
 export interface BuildRequest {
   readonly project: RocqProject;
@@ -108,7 +108,7 @@ class Build {
     const tell = (event: Distributed<BuildEvent>): void => this.#onEvent({ path, library, ...event });
     const text = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
     const hash = createHash('sha256').update(this.#settings()).update(library).update('\0').update(text);
-    for (const needed of requiredSources(await requiresOf(path), this.#request.sources)) {
+    for (const needed of directlyRequired(await requiresOf(path), this.#request.sources)) {
       if (needed.path === path) continue;
       if (this.#place(needed) > this.#place(source)) {
         this.complete = false;
@@ -172,10 +172,10 @@ class Build {
     const noted = await this.#noted(source);
     if (noted !== undefined && noted.compiled === sha256(compiled)) return noted.key === key;
     const { version } = this.#request.compiler;
-    if (!isWhole(compiled, version) || !(await isCompiledFrom(source.compiled, text))) return false;
+    if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text) !== true) return false;
     const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
     if (changed === undefined || made === undefined || made < changed) return false;
-    for (const needed of requiredSources(await requiresOf(source.path), this.#request.sources)) {
+    for (const needed of directlyRequired(await requiresOf(source.path), this.#request.sources)) {
       const below = await changeTime(needed.compiled);
       if (needed.path !== source.path && (below === undefined || below > made)) return false;
     }

@@ -3,15 +3,57 @@
  * it, and one for each segment into the compiled file.
  */
 import { createHash } from 'node:crypto';
-import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { closeSync, readSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import {
+  LARGEST_SOURCE_BYTES,
+  openRegularFile,
+  readRegularFile,
+} from '../../../process/foreign-folder/regular-file.ts';
 import { hasItsCheckSum, segmentTable } from '../segment-table.ts';
 
-/** Whether the `.glob` beside a compiled file is of this source. */
-export async function isCompiledFrom(compiled: string, source: Uint8Array): Promise<boolean> {
-  const glob = compiled.replace(/\.vo$/u, '.glob');
-  const text = await readRegularText(glob, LARGEST_WRITTEN_BYTES).catch(() => '');
-  const md5 = createHash('md5').update(source).digest('hex');
-  return /^DIGEST ([0-9a-f]{32})$/mu.exec(text)?.[1] === md5;
+const DIGEST_LINE = /^DIGEST ([0-9a-f]{32})\n/u;
+const DIGEST_BYTES = 40;
+
+/** Whether the `.glob` beside a compiled file is of this source; undefined where there is none, or it does not say. */
+export function isCompiledFrom(compiled: string, source: Uint8Array): boolean | undefined {
+  const named = DIGEST_LINE.exec(beginningOf(compiled.replace(/\.vo$/u, '.glob')))?.[1];
+  return named === undefined ? undefined : named === createHash('md5').update(source).digest('hex');
+}
+
+/** Nothing of what cannot be read. */
+function beginningOf(path: string): string {
+  try {
+    const file = openRegularFile(path);
+    try {
+      const bytes = Buffer.alloc(DIGEST_BYTES);
+      return bytes.toString('latin1', 0, readSync(file, bytes));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Whether what was compiled is older than the source or, where the compiler noted it, of another text: a source that was
+ * restored, or moved here, may be older. Not where one of the two is missing.
+ */
+export async function isOutdated(source: string, compiled: string): Promise<boolean> {
+  const [changed, made] = await Promise.all([changeTime(source), changeTime(compiled)]);
+  if (changed === undefined || made === undefined) return false;
+  if (made < changed) return true;
+  const text = await readRegularFile(source, LARGEST_SOURCE_BYTES).catch(() => undefined);
+  return text !== undefined && isCompiledFrom(compiled, text) === false;
+}
+
+/** Undefined where there is no such file. */
+export async function changeTime(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  );
 }
 
 /** Whether a compiled file is whole, and of the compiler's version. @param version As the compiler prints it. */

@@ -10,7 +10,12 @@ import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign
 import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, compileError, findRocqCompiler, runToEnd } from './build.ts';
 import { systemErrorIn } from './system-error.ts';
-import { inDependencyOrder, type ProjectSource, projectSources, type Require } from './project-sources.ts';
+import {
+  sourcesInDependencyOrder,
+  type ProjectSource,
+  projectSources,
+  type Require,
+} from './project-sources.ts';
 
 export type BuildTool = 'dune' | 'make' | 'quod';
 
@@ -36,7 +41,7 @@ export type ProjectBuildEvent =
 /** All sources of a project, each behind what it requires. */
 export async function allSources(project: RocqProject): Promise<readonly ProjectSource[]> {
   const sources = await projectSources(project);
-  return inDependencyOrder([{ modules: sources.map(({ library }) => library) }], sources, '');
+  return sourcesInDependencyOrder([{ modules: sources.map(({ library }) => library) }], sources, '');
 }
 
 /** What a text that stands in `file` requires of its project, each behind what it requires itself. */
@@ -45,7 +50,7 @@ export async function dependenciesOf(
   requires: readonly Require[],
 ): Promise<{ readonly project: RocqProject; readonly sources: readonly ProjectSource[] }> {
   const project = await findRocqProject(file);
-  return { project, sources: await inDependencyOrder(requires, await projectSources(project), file) };
+  return { project, sources: await sourcesInDependencyOrder(requires, await projectSources(project), file) };
 }
 
 function buildToolOf(project: RocqProject): BuildTool {

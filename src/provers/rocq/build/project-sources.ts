@@ -6,6 +6,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { changeTime, isOutdated } from './compiled-from.ts';
 import { type RocqProject, sourceFolderOf } from '../project.ts';
 import { outlineOf, type RequireItem } from '../syntax/outline.ts';
 
@@ -61,7 +62,7 @@ async function sourcesBelow(
 }
 
 /** The sources that a sentence requires; those of installed libraries are none of them. */
-export function requiredSources(
+export function directlyRequired(
   requires: readonly Require[],
   sources: readonly ProjectSource[],
 ): readonly ProjectSource[] {
@@ -96,7 +97,7 @@ export async function requiresOf(path: string): Promise<readonly RequireItem[]> 
  * The sources that a text requires, directly or through others, each behind what it requires itself. Of sources that
  * require each other in a circle the first that is met comes last.
  */
-export async function inDependencyOrder(
+export async function sourcesInDependencyOrder(
   requires: readonly Require[],
   sources: readonly ProjectSource[],
   except: string,
@@ -106,27 +107,21 @@ export async function inDependencyOrder(
   const visit = async (source: ProjectSource): Promise<void> => {
     if (seen.has(source.path)) return;
     seen.add(source.path);
-    for (const needed of requiredSources(await requiresOf(source.path), sources)) await visit(needed);
+    for (const needed of directlyRequired(await requiresOf(source.path), sources)) await visit(needed);
     ordered.push(source);
   };
-  for (const source of requiredSources(requires, sources)) await visit(source);
+  for (const source of directlyRequired(requires, sources)) await visit(source);
   return ordered;
 }
 
-/** Those whose compiled file is missing or older than the source. */
+/** Those whose compiled file is missing, or not of the source as it is now. */
 export async function notCompiled(sources: readonly ProjectSource[]): Promise<readonly ProjectSource[]> {
   const stale = await Promise.all(
-    sources.map(async ({ path, compiled }) => {
-      const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
-      return changed !== undefined && (made === undefined || made < changed);
-    }),
+    sources.map(async ({ path, compiled }) =>
+      (await changeTime(compiled)) === undefined
+        ? (await changeTime(path)) !== undefined
+        : isOutdated(path, compiled),
+    ),
   );
   return sources.filter((_, index) => stale[index]);
-}
-
-export async function changeTime(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  );
 }

@@ -43,6 +43,7 @@ function refusalOf(attempt: Promise<void>): Promise<unknown> {
 }
 
 async function openForWriting(file: string): Promise<void> {
-  const opened = await open(file, constants.O_WRONLY);
+  // A pipe that nobody reads would keep it waiting.
+  const opened = await open(file, constants.O_WRONLY | constants.O_NONBLOCK);
   await opened.close();
 }

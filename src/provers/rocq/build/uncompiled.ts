@@ -15,7 +15,7 @@ export async function uncompiledMessage(sources: readonly ProjectSource[]): Prom
   const names = [...shown, ...(others > 0 ? [`${others} more`] : [])].join(', ');
   const count = uncompiled.length === 1 ? 'One file' : `${uncompiled.length} files`;
   const verb = uncompiled.length === 1 ? 'is' : 'are';
-  return `${count} of the project that it requires ${verb} not compiled, or older than the source: ${names}.`;
+  return `${count} of the project that it requires ${verb} not compiled, or not from the source as it is now: ${names}.`;
 }
 
 /** Whether it is what Rocq says where a library is missing, or is of another compilation than what it was made with. */

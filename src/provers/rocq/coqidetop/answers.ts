@@ -28,7 +28,7 @@ export function failure(
   const error = diagnostic('error', orNothing(value?.text), value?.place, sentence);
   const messages = said
     .filter(({ severity, text }) => severity !== 'error' || text !== error.message)
-    .map((message) => diagnosticOf(message, sentence));
+    .map((message) => coqDiagnostic(message, sentence));
   return { status: 'failed', error, messages };
 }
 
@@ -42,6 +42,6 @@ export function diagnostic(
   return place === undefined ? { severity, message } : { severity, message, span: spanOfBytes(text, place) };
 }
 
-export function diagnosticOf({ severity, text, place }: CoqMessage, sentence: string): Diagnostic {
+export function coqDiagnostic({ severity, text, place }: CoqMessage, sentence: string): Diagnostic {
   return diagnostic(severity, text, place, sentence);
 }

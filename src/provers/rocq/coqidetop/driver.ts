@@ -16,7 +16,7 @@ import type { ExecutionMode, Interrupted, Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
 import type { AskAnswer, ExecuteAllAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import { answersAmong } from '../query-answer.ts';
-import { diagnostic, diagnosticOf, failed, failure, stateOf, type GoodValue } from './answers.ts';
+import { diagnostic, coqDiagnostic, failed, failure, stateOf, type GoodValue } from './answers.ts';
 import type { CoqAnswers, CoqConnection } from './connection.ts';
 import { CoqDocument, isTactic } from './document.ts';
 import {
@@ -94,7 +94,7 @@ export class CoqidetopDriver implements RocqDriver {
     return {
       status: 'done',
       place: id,
-      messages: messages.map((message) => diagnosticOf(message, sentence)),
+      messages: messages.map((message) => coqDiagnostic(message, sentence)),
       ...(withGoals ? { proof: stateOf(evaluated) } : {}),
     };
   }
@@ -190,7 +190,7 @@ export class CoqidetopDriver implements RocqDriver {
       if (!this.#concerns(at, refused.text)) return await this.#lose(`it cannot go back: ${refused.text}`);
       return { status: 'failed', error: diagnostic('error', refused.text, refused.place, command) };
     }
-    const said = answers.messages.map((message) => diagnosticOf(message, command));
+    const said = answers.messages.map((message) => coqDiagnostic(message, command));
     return { status: 'done', value: answersAmong(said) };
   }
 

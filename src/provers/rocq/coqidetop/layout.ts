@@ -5,7 +5,7 @@
 import { orNothing } from '../../../core/entry.ts';
 import type { Hypothesis } from '../../../core/proof-state.ts';
 import { EMPTY, type LayoutTree, printTree } from '../layout.ts';
-import { type XmlElement, XmlSyntaxError, elementsOf, textOf } from './xml.ts';
+import { type XmlElement, XmlSyntaxError, elementsOf, xmlText } from './xml.ts';
 
 export function printLayout(element: XmlElement): string {
   return printTree(readLayout(element));
@@ -15,12 +15,12 @@ function readLayout(element: XmlElement): LayoutTree {
   switch (element.attributes['val']) {
     case 'string': {
       const [string] = element.children;
-      return string === undefined ? EMPTY : { kind: 'text', text: textOf(string) };
+      return string === undefined ? EMPTY : { kind: 'text', text: xmlText(string) };
     }
     case 'glue':
       return { kind: 'glue', parts: membersOf(element).map(readLayout) };
     case 'break': {
-      const [blanks = 0, offset = 0] = membersOf(element).map((number) => Number(textOf(number)));
+      const [blanks = 0, offset = 0] = membersOf(element).map((number) => Number(xmlText(number)));
       return { kind: 'break', blanks, offset };
     }
     case 'tag': {
@@ -31,12 +31,12 @@ function readLayout(element: XmlElement): LayoutTree {
       const [box, content] = membersOf(element);
       if (box === undefined || content === undefined) return EMPTY;
       const vertical = box.attributes['val'] === 'vbox';
-      return { kind: 'box', vertical, indentation: Number(textOf(box)), content: readLayout(content) };
+      return { kind: 'box', vertical, indentation: Number(xmlText(box)), content: readLayout(content) };
     }
     case 'newline':
       return { kind: 'newline' };
     case 'comment':
-      return { kind: 'text', text: membersOf(element).map(textOf).join(' ') };
+      return { kind: 'text', text: membersOf(element).map(xmlText).join(' ') };
     case 'empty':
       return EMPTY;
     default:

@@ -7,7 +7,7 @@ import { orNothing } from '../../../core/entry.ts';
 import type { AllGoals, Goal } from '../../../core/proof-state.ts';
 import { printLayout, readHypotheses } from './layout.ts';
 import { withBlankedComments } from '../syntax/blanked-comments.ts';
-import { type XmlElement, XmlSyntaxError, elementsOf, escapeXml, textOf } from './xml.ts';
+import { type XmlElement, XmlSyntaxError, elementsOf, escapeXml, xmlText } from './xml.ts';
 
 export interface ByteSpan {
   readonly start: number;
@@ -173,7 +173,7 @@ export function opensMiddle(content: XmlElement | undefined): boolean {
 export function readVersion(content: XmlElement | undefined): string {
   const version = content && elementsOf(content)[0];
   if (version === undefined) throw new XmlSyntaxError('an answer without version');
-  return textOf(version);
+  return xmlText(version);
 }
 
 /** What `Goal` and `Subgoals` answer; null when no proof is open. */
@@ -203,7 +203,7 @@ function readGoal(goal: XmlElement): Goal {
     throw new XmlSyntaxError('a goal without id, hypotheses or conclusion');
   }
   return {
-    id: textOf(id),
+    id: xmlText(id),
     hypotheses: elementsOf(hypotheses).flatMap(readHypotheses),
     conclusion: readText(conclusion),
   };

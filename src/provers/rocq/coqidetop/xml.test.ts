@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type XmlElement, type XmlNode, XmlReader, XmlSyntaxError, escapeXml, textOf } from './xml.ts';
+import { type XmlElement, type XmlNode, XmlReader, XmlSyntaxError, escapeXml, xmlText } from './xml.ts';
 
 const name = fc.stringMatching(/^[a-z_][a-z._]{0,5}$/);
 const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 });
@@ -62,7 +62,7 @@ describe('the XML of coqidetop', () => {
 
   it('arrives element by element', () => {
     const reader = new XmlReader();
-    const push = (part: string): readonly string[] => reader.push(Buffer.from(part)).map(textOf);
+    const push = (part: string): readonly string[] => reader.push(Buffer.from(part)).map(xmlText);
     expect(push('<a>1</a><b>2')).toEqual(['1']);
     expect(push('</b')).toEqual([]);
     expect(push('>\n<c/>')).toEqual(['2', '']);
@@ -73,7 +73,7 @@ describe('the XML of coqidetop', () => {
       Buffer.from('<a t="1 &gt; &quot;0&quot;">x&nbsp;&amp;lt;&#955;&#x1D538;&unknown;</a>'),
     );
     expect(read1?.attributes['t']).toBe('1 > "0"');
-    expect(read1 && textOf(read1)).toBe('x &lt;λ𝔸&unknown;');
+    expect(read1 && xmlText(read1)).toBe('x &lt;λ𝔸&unknown;');
   });
 
   it.each(['hello', '<a>text</b>', '</a>', '<a></a> x <b/>', '<1/>', '<a b=c/>', '<<>'])(

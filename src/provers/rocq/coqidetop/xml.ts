@@ -181,12 +181,12 @@ export function escapeXml(text: string): string {
 }
 
 /** All text inside a node, tags dropped. */
-export function textOf(node: XmlNode): string {
+export function xmlText(node: XmlNode): string {
   if (typeof node === 'string') return node;
   const [only] = node.children;
-  if (node.children.length === 1 && only !== undefined) return textOf(only);
+  if (node.children.length === 1 && only !== undefined) return xmlText(only);
   let text = '';
-  for (const child of node.children) text += textOf(child);
+  for (const child of node.children) text += xmlText(child);
   return text;
 }
 

@@ -15,7 +15,7 @@ import {
   readRegularFile,
   readRegularText,
 } from '../../../process/foreign-folder/regular-file.ts';
-import { writeWholeFile } from '../../../process/whole-file.ts';
+import { unsealed, writeSealedFile } from '../../../process/whole-file.ts';
 import { findRocqProject, type LoadPathEntry } from '../project.ts';
 import { sentenceHead } from '../syntax/sentence-head.ts';
 import { type Sentence, splitSentences } from '../syntax/sentences.ts';
@@ -52,7 +52,6 @@ export type CompileModule = (
 ) => Promise<Uint8Array>;
 
 const MOST_FILES = 5000;
-const DIGEST_BYTES = 32;
 /** Where the project lies in Coq's own file system. */
 const ROOT = '/project';
 
@@ -87,7 +86,7 @@ export class ProjectLibrary {
       files,
       loadPath: [...entries.values()].map(loadPathSentence),
       listing: shortDigest(all.map(({ target }) => target)),
-      content: shortDigest([...needed].map(([target, bytes]) => target + digestOf(bytes).toString('hex'))),
+      content: shortDigest([...needed].map(([target, bytes]) => target + sha256(bytes))),
     };
   }
 
@@ -199,16 +198,14 @@ export class ProjectLibrary {
     const content = await readRegularFile(join(this.#cache, `${key}.module`), LARGEST_WRITTEN_BYTES).catch(
       () => undefined,
     );
-    const bytes = content?.subarray(DIGEST_BYTES);
-    return bytes && content?.subarray(0, DIGEST_BYTES).equals(digestOf(bytes))
-      ? new Uint8Array(bytes)
-      : undefined;
+    const bytes = content && unsealed(content);
+    return bytes && new Uint8Array(bytes);
   }
 
   async #keep(key: string, bytes: Uint8Array): Promise<void> {
     if (this.#cache === undefined) return;
     try {
-      await writeWholeFile(join(this.#cache, `${key}.module`), [digestOf(bytes), bytes]);
+      await writeSealedFile(join(this.#cache, `${key}.module`), bytes);
     } catch {
       // It will be compiled again.
     }
@@ -223,10 +220,6 @@ export class FailedSentence extends Error {
     super(message);
     this.index = index;
   }
-}
-
-function digestOf(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }
 
 function shortDigest(parts: readonly string[]): string {

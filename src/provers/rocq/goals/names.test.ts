@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freshHypothesis, freshName, PLAIN_NAME, wordsOf } from './names.ts';
+import { freshHypothesis, freshName, PLAIN_NAME, tacticWords } from './names.ts';
 
 const NAME = fc.stringMatching(/^[a-z][a-z0-9']{0,4}$/u);
 
@@ -29,7 +29,7 @@ it('finds each word where it stands', () => {
       fc.constantFrom(' ', '; ', ' (* no *) ', ' "no" '),
       (names, gap) => {
         const text = names.join(gap);
-        const words = wordsOf(text);
+        const words = tacticWords(text);
         expect(words.map((word) => word.text)).toEqual(names);
         for (const word of words) expect(text.slice(word.start, word.end)).toBe(word.text);
       },

@@ -12,7 +12,7 @@ export interface TacticWord {
 const WORD = /"(?:[^"]|"")*"|\(\*.*?\*\)|@?[\p{L}_][\p{L}\p{N}_']*(?:\.[\p{L}_][\p{L}\p{N}_']*)*/gsu;
 
 /** The identifiers of a tactic, qualified names whole, with their places. */
-export function wordsOf(tactic: string): TacticWord[] {
+export function tacticWords(tactic: string): TacticWord[] {
   const words: TacticWord[] = [];
   for (const match of tactic.matchAll(WORD)) {
     const text = match[0];

@@ -17,7 +17,7 @@ import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import { answersAmong } from '../query-answer.ts';
 import type { PetanqueConnection } from './connection.ts';
 import { withBlankedComments } from '../syntax/blanked-comments.ts';
-import { ERRORS, type Refusal, errorOf, readPetanqueGoals, readState } from './protocol.ts';
+import { ERRORS, type Refusal, refusalDiagnostic, readPetanqueGoals, readState } from './protocol.ts';
 
 /**
  * No memory of earlier results: it would repeat an interrupt to whoever runs the same tactic again, and be freed no
@@ -73,7 +73,7 @@ export class PetanqueDriver implements RocqDriver {
     const ran = await this.#run(base, text);
     switch (ran.status) {
       case 'refused':
-        return { status: 'failed', error: errorOf(ran.refusal), messages: ran.refusal.messages };
+        return { status: 'failed', error: refusalDiagnostic(ran.refusal), messages: ran.refusal.messages };
       case 'answered': {
         const { id, messages } = ran.value;
         if (!withGoals) return { status: 'done', place: id, messages };
@@ -110,7 +110,7 @@ export class PetanqueDriver implements RocqDriver {
       case 'answered':
         return { status: 'done', value: answersAmong(ran.value.messages) };
       case 'refused':
-        return { status: 'failed', error: errorOf(ran.refusal) };
+        return { status: 'failed', error: refusalDiagnostic(ran.refusal) };
       default:
         return ran;
     }
@@ -149,7 +149,7 @@ export class PetanqueDriver implements RocqDriver {
       case 'answered':
         return { status: 'done', value: answer.value };
       case 'refused':
-        return { status: 'failed', error: errorOf(answer.refusal) };
+        return { status: 'failed', error: refusalDiagnostic(answer.refusal) };
       default:
         return answer;
     }

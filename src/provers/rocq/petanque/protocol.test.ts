@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proofStateOf } from '../../../core/proof-state.ts';
-import { errorOf, readPetanqueGoals, readIncoming, readState } from './protocol.ts';
+import { refusalDiagnostic, readPetanqueGoals, readIncoming, readState } from './protocol.ts';
 
 const goal = (evar: number, ty: string) => ({ info: { evar: ['Ser_Evar', evar], name: null }, hyps: [], ty });
 
@@ -28,7 +28,7 @@ describe('messages of petanque', () => {
     const refusal = refusalOf(
       '{"jsonrpc":"2.0","id":34,"error":{"code":-32003,"message":"Coq: Tactic failure: boom.","data":[{"range":null,"level":4,"text":"hi"}]}}',
     );
-    expect(errorOf(refusal)).toEqual({ severity: 'error', message: 'Tactic failure: boom.' });
+    expect(refusalDiagnostic(refusal)).toEqual({ severity: 'error', message: 'Tactic failure: boom.' });
     expect(refusal.messages).toEqual([{ severity: 'info', message: 'hi' }]);
     expect(
       refusalOf('{"id":1,"error":{"code":-32004,"message":"Anomaly: a","data":{"other":1}}}').messages,
@@ -42,7 +42,7 @@ describe('messages of petanque', () => {
       JSON.stringify({ id: 1, error: { code: -32003, message: `Coq: ${denied}`, data } }),
     );
     const remedy = 'quod run allow --program rocq';
-    expect(errorOf(refusal).message).toContain(remedy);
+    expect(refusalDiagnostic(refusal).message).toContain(remedy);
     expect(refusal.messages).toMatchObject([
       { severity: 'error', message: expect.stringContaining(remedy) as string },
     ]);

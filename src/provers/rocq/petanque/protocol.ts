@@ -96,7 +96,7 @@ function diagnosticOf(level: number, text: unknown): Diagnostic {
 }
 
 /** What Rocq itself said, without the word for the kind of error that petanque puts before it. */
-export function errorOf({ code, message }: Refusal): Diagnostic {
+export function refusalDiagnostic({ code, message }: Refusal): Diagnostic {
   const said = code === ERRORS.rocq ? message.replace(/^Coq: /, '') : message;
   return { severity: 'error', message: explained(said.trim()) };
 }

@@ -28,7 +28,7 @@ export function assumptionHead(text: string): AssumptionHead | undefined {
   const isOfSection = SECTION_WORDS.has(keyword);
   if (!isOfSection && !GLOBAL_WORDS.has(keyword)) return undefined;
   const rest = tokens.all.slice(tokens.place + 1, tokens.last);
-  const names = keyword === 'Context' ? contextNames(rest) : declaredNames(withoutInline(rest));
+  const names = keyword === 'Context' ? contextNames(rest) : assumedNames(withoutInline(rest));
   return { keyword, names, isOfSection };
 }
 
@@ -40,7 +40,7 @@ function withoutInline(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(hasNumber ? 4 : 1);
 }
 
-function declaredNames(tokens: readonly Token[]): readonly string[] {
+function assumedNames(tokens: readonly Token[]): readonly string[] {
   return tokens[0]?.text === '('
     ? groupsOf(tokens).flatMap(({ inside }) => identifiersIn(beforeColon(inside) ?? inside))
     : identifiersIn(beforeColon(tokens) ?? tokens);

@@ -4,7 +4,7 @@
  */
 import { orNothing, orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import { bracketChange, endOf, significantTokens, type Token, withoutComments } from './lexer.ts';
+import { bracketChange, tokenEnd, significantTokens, type Token, withoutComments } from './lexer.ts';
 
 const PREFIXES = new Set([
   ...['Local', 'Global', 'Export', 'Private', 'Program', 'Polymorphic', 'Monomorphic', 'Cumulative'],
@@ -59,7 +59,7 @@ export class HeadTokens {
       if (depth === 0 || (depth === 1 && token.text === ',')) {
         const attribute = withoutComments(this.text.slice(start, token.start)).trim();
         if (attribute !== '') this.attributes.push(attribute);
-        start = endOf(token);
+        start = tokenEnd(token);
       }
       if (depth === 0) {
         this.place += 1;
@@ -88,7 +88,7 @@ export class HeadTokens {
     const last = this.all[to - 1];
     return first === undefined || last === undefined || to <= from
       ? undefined
-      : { start: first.start, end: endOf(last) };
+      : { start: first.start, end: tokenEnd(last) };
   }
 
   /** Index of the `:=` that gives the body, not one of a `let` in the type; -1 when there is none. */

@@ -1,6 +1,6 @@
 /** How a hole of a Rocq file is recognised: by the word that ends the proof, or by a tactic in it that gives up. */
 import type { Span } from '../../../core/position.ts';
-import { endOf, significantTokens } from './lexer.ts';
+import { tokenEnd, significantTokens } from './lexer.ts';
 
 export type ClosingWord = 'Qed' | 'Defined' | 'Admitted' | 'Abort' | 'Save' | 'Proof term';
 
@@ -28,7 +28,7 @@ export function holesIn(text: string): readonly ProofHole[] {
   const holes: ProofHole[] = [];
   for (const token of significantTokens(text))
     if (token.kind === 'identifier' && (token.text === 'admit' || token.text === 'give_up'))
-      holes.push({ tactic: token.text, span: { start: token.start, end: endOf(token) } });
+      holes.push({ tactic: token.text, span: { start: token.start, end: tokenEnd(token) } });
   return holes;
 }
 

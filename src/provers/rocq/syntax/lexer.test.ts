@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endOf, significantTokens, tokenise } from './lexer.ts';
+import { tokenEnd, significantTokens, tokenise } from './lexer.ts';
 import { rocqText } from './testing/random-text.ts';
 
 function words(text: string): string {
@@ -39,7 +39,7 @@ describe('tokens', () => {
         let place = 0;
         for (const token of tokens) {
           expect(token.start).toBe(place);
-          place = endOf(token);
+          place = tokenEnd(token);
         }
         expect(significantTokens(text)).toEqual(
           tokens.filter(({ kind }) => kind !== 'blank' && kind !== 'comment'),

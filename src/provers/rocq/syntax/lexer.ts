@@ -217,7 +217,7 @@ function scan(text: string, withTrivia: boolean): Token[] {
   return tokens;
 }
 
-export function endOf(token: Token): number {
+export function tokenEnd(token: Token): number {
   return token.start + token.text.length;
 }
 

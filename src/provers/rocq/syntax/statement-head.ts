@@ -5,7 +5,7 @@
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import type { HeadTokens } from './head-tokens.ts';
-import { endOf, type Token } from './lexer.ts';
+import { tokenEnd, type Token } from './lexer.ts';
 
 /** Spans count from the start of the sentence. */
 export interface StatementHead {
@@ -137,7 +137,7 @@ function stated(
     prefixes: tokens.prefixes,
     attributes: tokens.attributes,
     otherNames: [],
-    ...(name && { name: name.text, nameSpan: { start: name.start, end: endOf(name) } }),
+    ...(name && { name: name.text, nameSpan: { start: name.start, end: tokenEnd(name) } }),
     ...(said && { statementSpan: said }),
   };
 }

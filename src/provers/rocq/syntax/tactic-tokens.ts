@@ -3,7 +3,7 @@
  * when brackets and `match … end` are kept together.
  */
 import { entryAt, orNothing, orZero } from '../../../core/entry.ts';
-import { bracketChange, endOf, significantTokens, type Token } from './lexer.ts';
+import { bracketChange, tokenEnd, significantTokens, type Token } from './lexer.ts';
 
 const SEPARATORS = new Set([';', '|', '||', '=>', ')', ']', '}', '..']);
 const MATCH_WORDS = new Set(['match', 'lazymatch', 'multimatch', 'lazy_match', 'multi_match']);
@@ -40,7 +40,7 @@ export class TacticTokens {
   /** Offset of the end of the last token that was taken. */
   get taken(): number {
     const token = this.#tokens[this.place - 1];
-    return token === undefined ? 0 : endOf(token);
+    return token === undefined ? 0 : tokenEnd(token);
   }
 
   atEnd(): boolean {

@@ -1,7 +1,7 @@
 /** Sentences that follow one another on one goal, fewer of them. Each is a guess by the text alone. */
 import { orNothing } from '../../../core/entry.ts';
 import { splitTopLevel } from '../../candidates/authored-tactic.ts';
-import { wordsOf } from '../../../provers/rocq/goals/names.ts';
+import { tacticWords } from '../../../provers/rocq/goals/names.ts';
 import type { ProofStyle, WantedStyle } from './file-style.ts';
 import { PLAIN_CLOSERS, REWRITE, goesByLibrary } from './plainer-sentences.ts';
 
@@ -90,7 +90,7 @@ function* broughtInAs(one: string, other: string, style: ProofStyle): Generator<
   const written = (pattern: string): string => `${orNothing(finisher)}intros${pattern}${orNothing(rest)}`;
   if (step === 'subst') {
     if (names === undefined) yield written(' ->');
-    for (const { start, end } of wordsOf(orNothing(names)).toReversed())
+    for (const { start, end } of tacticWords(orNothing(names)).toReversed())
       for (const arrow of ['->', '<-'])
         yield written(orNothing(names).slice(0, start) + arrow + orNothing(names).slice(end));
   } else if (style === 'terse' && names?.endsWith(step.replace('destruct', '')) === true)

@@ -7,7 +7,7 @@ import { countOf, orNothing } from '../../../core/entry.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import { looksLikeProposition, viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
 import { introductionNames } from '../../../provers/rocq/goals/introduction-names.ts';
-import { PLAIN_NAME, wordsOf } from '../../../provers/rocq/goals/names.ts';
+import { PLAIN_NAME, tacticWords } from '../../../provers/rocq/goals/names.ts';
 import { headOf } from '../../../provers/rocq/goals/term.ts';
 import type { ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 
@@ -59,7 +59,7 @@ export function* habituallyNamed(
   const [goal] = after;
   if (sentence === undefined || goal === undefined || !/^intros? /u.test(sentence)) return;
   const { hypotheses, locals } = viewGoal(goal);
-  for (const { text: name } of wordsOf(sentence).slice(1)) {
+  for (const { text: name } of tacticWords(sentence).slice(1)) {
     const hypothesis = UNNAMED.test(name) ? hypotheses.find((one) => one.name === name) : undefined;
     const better = hypothesis && habits.nameFor(headOf(hypothesis.term));
     if (better === undefined || locals.has(better) || mentions(script, better)) continue;
@@ -69,7 +69,7 @@ export function* habituallyNamed(
 
 function mentions({ sentences, children }: ScriptTree, name: string): boolean {
   return (
-    sentences.some((sentence) => wordsOf(sentence).some(({ text }) => text === name)) ||
+    sentences.some((sentence) => tacticWords(sentence).some(({ text }) => text === name)) ||
     children.some((child) => mentions(child, name))
   );
 }
@@ -88,7 +88,7 @@ function renamed(
 }
 
 function renamedIn(sentence: string, name: string, better: string): string {
-  return wordsOf(sentence)
+  return tacticWords(sentence)
     .filter(({ text }) => text === name)
     .reverse()
     .reduce((text, { start, end }) => text.slice(0, start) + better + text.slice(end), sentence);
@@ -128,7 +128,7 @@ export function* fullyNamed(sentence: string, before: Goal, after: readonly Goal
 function goneWith(subject: string | undefined, { hypotheses }: Goal): ReadonlySet<string>[] {
   if (subject === undefined) return [new Set()];
   const type = hypotheses.find(({ name }) => name === subject)?.type;
-  const indices = type === undefined ? [] : wordsOf(type).map(({ text }) => text);
+  const indices = type === undefined ? [] : tacticWords(type).map(({ text }) => text);
   return [new Set([subject]), new Set([subject, ...indices])];
 }
 

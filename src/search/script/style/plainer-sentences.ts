@@ -1,6 +1,6 @@
 /** What an author would rather write for one sentence. Each is a guess by the text alone. */
 import { orNothing } from '../../../core/entry.ts';
-import { wordsOf } from '../../../provers/rocq/goals/names.ts';
+import { tacticWords } from '../../../provers/rocq/goals/names.ts';
 import { splitTopLevel } from '../../candidates/authored-tactic.ts';
 import { plainerRounds } from './plainer-rounds.ts';
 
@@ -155,7 +155,7 @@ function atTopLevel(text: string): string[] {
 export function goesByLibrary(sentence: string, ownLemmas: ReadonlySet<string>): boolean {
   return (
     LEMMA_USERS.test(sentence) &&
-    wordsOf(sentence).some(({ text }) => LIBRARY_NAME.test(text) && !ownLemmas.has(text))
+    tacticWords(sentence).some(({ text }) => LIBRARY_NAME.test(text) && !ownLemmas.has(text))
   );
 }
 

@@ -10,7 +10,7 @@ import { addressOf, goTo } from '../../shell/route.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { RunPane } from './run-pane.tsx';
 import { StartForm } from './start-form.tsx';
-import { costText, secondsText, stateText, stateTone } from './timeline.ts';
+import { dollarsText, secondsText, stateText, stateTone } from './timeline.ts';
 import './agent.css';
 
 type Listed = OutputOf<'agent_runs'>['runs'][number];
@@ -113,7 +113,7 @@ function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
       <a href={addressOf('agent', name)} aria-current={isShown ? 'true' : undefined}>
         <span class="row spread">
           <Badge tone={stateTone(running, outcome)}>{stateText(running, outcome)}</Badge>
-          <small>{`${proved}/${theorems} · ${costText(cost)} · ${secondsText(seconds)}`}</small>
+          <small>{`${proved}/${theorems} · ${dollarsText(cost)} · ${secondsText(seconds)}`}</small>
         </span>
         <span class="file">{file.split('/').at(-1)}</span>
         <small>{`${model ?? 'offline search'} · ${startText(run)}`}</small>

@@ -1,7 +1,7 @@
 /** One event of a run: a line, and what there is to read behind it. All of it is text of models and provers. */
 import { shownText } from '../../../../src/drawing/box-text.ts';
 import { writtenInput } from './written-input.ts';
-import { costText, secondsText, type RunEvent, type TimelineRow } from './timeline.ts';
+import { dollarsText, secondsText, type RunEvent, type TimelineRow } from './timeline.ts';
 
 interface EventRowProps {
   readonly row: TimelineRow;
@@ -21,7 +21,7 @@ export function EventRow({ row: { event, depth, tone, label }, startedAt, isOpen
       <small>
         {[
           event.seconds === null ? '' : secondsText(event.seconds),
-          event.cost === null || event.cost === 0 ? '' : costText(event.cost),
+          event.cost === null || event.cost === 0 ? '' : dollarsText(event.cost),
         ]
           .filter((part) => part !== '')
           .join(' · ')}

@@ -13,7 +13,15 @@ import { addressOf } from '../../shell/route.ts';
 import { StartError } from './allow-note.tsx';
 import { useRun } from './followed-run.ts';
 import { EventRow } from './event-row.tsx';
-import { costText, rowsOf, secondsText, shareOf, stateText, stateTone, type RunAnswer } from './timeline.ts';
+import {
+  dollarsText,
+  rowsOf,
+  secondsText,
+  shareOf,
+  stateText,
+  stateTone,
+  type RunAnswer,
+} from './timeline.ts';
 
 interface RunPaneProps {
   readonly run: string;
@@ -137,9 +145,9 @@ function RunHead({ state }: { readonly state: RunAnswer }) {
       <dl class="budgets">
         <Budget
           name="Cost"
-          text={costText(state.cost)}
+          text={dollarsText(state.cost)}
           most={state.max_cost}
-          mostText={costText}
+          mostText={dollarsText}
           spent={state.cost}
         />
         <Budget

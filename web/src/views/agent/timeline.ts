@@ -117,7 +117,7 @@ export function secondsText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export function costText(cost: number): string {
+export function dollarsText(cost: number): string {
   return `$${cost.toFixed(cost !== 0 && cost < 0.1 ? 4 : 2)}`;
 }
 

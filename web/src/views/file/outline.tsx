@@ -4,7 +4,7 @@ import { OpenBelow } from '../../parts/open-below.tsx';
 import { useAsked } from '../../parts/asked.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { STATE_TONES, isOfSection, oneLine } from '../../parts/stated.ts';
+import { STATE_TONES, isOfSection, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { counted } from '../../../../src/core/counted.ts';
 import { orZero } from '../../../../src/core/entry.ts';
@@ -104,7 +104,7 @@ function OutlineRow({
         {isRefused ? 'error' : state}
       </Badge>
       {!isRefused && <OpenBelow one={one} />}
-      <strong>{name}</strong> <code class="faint">{oneLine(statement, name)}</code>
+      <strong>{name}</strong> <code class="faint">{statementLine(statement, name)}</code>
       <small class="spread-end">{line}</small>
     </span>
   );

@@ -141,7 +141,7 @@ function buildText({ job, faults }: Build, stale: number, all: number): string {
   if (isTold)
     return job?.state === 'stopped' ? `Stopped: ${orNothing(job.conclusion)}` : orNothing(job?.conclusion);
   if (stale === all && all > 1) return 'No file is compiled yet: what requires others cannot be checked.';
-  return `${stale === 1 ? '1 file is' : `${stale} files are`} not compiled, or older than the source.`;
+  return `${stale === 1 ? '1 file is' : `${stale} files are`} not compiled, or not from the source as it is now.`;
 }
 
 function Figure({

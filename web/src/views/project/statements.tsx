@@ -5,7 +5,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
-import { STATE_TONES, idOf, isOfSection, oneLine } from '../../parts/stated.ts';
+import { STATE_TONES, idOf, isOfSection, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -140,7 +140,7 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
                 )}
                 <OpenBelow one={one} />
                 <code class="statement-name">{one.name}</code>
-                <code class="faint">{oneLine(one.statement, one.name)}</code>
+                <code class="faint">{statementLine(one.statement, one.name)}</code>
               </>
             )}
           />

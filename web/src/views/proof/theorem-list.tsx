@@ -6,7 +6,7 @@ import { useChosenRow } from '../../parts/chosen-row.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { STATE_TONES, oneLine } from '../../parts/stated.ts';
+import { STATE_TONES, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -69,7 +69,7 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
               </Badge>
               <OpenBelow one={one} />
               <strong>{one.name}</strong>
-              <code class="faint">{oneLine(one.statement, one.name)}</code>
+              <code class="faint">{statementLine(one.statement, one.name)}</code>
               {file === '' && <small>{one.file}</small>}
             </span>
           )}

@@ -4,14 +4,14 @@
  */
 import { QuodError } from '../../../../core/errors.ts';
 import type { ConstantDeclaration } from '../../declaration.ts';
-import { inDependencyOrder } from '../../dependency-order.ts';
+import { constantsInDependencyOrder } from '../../dependency-order.ts';
 import { Environment } from '../../environment.ts';
 import { Kernel } from '../../kernel/kernel.ts';
 import { FileBytes } from '../../olean/file-bytes.ts';
 import { CompiledModule } from '../../olean/module.ts';
 import { moduleBytes } from '../../olean/testing/module-files.ts';
 import { TermStore } from '../../term-store.ts';
-import { compareWithTarget } from '../outcome.ts';
+import { compareConstantWithTarget } from '../outcome.ts';
 import { difference } from '../same-constant.ts';
 import { smallLibrary } from './small-library.ts';
 
@@ -121,7 +121,8 @@ export class MutationJudge {
     const pairs = this.#original.map((original) => ({ original, now: found.get(original.name) }));
     if (
       pairs.some(
-        ({ original, now }) => now === undefined || compareWithTarget(original, now, false) !== undefined,
+        ({ original, now }) =>
+          now === undefined || compareConstantWithTarget(original, now, false) !== undefined,
       )
     )
       return 'told apart';
@@ -132,7 +133,7 @@ export class MutationJudge {
   }
 
   #check(constants: readonly ConstantDeclaration[]): 'accepted' | 'rejected' | 'declined' {
-    const ordered = inDependencyOrder(constants);
+    const ordered = constantsInDependencyOrder(constants);
     if (ordered.kind === 'impossible') return 'rejected';
     const environment = new Environment((name) =>
       this.#imports.map((module) => module.find(name)).find(Boolean),
