@@ -14,7 +14,7 @@ import { coqArguments, findRocqProject } from '../../provers/rocq/project.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { insertion } from './rocq-lemma-places.ts';
-import { namesUsed } from './rocq-declarations.ts';
+import { namesUsed, type Unit } from './rocq-declarations.ts';
 import type { RocqSources } from './rocq-sources.ts';
 
 const KEYWORDS = new Set(['Lemma', 'Theorem', 'Fact', 'Remark', 'Corollary', 'Proposition']);
@@ -62,6 +62,7 @@ export function rocqHelpers(of: HelpersOf): Helpers {
         ...known.map(({ name }) => name),
         // Behind a lemma of such a name the file would speak of the lemma.
         ...namesUsed(own.outline.text),
+        ...eliminatorsIn(own.units),
       ]);
       const name = nameOfStatement(statement, taken);
       return copyWith([...known, { statement: statement.trim(), proof: 'Proof.\nAdmitted.' }], name, stop);
@@ -91,6 +92,14 @@ export function rocqHelpers(of: HelpersOf): Helpers {
   };
 }
 
+/** Where something of a type is eliminated, in other files, too, Rocq takes what is called so; the gate refuses such a lemma. */
+function eliminatorsIn(units: readonly Unit[]): readonly string[] {
+  const types = units.flatMap(({ kind, names }) => (kind === 'definition' ? names : []));
+  return types.flatMap((type) => ELIMINATIONS.flatMap((sort) => [`${type}_${sort}`, `${type}_${sort}_r`]));
+}
+
+const ELIMINATIONS = ['ind', 'rec', 'rect', 'sind'];
+
 /** @throws QuodError `invalid-input` when it is no single statement of a new name. */
 function nameOfStatement(statement: string, taken: ReadonlySet<string>): string {
   const { statements, sentences, unterminated } = outlineOf(`${statement.trim()}\nProof.\nAdmitted.\n`);
@@ -109,9 +118,13 @@ function nameOfStatement(statement: string, taken: ReadonlySet<string>): string 
     });
   }
   if (taken.has(item.name)) {
-    throw new QuodError('invalid-input', `The name ${item.name} is taken: the file uses it.`, {
-      remedy: 'Take another name.',
-    });
+    throw new QuodError(
+      'invalid-input',
+      `The name ${item.name} is taken: the file uses it, or Rocq does for one of its types.`,
+      {
+        remedy: 'Take another name.',
+      },
+    );
   }
   return item.name;
 }

@@ -28,13 +28,13 @@ export async function judgeTogether(
     const found = name === undefined || !theorems.includes(name) ? undefined : proofs.get(name);
     return name === undefined || found === undefined ? now : withProof({ ...source, text: now }, name, found);
   }, source.text);
-  const hasLemmas = [...proofs.values()].some(({ before }) => before !== undefined && before !== '');
-  const verdict = hasLemmas
-    ? await judgeWhole(source, text, theorems, signal)
-    : await judgeProof(
-        { target: source, text, statements: items.map(({ sentence }) => sentence) },
-        { signal },
-      );
+  const verdict = await judgeProof(
+    {
+      ...{ target: source, text, statements: items.map(({ sentence }) => sentence) },
+      lemmas: [...proofs.values()].flatMap(lemmasOf),
+    },
+    { signal },
+  );
   const open = verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, items) : [];
   return {
     verdict: verdict.kind,
@@ -54,8 +54,12 @@ export async function judgeWithLemmas(
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly judgement: Judgement }> {
   const text = withProof(source, theorem, found);
-  const verdict = await judgeWhole(source, text, [theorem], signal);
-  const items = [itemOf(source, theorem)];
+  const item = itemOf(source, theorem);
+  const items = [item];
+  const verdict = await judgeProof(
+    { target: source, text, statements: [item.sentence], lemmas: lemmasOf(found) },
+    { signal },
+  );
   const restsOnOpen = verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, items).flat() : [];
   const [grounds] = groundsOf(verdict, items);
   return { text, judgement: { verdict: verdict.kind, findings: findingsOf(verdict), restsOnOpen, grounds } };
@@ -68,18 +72,15 @@ export async function provesStill(
   theorems: readonly string[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  const verdict = await judgeWhole({ ...source, text: earlier }, source.text, theorems, signal);
+  const { path, text } = source;
+  const policy = { theorems: [...theorems] };
+  const verdict = await verify({ path, text: earlier }, { path, text }, { policy, signal });
   return verdict.kind === 'accepted';
 }
 
-/** As a whole file, since a changed proof alone may add nothing to it. */
-function judgeWhole(
-  { path, text: original }: SourceFile,
-  text: string,
-  theorems: readonly string[],
-  signal: AbortSignal,
-): Promise<Verdict> {
-  return verify({ path, text: original }, { path, text }, { policy: { theorems: [...theorems] }, signal });
+/** The names of the helper lemmas that come with a proof. */
+function lemmasOf({ before = '' }: FoundProof): readonly string[] {
+  return outlineOf(before).statements.flatMap(({ name }) => (name === undefined ? [] : [name]));
 }
 
 function itemOf({ text, path }: SourceFile, theorem: string): TheoremItem {

@@ -60,4 +60,21 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     const judged = await judgeTogether(path, ['two', 'one'], proofs, signal);
     expect(judged).toMatchObject({ verdict: 'accepted', restsOnOpen: { one: [], two: [] } });
   });
+
+  // More of it in src/gate/rocq/proofs-with-lemmas.test.ts.
+  test.each([
+    ['Rocq names what a tactic leaves', '', 'accepted'],
+    ['a notation of the file would come to mean it', ' using pred', 'rejected'],
+    ['it has a name of its own', ' using zork', 'rejected'],
+  ])('a proof that uses a lemma is judged as one that uses none: %s', async (_, using, verdict) => {
+    const source = await fileOf('Theorem t : True.\nProof.\nAdmitted.\nNotation p := pred.\n');
+    const tactic = `transparent_abstract (exact (fun n : nat => n))${using}`;
+    const proof = `pose (x := h). assert (nat -> nat) by (${tactic}). exact x.\nDefined.`;
+    const before = 'Local Lemma h : True.\nProof.\nexact I.\nQed.';
+    const { judgement } = await judgeWithLemmas(source, 't', { proof, before }, signal);
+    expect(judgement.verdict).toBe(verdict);
+    const { path } = source;
+    const together = await judgeTogether(path, ['t'], new Map([['t', { proof, before }]]), signal);
+    expect(together.verdict).toBe(verdict);
+  });
 });

@@ -14,6 +14,7 @@ import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { type JudgeSettings, unknown } from './judgement.ts';
+import { proofsWithLemmas } from './proofs-with-lemmas.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { RocqTarget } from './rocq-judge.ts';
 import { closingWhatIsOpen, isLemma, proofSpan } from './text/reference-text.ts';
@@ -29,24 +30,40 @@ export interface ChangedProofs {
   readonly text: string;
   /** The statements whose proofs were changed, by the sentences of `target` that state them. */
   readonly statements: readonly number[];
+  /**
+   * Helper lemmas, by name, that stand in the new text beside what the old one has: nothing else is added to it. Then all of it
+   * is judged.
+   */
+  readonly lemmas?: readonly string[];
   /** Leave out what stands behind the last of the proofs, where that cannot matter to them. For a text that is not written. */
   readonly onlyUpToProofs?: boolean;
 }
 
+const OTHERWISE_CHANGED = unknown(
+  'invalid-input',
+  'The new text is not the old one with other proofs in it.',
+);
+
 /** @throws QuodError `not-found` when there is no statement at one of the places. */
 export async function judgeChangedProofs(
-  { target, text, statements, onlyUpToProofs = false }: ChangedProofs,
+  { target, text, statements, lemmas = [], onlyUpToProofs = false }: ChangedProofs,
   settings: JudgeSettings,
 ): Promise<Verdict> {
   const script = new Script(target);
+  if (lemmas.length > 0) {
+    const submission = { path: target.path, text };
+    const found = proofsWithLemmas(script, new Script(submission), statements, lemmas);
+    if (found === undefined) return OTHERWISE_CHANGED;
+    const asked = { kind: 'sentences', sentences: statements } as const;
+    const extent = { libraries: false, additions: 'by-tactics', ...found } as const;
+    return new RocqTarget(target, settings, asked, extent).judge(submission);
+  }
   const proofs = proofsIn(script, text, statements);
   if (proofs === undefined) {
     const asked = { kind: 'sentences', sentences: statements } as const;
     const extent = { libraries: false, additions: 'none' } as const;
     const verdict = await new RocqTarget(target, settings, asked, extent).judge({ path: target.path, text });
-    return verdict.kind === 'accepted'
-      ? unknown('invalid-input', 'The new text is not the old one with other proofs in it.')
-      : verdict;
+    return verdict.kind === 'accepted' ? OTHERWISE_CHANGED : verdict;
   }
   const warnings: Warning[] = [];
   const unfinished = unfinishedProofs(script, statements);

@@ -17,7 +17,7 @@ import type { UncheckedFlag } from './comparison/comparison-request.ts';
 import { misnamed } from './comparison/name-pairs.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
+import { type DeclaredConstant, declaredConstants, declaredTypes } from './compiled/declarations.ts';
 import {
   addedLibrary,
   differenceFinding,
@@ -52,6 +52,8 @@ import {
 } from './target-library.ts';
 import type { Script } from './text/script.ts';
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 export const UNCHECKED_FLAGS: readonly UncheckedFlag[] = [
   'unchecked-guard',
   'unchecked-positivity',
@@ -81,6 +83,11 @@ export class ComparedSubmission {
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
   readonly #account: Account;
+  /** By the target: last parts of names, and all other words. */
+  readonly #namesSaid = lazyConstant(() => {
+    const { outline } = this.#target;
+    return new Set(outline.sentences.flatMap((_, index) => this.#target.tokens(index).map(lastPart)));
+  });
 
   constructor(
     { target, submission, extent, work }: ComparedTexts,
@@ -109,6 +116,7 @@ export class ComparedSubmission {
       reference.constants.map(({ name }) => name),
     );
     if (absent !== undefined) return unknown('not-found', absent);
+    const types = lazyConstant(() => declaredTypes(reference.file));
     const comparison = await compareUnits({
       target: reference.file,
       submission: file,
@@ -118,7 +126,7 @@ export class ComparedSubmission {
       demandsAll: (name) => demandsAllOfLevels(this.#target, name),
       stated: (name) => this.#target.statementNamed(name) !== undefined,
       mayChange: (name) => mayChange.has(name),
-      mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable),
+      mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable, types),
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
     });
     const libraries = await allDependencies(reference.file, reference.unit);
@@ -183,12 +191,16 @@ export class ComparedSubmission {
     return this.#account.accepted(assumptions.statements);
   }
 
-  #mayAdd(name: string, provable: ReadonlySet<string>): boolean {
-    const { additions } = this.#extent;
+  #mayAdd(name: string, provable: ReadonlySet<string>, types: () => ReadonlySet<string>): boolean {
+    const { additions, lemmas = NO_NAMES } = this.#extent;
     if (additions !== 'by-tactics') return additions === 'any';
+    // In other files, too, Rocq would find it where something of the type is eliminated.
+    const type = typeOfEliminator(name);
+    if (type !== undefined && types().has(type)) return false;
     // What the file says of a name it could mean of this one, where a notation or a tactic finds it.
+    if (lemmas.has(name)) return !this.#namesSaid().has(lastPart(name));
     const isMentioned = this.#target.source.text.includes(lastPart(name));
-    return !isMentioned && isNamedByTactics(name, provable);
+    return !isMentioned && isNamedByTactics(name, [...provable, ...lemmas]);
   }
 
   /** Bodies that are not the target's: a proof may be another one, a value may not. @param file what has them. */
@@ -366,10 +378,18 @@ export function byVisibility(
   };
 }
 
+/**
+ * The type whose eliminator Rocq takes a constant for, by its name alone: `lookup_eliminator` in `pretyping/indrec.ml` looks for
+ * it in the module of the type, and `tactics/equality.ml` for the reverse of that. Other schemes are registered, not found by name.
+ */
+function typeOfEliminator(name: string): string | undefined {
+  return /^(.+)_(?:ind|rec|rect|sind)(?:_r)?$/u.exec(name)?.[1];
+}
+
 /** What `abstract`, `Program` and schemes made on demand are called: after the statement, or apart from all others. */
-function isNamedByTactics(name: string, provable: ReadonlySet<string>): boolean {
+function isNamedByTactics(name: string, statements: readonly string[]): boolean {
   if (/^(?:internal|ltac_gen)_/.test(lastPart(name))) return true;
-  return [...provable].some(
+  return statements.some(
     (statement) =>
       name.startsWith(statement) &&
       /^(?:_obligation_\d+|_subproof\d*|_subterm\d*)+$/.test(name.slice(statement.length)),

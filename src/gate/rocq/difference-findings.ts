@@ -77,7 +77,7 @@ const DIFFERENCE_REMEDIES: Readonly<Record<Exclude<Difference['kind'], 'undefine
     'Keep the statement, and do not add before it what changes how it is read (notations, scopes, imports, coercions, implicit arguments, instances).',
   'definition-changed': 'Keep the definitions of the target, and what they are read with, as they are.',
   missing: 'Keep every declaration of the target under its name.',
-  added: 'Put it into the proof (assert, pose proof); the policy allows no helpers.',
+  added: 'Put it into the proof (assert, pose proof): here nothing may be added, or nothing of this name.',
   'checks-disabled': 'Leave the guard, positivity and universe checks on.',
 };
 

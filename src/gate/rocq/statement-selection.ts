@@ -31,6 +31,8 @@ export interface Extent {
   readonly libraries: boolean;
   /** What it may declare that the target does not, as far as the policy lets it. */
   readonly additions: 'any' | 'by-tactics' | 'none';
+  /** Where only tactics may add: lemmas that it may declare besides, by their names in the kernel. */
+  readonly lemmas?: ReadonlySet<string>;
   /** Where its proofs are, when they are all that it changes: they are made of tactics then. */
   readonly proofs?: readonly Span[];
 }

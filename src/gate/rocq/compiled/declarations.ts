@@ -1,5 +1,5 @@
 /** What a compiled file declares, in the order of the text, as deep as its modules go. */
-import { qualified } from '../../../core/qualified-name.ts';
+import { qualified, qualifierOf } from '../../../core/qualified-name.ts';
 import { type AssumptionKind, AssumptionKinds, type Made } from './assumption-kinds.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { compiledLibrary } from './compiled-library.ts';
@@ -159,4 +159,18 @@ function bodyKind(body: OcamlValue): DeclaredConstant['body'] {
   if (hasTag(body, BODY.undefined)) return 'undefined';
   if (hasTag(body, BODY.transparent)) return 'transparent';
   return hasTag(body, BODY.opaque) ? 'opaque' : 'other';
+}
+
+/** All inductive types of a file, qualified by the modules inside it. @throws MalformedValue */
+export function declaredTypes(file: CompiledFile): ReadonlySet<string> {
+  const { layout } = compiledLibrary(file);
+  const names = new Set<string>();
+  for (const { name, kind, value } of declarationsIn(file)) {
+    if (kind !== 'inductive') continue;
+    const types = layout.inductive.of(value, 'types');
+    if (!(types instanceof Block)) throw misfit('inductive types');
+    // A mutual block goes by the name of its first type.
+    for (const type of types.fields) names.add(qualified(qualifierOf(name), utf8(text(field(type, 0)))));
+  }
+  return names;
 }
