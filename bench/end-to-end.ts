@@ -26,6 +26,7 @@ import { z } from 'zod';
 import { countOf, entryAt, orZero } from '../src/core/entry.ts';
 import { replaced } from '../src/core/replacement.ts';
 import { outlineOf } from '../src/provers/rocq/syntax/outline.ts';
+import { FOUND_PROOFS } from '../src/search/script/found-proofs.ts';
 import { readAttempts } from './search/attempt.ts';
 import { runCommand, type CommandResult } from './search/command.ts';
 import { coqFolder } from './search/coqc.ts';
@@ -124,6 +125,8 @@ async function timed(
 }
 
 async function prove(file: string, theorem: string, folder: string): Promise<Run> {
+  // What is measured has a search in it: a proof that the run before found would be taken up.
+  rmSync(join(folder, 'cache', FOUND_PROOFS), { recursive: true, force: true });
   const words = [process.execPath, values.quod, 'prove', file, '--theorem', theorem, '--json'];
   const { run, processorSeconds } = await timed(words, folder);
   const line = run.output.split('\n').flatMap((text) => {

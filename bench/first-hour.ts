@@ -7,8 +7,10 @@
  * (`--build`).
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entryAt } from '../src/core/entry.ts';
 import { runCommand } from './search/command.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -50,9 +52,22 @@ async function visit({ about, folder, words }: Visit): Promise<string> {
   }
 }
 
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+const visits: string[] = [];
+/** Of the last minute, as each visit begins and ends. */
+const loads = [loadNow()];
+for (const one of VISITS) {
+  visits.push(await visit(one));
+  loads.push(loadNow());
+}
 const parts = [
   '# The first hour\n',
-  'What `quod prove` says to a newcomer, as it was printed by `npx node bench/first-hour.ts` with an empty cache. The seconds are those\nof the machine that ran it, which others may have used at the same time.\n',
+  'What `quod prove` says to a newcomer, as it was printed by `npx node bench/first-hour.ts` with an empty cache. The seconds are those\n' +
+    `of the machine that ran it, on ${availableParallelism()} processors that others used, too (load ${Math.min(...loads)} to ${Math.max(...loads)}), at commit ${commit}.\n`,
+  ...visits,
 ];
-for (const one of VISITS) parts.push(await visit(one));
 writeFileSync(join(ROOT, 'docs', 'prove', 'first-hour.md'), parts.join('\n'));
+
+function loadNow(): number {
+  return Math.round(entryAt(loadavg(), 0, 'average'));
+}

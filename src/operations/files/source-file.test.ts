@@ -29,6 +29,25 @@ async function expectRefusal(path: string, reason: ReasonCode, message: RegExp):
 describe('a file that cannot be read as a source is refused with what to do', () => {
   test('no such file', () => expectRefusal(join(folder, 'absent.v'), 'not-found', /no such file/));
 
+  test('a name that is nearly one of a source beside it', async () => {
+    mkdirSync(join(folder, 'near'));
+    for (const name of ['near/lists.v', 'near/lists.vo']) fileWith(name, 'x');
+    for (const name of ['near/lists', 'near/list.v', 'near/Lists.v'])
+      await expectRefusal(join(folder, name), 'not-found', /Did you mean \S+\/near\/lists\.v\?$/);
+    await expectRefusal(join(folder, 'near/sorting.v'), 'not-found', /Check the path/);
+  });
+
+  test.each([
+    ['with a mark', '\ufeffLemma a : True.', 'utf-16'],
+    ['without one', 'Lemma a : True.', 'utf-16le'],
+  ])('text in UTF-16 %s', async (_, text, encoding) => {
+    const path = fileWith('wide.v', Buffer.from(text, 'utf16le'));
+    await expectRefusal(path, 'file-unreadable', new RegExp(`UTF-16.*iconv -f ${encoding} -t utf-8`));
+  });
+
+  test('what is no text', () =>
+    expectRefusal(fileWith('bytes.v', Buffer.from([1, 2, 0xff, 0])), 'file-unreadable', /that no text has/));
+
   test('a dangling symbolic link', async () => {
     symlinkSync(join(folder, 'gone.v'), join(folder, 'link.v'));
     await expectRefusal(join(folder, 'link.v'), 'not-found', /symbolic link/);

@@ -3,8 +3,9 @@
  * that says which file and what to do; a file that was read is text, and `encode` of unchanged text gives its bytes.
  */
 import { readdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import { nearestNames } from '../../core/names/nearest-names.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { sha256 } from '../../core/sha256.ts';
@@ -59,7 +60,7 @@ async function bytesOf(name: string, path: string, sought: string | undefined): 
     return await readRegularFile(path, LARGEST_SOURCE_BYTES);
   } catch (error) {
     // Named as the user did, and with what the user can do.
-    if (!(error instanceof QuodError)) throw unreadableFile(name, error);
+    if (!(error instanceof QuodError)) throw unreadableFile(name, error, await meantInstead(name, path));
     const inside = await readdir(path).catch(() => undefined);
     if (inside !== undefined)
       throw new QuodError('file-unreadable', 'This is a folder, where a file is asked for.', {
@@ -77,6 +78,16 @@ async function bytesOf(name: string, path: string, sought: string | undefined): 
 
 const MOST_NAMED = 3;
 
+/** The source beside a file that is not there, whose name is nearest to its own. */
+async function meantInstead(name: string, path: string): Promise<{ readonly ifMissing?: string }> {
+  const beside = await readdir(dirname(path)).catch((): string[] => []);
+  const sources = beside.filter((one) => sourceLanguageOf(one) !== undefined);
+  const [nearest] = nearestNames(basename(path), sources);
+  // A link that is there leads to a file that is not.
+  if (nearest === undefined || beside.includes(basename(path))) return {};
+  return { ifMissing: `Did you mean ${join(dirname(name), nearest)}?` };
+}
+
 function fileInside(folder: string, inside: readonly string[], sought: string | undefined): string {
   const sources = inside.filter((one) => sourceLanguageOf(one) !== undefined).sort();
   const meant = sought !== undefined && sources.includes(sought) ? [sought] : sources.slice(0, MOST_NAMED);
@@ -86,7 +97,20 @@ function fileInside(folder: string, inside: readonly string[], sought: string | 
   return `Name a file in it: ${named}${isAll ? '' : ', …'}.`;
 }
 
+/** The name of iconv for what is text of two bytes a character, with a mark at its beginning or without. */
+function twoByteEncoding([first, second]: Uint8Array): string | undefined {
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return 'utf-16';
+  if (first === 0 || second === 0) return first === 0 ? 'utf-16be' : 'utf-16le';
+  return undefined;
+}
+
 function decode(bytes: Uint8Array, name: string): string {
+  const wide = twoByteEncoding(bytes);
+  if (wide !== undefined)
+    throw new QuodError('file-unreadable', 'The file is not text in UTF-8: it looks like UTF-16.', {
+      place: { file: name },
+      remedy: `Convert it: \`iconv -f ${wide} -t utf-8\`.`,
+    });
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
@@ -96,7 +120,9 @@ function decode(bytes: Uint8Array, name: string): string {
     });
     throw new QuodError('file-unreadable', 'The file is not text in UTF-8.', {
       place: { file: name, position: new LineIndex(validText).printedAt(validText.length) },
-      remedy: 'Convert it, for instance with `iconv -f latin1 -t utf8`.',
+      remedy: bytes.includes(0)
+        ? 'It has bytes that no text has: name a source, not what was compiled or packed.'
+        : 'Convert it, for instance with `iconv -f latin1 -t utf8`.',
       cause,
     });
   }

@@ -10,7 +10,8 @@ import { sha256 } from '../../core/sha256.ts';
 import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 import { keepNewest, readPackedText, writePacked } from '../libraries/packed-file.ts';
 
-const FOLDER = 'found-1';
+/** Below the folder of the cache. */
+export const FOUND_PROOFS = 'found-1';
 const MOST_KEPT = 2000;
 
 const treeSchema: z.ZodType<ScriptTree> = z.object({
@@ -28,7 +29,7 @@ export class FoundProofs {
 
   /** @param subject In which file, by which prover and from which seed they were found. */
   constructor(cacheDirectory: string, subject: string) {
-    this.#folder = join(cacheDirectory, FOLDER);
+    this.#folder = join(cacheDirectory, FOUND_PROOFS);
     this.#subject = subject;
   }
 

@@ -80,15 +80,26 @@ export async function awaitJob<Name extends OperationName>(id: JobId): Promise<J
   return outcome;
 }
 
+/** What was heard of since the list was asked for that is on its way: of these the list may tell what was before. */
+let heard = new Set<JobId>();
+
 export function followJobs(): void {
   const refresh = (): void => {
+    const meanwhile = (heard = new Set());
     getJson<readonly Job[]>('/api/jobs').then(
-      (known) => (jobs.value = known),
+      (listed) => {
+        if (heard !== meanwhile) return;
+        const isHeard = ({ id }: Job): boolean => meanwhile.has(id);
+        jobs.value = [...jobs.value.filter(isHeard), ...listed.filter((job) => !isHeard(job))].toSorted(
+          (one, other) => other.startedAt - one.startedAt,
+        );
+      },
       () => undefined,
     );
   };
   onLive('job', ({ job }) => keep(job));
   onLive('forgotten', ({ jobs: gone }) => {
+    for (const id of gone) heard.add(id);
     jobs.value = jobs.value.filter(({ id }) => !gone.includes(id));
   });
   onRenewal(refresh);
@@ -96,6 +107,7 @@ export function followJobs(): void {
 }
 
 function keep(job: Job): void {
+  heard.add(job.id);
   const known = jobs.value;
   const at = known.findIndex(({ id }) => id === job.id);
   // The stream may tell of the end before the answer comes that tells of the beginning.

@@ -15,6 +15,9 @@ import { searchResultOf } from '../../../operations/proof/search-result.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { fromHere } from '../terminal/from-here.ts';
 
+/** Said where nothing is searched for want of open proofs. */
+export const NO_HOLES = 'The file has no holes: every proof in it is finished.';
+
 /** What the gate accepted, and nothing else: this is what may be written. */
 export function replacementsOf(results: readonly TheoremResult[]) {
   return results.flatMap(({ outcome }) =>
@@ -120,7 +123,7 @@ export function summaryText(
   elapsedMs: number,
   { interrupted, holes = results.length, needsBuild = false }: SearchEnd,
 ): string {
-  if (holes === 0) return interrupted ? 'Interrupted before the first theorem.' : 'The file has no holes.';
+  if (holes === 0) return interrupted ? 'Interrupted before the first theorem.' : NO_HOLES;
   const count = (kind: TheoremResult['outcome']['kind']): number =>
     results.filter(({ outcome }) => outcome.kind === kind).length;
   const more = [

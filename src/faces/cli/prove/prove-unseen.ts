@@ -13,6 +13,7 @@ import type { BackendChoice } from '../../../sessions/find-rocq.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { errorLine, errorObjectLine } from '../terminal/print-error.ts';
 import { tellHoles } from './prove-unsearched.ts';
+import { NO_HOLES } from './prove-output.ts';
 
 const SENTENCE_TIMEOUT_MS = 60_000;
 
@@ -46,7 +47,7 @@ function concluded({ errors, holes, partial }: CheckReport, interrupted: boolean
   if (errors.length > 0)
     return { exitCode: 1, told: `Nothing was searched: the file has ${counted(errors.length, 'error')}` };
   if (partial) return { exitCode: 2, told: 'The text shows no hole; the prover did not come to its end.' };
-  if (holes.length === 0) return { exitCode: 0, told: 'The file has no holes.' };
+  if (holes.length === 0) return { exitCode: 0, told: NO_HOLES };
   return {
     exitCode: 2,
     told: `Nothing was searched; left alone: ${counted(holes.length, 'hole')} that the text does not show`,

@@ -243,8 +243,10 @@ class UnitComparison implements Comparison {
     const of = this.#layout.constant;
     const provable = this.#request.provable(name) || this.#request.open(name);
     const changed = provable ? 'statement-changed' : 'definition-changed';
+    // What no proof settles stands as it was assumed: whatever rests on it takes all that it says for granted.
+    const mayBeSettled = provable && !hasTag(of.of(submission, 'body'), BODY.undefined);
     const settled =
-      provable &&
+      mayBeSettled &&
       !this.#request.demandsAll(name) &&
       isSettledWithProof(this.#layout, of.of(target, 'universes'), of.of(submission, 'universes'));
     const compareTypes = () =>
@@ -276,7 +278,7 @@ class UnitComparison implements Comparison {
       if (part === 'universes' && settled) continue;
       const [ours, theirs] = [of.of(target, part), of.of(submission, part)];
       if (this.#equality.same(shape, ours, theirs)) continue;
-      const mayDemand = part === 'universes' && provable && !this.#request.demandsAll(name);
+      const mayDemand = part === 'universes' && mayBeSettled && !this.#request.demandsAll(name);
       if (mayDemand && demandsNoOrder(this.#layout, this.#equality, ours, theirs)) continue;
       if (part === 'flags') {
         if (uncheckedAsAllowed(this.#request.unchecked ?? NO_FLAGS, ours, theirs)) continue;

@@ -19,8 +19,13 @@ const [BELOW, EQUAL] = [0, 2];
 
 /** What a library demands of levels. */
 export function levelOrders(layout: KernelLayout, library: OcamlValue): LevelOrder[] {
+  return ordersOf(membersOf(layout.constraintsOf(library)));
+}
+
+/** What constraints say, each by itself. */
+export function ordersOf(constraints: Iterable<OcamlValue>): LevelOrder[] {
   const orders: LevelOrder[] = [];
-  for (const constraint of membersOf(layout.constraintsOf(library))) {
+  for (const constraint of constraints) {
     const [low, high] = [levelName(field(constraint, 0)), levelName(field(constraint, 2))];
     const kind = field(constraint, 1);
     orders.push({ low, high, isStrict: kind === BELOW });
@@ -29,10 +34,13 @@ export function levelOrders(layout: KernelLayout, library: OcamlValue): LevelOrd
   return orders;
 }
 
-/** `Set` by its number, others by what identifies them. */
+/** `Set` by its number, one that a declaration binds by its place, others by what identifies them. */
 function levelName(level: OcamlValue): string {
   const data = field(level, 1);
-  if (data instanceof Block) return generatedName(field(data, 0));
+  if (data instanceof Block) {
+    const by = field(data, 0);
+    return typeof by === 'number' ? `bound ${by}` : generatedName(by);
+  }
   if (typeof data !== 'number') throw misfit('a universe level');
   return `${CONSTANT}${data}`;
 }

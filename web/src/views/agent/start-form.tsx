@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
+import { useLatest } from '../../parts/latest.ts';
 import { call, type InputOf, type OutputOf } from '../../server/client.ts';
 import { StartError } from './allow-note.tsx';
 
@@ -27,12 +28,17 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
   );
   const providers = useAsked((signal) => call('agent_providers', {}, { signal }), []);
   const holes = outline.value?.theorems.filter(({ proved, name }) => !proved && name !== null) ?? [];
+  const begin = useLatest();
   const start = (filled: HTMLFormElement): void => {
     if (isStarting.peek()) return;
     isStarting.value = true;
     error.value = undefined;
+    const isHere = begin();
     call('agent_start', inputOf(new FormData(filled), file.peek(), theorem.peek())).then(
-      ({ run }) => onStarted(run),
+      ({ run }) => {
+        // Whoever went elsewhere meanwhile is left there: the run is in the list.
+        if (isHere()) onStarted(run);
+      },
       (thrown: unknown) => {
         error.value = thrown;
         isStarting.value = false;

@@ -4,6 +4,7 @@
  */
 import { Text } from '@codemirror/state';
 import { computed, effect, signal } from '@preact/signals';
+import { InOrder } from '../../../../src/core/concurrency/in-order.ts';
 import type { OpenedSource } from '../../../../src/faces/server/live/source-routes.ts';
 import { CallError, call, getJson, send } from '../../server/client.ts';
 import type { OutputOf } from '../../server/client.ts';
@@ -46,6 +47,9 @@ export class OpenDocument {
   /** Goals by how many sentences lead there, of the present version. */
   readonly #goals = new Map<number, GoalsAnswer>();
   #round = new AbortController();
+  /** The latest look at the disk, while its answer is on its way. */
+  #looking: symbol | undefined;
+  readonly #saves = new InOrder();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** In how many views it is seen. */
   #views = 0;
@@ -94,7 +98,12 @@ export class OpenDocument {
   }
 
   /** @throws CallError `file-changed` when somebody else wrote the file; nothing is written then. */
-  async save(): Promise<void> {
+  save(): Promise<void> {
+    // Each begins from what the one before it wrote.
+    return this.#saves.run(() => this.#save());
+  }
+
+  async #save(): Promise<void> {
     const text = this.text.value;
     const response = await send('/api/source', {
       method: 'PUT',
@@ -108,13 +117,18 @@ export class OpenDocument {
     this.saved.value = { text, hash };
     this.outside.value = undefined;
     if (!this.changed.value) forgetDraft(this.file);
+    // A look that is on its way may have seen what was there before.
+    if (this.#looking !== undefined) void this.look();
     // Some commands are run only when they are saved.
     if (this.checking.peek().sentences.some(({ error }) => error?.reason === 'not-allowed')) this.checkSoon();
   }
 
   /** Looks what is on the disk; where nothing was typed, that is what is shown. */
   async look(): Promise<void> {
+    const mine = (this.#looking = Symbol());
     const source = await readSource(this.file).catch(() => undefined);
+    if (this.#looking !== mine) return;
+    this.#looking = undefined;
     if (source === undefined || source.hash === this.saved.value.hash) return;
     const text = toText(source.text);
     if (!this.changed.value || text.eq(this.text.value)) this.take(source);

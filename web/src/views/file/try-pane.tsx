@@ -43,21 +43,25 @@ export function TryPane({
     .filter((line) => line !== '');
   const run = async (): Promise<void> => {
     const gone = new AbortController();
+    running.peek()?.abort();
     running.value = gone;
     failure.value = undefined;
     try {
-      tried.value = await open.atCursor(gone.signal, (place) =>
+      const answer = await open.atCursor(gone.signal, (place) =>
         call(
           'rocq_try',
           { ...place, alternatives: alternatives.slice(0, MOST) },
           { signal: gone.signal, onProgress: (news) => (progress.value = news) },
         ),
       );
+      if (!gone.signal.aborted) tried.value = answer;
     } catch (error) {
       if (!gone.signal.aborted) failure.value = error;
     } finally {
-      running.value = undefined;
-      progress.value = undefined;
+      if (running.peek() === gone) {
+        running.value = undefined;
+        progress.value = undefined;
+      }
     }
   };
   return (

@@ -5,6 +5,7 @@ import { acceptedBut } from '../../../../src/core/rests-on.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useLatest } from '../../parts/latest.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
 import { awaitJob, jobs, startJob, stopJob, type Job } from '../../server/jobs.ts';
@@ -102,7 +103,9 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
   const error = useSignal<unknown>(undefined);
   const files = useAsked((signal) => call('rocq_files', { limit: 10_000 }, { signal }), []);
   const running = jobs.value.find(({ id }) => id === job.value);
+  const begin = useLatest();
   const judge = async (): Promise<void> => {
+    const isHere = begin();
     error.value = undefined;
     const own = submission.peek();
     const started = await startJob(
@@ -118,8 +121,8 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
     const outcome = await awaitJob<'gate_submit'>(started.id);
     job.value = undefined;
     if (outcome.kind === 'failed') error.value = new Error(outcome.problem.detail);
-    // Whoever went elsewhere meanwhile is left there: the verdict is in the list.
-    else if (route.peek().view === 'gate' && route.peek().rest === '')
+    // Whoever went elsewhere meanwhile is left there, also with another form: the verdict is in the list.
+    else if (isHere() && route.peek().view === 'gate' && route.peek().rest === '')
       goTo(addressOf('gate', outcome.value.id));
   };
   return (

@@ -1,5 +1,6 @@
 /** A target or a submission: a file of the project, or a text that is dropped, chosen from the disk or pasted. */
 import { useSignal } from '@preact/signals';
+import { useLatest } from '../../parts/latest.ts';
 import { toastError } from '../../shell/toasts.ts';
 
 /** `text` is null for a file of the project. */
@@ -21,13 +22,21 @@ const LARGEST = 8 * 1024 * 1024;
 export function SourceChoice({ title, hint, files, chosen, onChoose }: SourceChoiceProps) {
   const isOver = useSignal(false);
   const list = `gate-files-${title}`;
+  const begin = useLatest();
+  const choose = (source: ChosenSource): void => {
+    begin();
+    onChoose(source);
+  };
   const take = (file: File | undefined): void => {
     if (file === undefined) return;
     if (file.size > LARGEST) {
       toastError(new Error(`${file.name} is larger than 8 MB.`));
       return;
     }
-    file.text().then((text) => onChoose({ name: file.name, text }), toastError);
+    const counts = begin();
+    file.text().then((text) => {
+      if (counts()) onChoose({ name: file.name, text });
+    }, toastError);
   };
   return (
     <fieldset
@@ -52,7 +61,7 @@ export function SourceChoice({ title, hint, files, chosen, onChoose }: SourceCho
           placeholder="file of the project"
           required
           value={chosen.name}
-          onInput={({ currentTarget }) => onChoose({ ...chosen, name: currentTarget.value })}
+          onInput={({ currentTarget }) => choose({ ...chosen, name: currentTarget.value })}
         />
         <datalist id={list}>
           {files.map((name) => (
@@ -74,12 +83,12 @@ export function SourceChoice({ title, hint, files, chosen, onChoose }: SourceCho
           <button
             type="button"
             class="quiet"
-            onClick={() => onChoose({ name: chosen.name === '' ? `${title}.v` : chosen.name, text: '' })}
+            onClick={() => choose({ name: chosen.name === '' ? `${title}.v` : chosen.name, text: '' })}
           >
             Paste
           </button>
         ) : (
-          <button type="button" class="quiet" onClick={() => onChoose({ name: '', text: null })}>
+          <button type="button" class="quiet" onClick={() => choose({ name: '', text: null })}>
             Remove the text
           </button>
         )}
@@ -91,7 +100,7 @@ export function SourceChoice({ title, hint, files, chosen, onChoose }: SourceCho
           spellcheck={false}
           aria-label={`${title}: text`}
           value={chosen.text}
-          onInput={({ currentTarget }) => onChoose({ ...chosen, text: currentTarget.value })}
+          onInput={({ currentTarget }) => choose({ ...chosen, text: currentTarget.value })}
         />
       )}
     </fieldset>

@@ -1,6 +1,7 @@
 /** Starts the search for a proof of the theorem at the cursor, or of all holes, and shows the searches of the file. */
 import type { EditorView } from '@codemirror/view';
 import { useComputed, useSignal } from '@preact/signals';
+import { useLatest } from '../../../parts/latest.ts';
 import { Empty } from '../../../parts/notes.tsx';
 import { jobStateText, jobs, startJob } from '../../../server/jobs.ts';
 import { toastError } from '../../../shell/toasts.ts';
@@ -35,7 +36,13 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
   );
   const chosen = useSignal<string | undefined>(undefined);
   const job = own.find(({ id }) => id === chosen.value) ?? own[0];
+  const begin = useLatest();
+  const choose = (id: string): void => {
+    begin();
+    chosen.value = id;
+  };
   const start = (theorems: string[] | undefined): void => {
+    const counts = begin();
     const title = theorems === undefined ? `Prove all of ${open.file}` : `Prove ${theorems.join(', ')}`;
     startJob(
       'proof_search',
@@ -47,7 +54,9 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
         ...(theorems !== undefined && { theorems }),
       },
       title,
-    ).then((started) => (chosen.value = started.id), toastError);
+    ).then(({ id }) => {
+      if (counts()) chosen.value = id;
+    }, toastError);
   };
   return (
     <div class="pane-body prove">
@@ -91,7 +100,7 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
       {own.length > 1 && (
         <label class="row">
           Search
-          <select value={job?.id} onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}>
+          <select value={job?.id} onChange={({ currentTarget }) => choose(currentTarget.value)}>
             {own.map(({ id, title, state }) => (
               <option key={id} value={id}>
                 {title} ({jobStateText(state)})
