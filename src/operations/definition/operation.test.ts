@@ -59,7 +59,7 @@ const conclude = defineOperation({
   output: conclusion,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 10,
-  run: ({ timeout: _, ...said }) => Promise.resolve(said),
+  run: (said) => Promise.resolve(said),
 });
 
 it.each([

@@ -261,7 +261,10 @@ function verdictHolds(value: Readonly<Record<string, unknown>>): boolean | undef
 /** An answer says of itself what is open, or each of its statements does. */
 function restsOnOpen(value: Readonly<Record<string, unknown>>): boolean {
   const statements: unknown = value['statements'];
-  const parts: readonly unknown[] = [value, ...(Array.isArray(statements) ? statements : [])];
+  const parts: readonly unknown[] = [
+    value,
+    ...(Array.isArray(statements) ? (statements as readonly unknown[]) : []),
+  ];
   return parts
     .filter(isRecord)
     .flatMap((part) => [part['open_statements'], part['rests_on_open']])
