@@ -31,3 +31,11 @@ export const REASON_CODES = {
 } as const;
 
 export type ReasonCode = keyof typeof REASON_CODES;
+
+/** Those that say that a proof was looked for as far as was asked, and none was found; after all others nobody could look. */
+export const LOOKED_IN_VAIN: ReadonlySet<string> = new Set<ReasonCode>([
+  'budget-exhausted',
+  'search-exhausted',
+  'not-verified',
+  'timeout',
+]);

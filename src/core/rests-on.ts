@@ -5,6 +5,12 @@ export function restsOnAxiomsText(axioms: readonly string[], separator = ', '): 
   return `rests on ${axioms.length === 0 ? 'no axiom' : axioms.join(separator)}`;
 }
 
+/** A verdict in a word, or in more where proofs rest on statements that are open. */
+export function acceptedBut(verdict: string, open: readonly string[]): string {
+  const names = [...new Set(open)];
+  return names.length === 0 ? verdict : `${verdict}, but for what is open: ${names.join(', ')}`;
+}
+
 /** @param open Their names, at least one. */
 export function restsOnOpenText(open: readonly string[]): string {
   return `rests on statements that are open: ${open.join(', ')}`;

@@ -55,6 +55,19 @@ it('every entry is read, from TOML and JSON alike', () => {
   expect(parsePolicy(JSON.stringify(asJson), 'policy.json')).toEqual(policy);
 });
 
+it.each([
+  ['{"helperLemmas": false, "helperLemmas": true}'],
+  ['{"limits": {"time": "1s", "time": "1h"}}'],
+  ['{"axioms": [], "a\\u0078ioms": "target"}'],
+])('an entry that JSON gives twice is refused: %s', (text) => {
+  expect(() => parsePolicy(text, 'policy.json')).toThrow(/has an entry twice/u);
+});
+
+it('the same words in two places of a policy are no entry twice', () => {
+  const text = '{"theorems": ["theorems:"], "limits": {"time": "1s"}, "dependencies": {}}';
+  expect(parsePolicy(text, 'policy.json').theorems).toEqual(['theorems:']);
+});
+
 describe('a policy that is wrong says what and where', () => {
   it.each([
     ['axiom = []', 'there is no entry axiom here; known are theorems, axioms'],

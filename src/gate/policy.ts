@@ -11,6 +11,7 @@ import { clause } from '../core/sentence.ts';
 import { unreadableFile } from '../process/foreign-folder/unreadable-file.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import { AXIOM_SETS, axiomMatches, axiomsOfSet } from './axiom-sets.ts';
+import { hasKeyTwice } from './lean/export/json-line.ts';
 import { leanPolicySchema } from './lean/judge/lean-policy-schema.ts';
 
 /** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */
@@ -163,14 +164,18 @@ function faultOf(issue: z.core.$ZodIssue): string {
 }
 
 function valueOf(text: string, path: string): unknown {
-  const wrong = (message: string, cause: unknown, position?: { line: number; column: number }) =>
+  const wrong = (message: string, cause?: unknown, position?: { line: number; column: number }) =>
     new QuodError('invalid-input', message, { place: { file: path, ...(position && { position }) }, cause });
   if (path.endsWith('.json')) {
+    let parsed: unknown;
     try {
-      return JSON.parse(text) as unknown;
+      parsed = JSON.parse(text);
     } catch (error) {
       throw wrong(`The policy is not JSON: ${clause(errorText(error))}.`, error);
     }
+    if (hasKeyTwice(text, parsed))
+      throw wrong('The policy has an entry twice: which of the two holds is not to be guessed. Keep one.');
+    return parsed;
   }
   if (path.endsWith('.toml')) {
     try {

@@ -43,6 +43,40 @@ const repeat = defineOperation({
   },
 });
 
+const conclusion = z.object({
+  verdict: z.string().nullable(),
+  rests_on_open: z.array(z.string()).optional(),
+  open_statements: z.array(z.string()).optional(),
+  statements: z.union([z.int(), z.array(z.object({ open_statements: z.array(z.string()) }))]).optional(),
+});
+
+const conclude = defineOperation({
+  name: 'gate_conclude',
+  area: 'gate',
+  title: 'Conclude',
+  summary: 'Answers what it is given.',
+  input: conclusion,
+  output: conclusion,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 10,
+  run: (said) => Promise.resolve(said),
+});
+
+it.each([
+  [{ verdict: 'accepted' }, true],
+  [{ verdict: 'accepted', rests_on_open: [], open_statements: [], statements: 2 }, true],
+  [{ verdict: 'accepted', statements: [{ open_statements: [] }] }, true],
+  [{ verdict: 'accepted', rests_on_open: ['u'] }, false],
+  [{ verdict: 'accepted', open_statements: ['u'], statements: 2 }, false],
+  [{ verdict: 'accepted', statements: [{ open_statements: [] }, { open_statements: ['u'] }] }, false],
+  [{ verdict: 'rejected' }, false],
+  [{ verdict: null }, false],
+  [{ verdict: 'unknown', rests_on_open: ['u'] }, undefined],
+  [{ verdict: 'not-asked' }, true],
+])('what is accepted holds when it rests on nothing open: %j', async (said, holds) => {
+  expect((await conclude.answer(said, context)).holds()).toBe(holds);
+});
+
 describe('a call from this process', () => {
   it('knows its types, and has the defaults of what is left out', async () => {
     const { words } = await repeat.call({ word: 'so', loud: true }, context);

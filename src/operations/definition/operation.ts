@@ -81,7 +81,7 @@ export interface OperationDefinition<
   readonly conclude?: (output: z.output<z.ZodObject<Output>>) => string;
   /**
    * Whether what was asked for holds, which a script gets as the exit code: `undefined` when it could not be told.
-   * Default: as the answer's `verdict` says, and true when it has none.
+   * Default: as the answer's `verdict` says, and true when it has none. What is accepted and rests on open statements does not.
    */
   readonly holds?: (output: z.output<z.ZodObject<Output>>) => boolean | undefined;
   /** Most seconds that a call may ask for, where an hour is too little. */
@@ -245,11 +245,28 @@ export function defineOperation<
 
 function verdictHolds(value: Readonly<Record<string, unknown>>): boolean | undefined {
   switch (value['verdict']) {
+    // Null: what was given for a verdict is none.
     case 'rejected':
+    case null:
       return false;
     case 'unknown':
       return undefined;
+    case 'accepted':
+      return !restsOnOpen(value);
     default:
       return true;
   }
+}
+
+/** An answer says of itself what is open, or each of its statements does. */
+function restsOnOpen(value: Readonly<Record<string, unknown>>): boolean {
+  const statements: unknown = value['statements'];
+  const parts: readonly unknown[] = [
+    value,
+    ...(Array.isArray(statements) ? (statements as readonly unknown[]) : []),
+  ];
+  return parts
+    .filter(isRecord)
+    .flatMap((part) => [part['open_statements'], part['rests_on_open']])
+    .some((open) => Array.isArray(open) && open.length > 0);
 }

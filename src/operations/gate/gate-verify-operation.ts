@@ -28,10 +28,6 @@ export const gateVerify = defineOperation({
   defaultTimeout: 1800,
   positional: ['target', 'submission'],
   render: verdictText,
-  holds: ({ verdict, statements }) =>
-    verdict === 'unknown'
-      ? undefined
-      : verdict === 'accepted' && statements.every(({ open_statements }) => open_statements.length === 0),
   run: async (input, { workspace, signal }) => {
     const policy: GatePolicy = {
       ...(input.policy !== null && readPolicy(await workspace.resolve(input.policy))),

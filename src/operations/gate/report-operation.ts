@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
+import { acceptedBut } from '../../core/rests-on.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { checkAttestation, readPublicKey } from '../../gate/signed-report.ts';
 import { reportSchema } from '../../gate/report.ts';
@@ -12,7 +13,7 @@ import { sha256 } from '../../core/sha256.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { publicKeyFile } from './stored-verdicts.ts';
-import { acceptedBut, whatItRestsOn } from './verdict-answer.ts';
+import { openIn, printedStatementSchema, statementsOf, whatItRestsOn } from './verdict-answer.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
 const fileSchema = z.object({ name: z.string(), bytes: z.int(), sha256: z.string() });
@@ -22,7 +23,7 @@ const outputSchema = z.object({
   message: z.string().nullable().describe('Why it is not, or why the judge could not judge.'),
   key: z.string().nullable().describe('The name of the key that signed.'),
   verdict: z.enum(['accepted', 'rejected', 'unknown']).nullable().describe('null: not genuine.'),
-  statements: reportSchema.shape.statements,
+  statements: z.array(printedStatementSchema),
   findings: reportSchema.shape.findings,
   warnings: reportSchema.shape.warnings,
   policy: z
@@ -55,10 +56,6 @@ export const gateReport = defineOperation({
   positional: ['file'],
   render: reportText,
   conclude: ({ genuine, message }) => (genuine ? '' : (message ?? 'It is not genuine.')),
-  holds: ({ verdict, statements }) =>
-    verdict === 'unknown'
-      ? undefined
-      : verdict === 'accepted' && statements.every(({ openStatements }) => openStatements.length === 0),
   run: async (input, { workspace }) => {
     const key = readPublicKey(await publicKeyBytes(input.key, workspace), input.key);
     const checked = checkAttestation((await bytesOf(input.file, workspace)).toString('utf8'), key);
@@ -71,7 +68,8 @@ export const gateReport = defineOperation({
           `${given}: It is not the ${role} of the report, whose SHA-256 is ${report[role].sha256}.`,
         );
     }
-    const { verdict, message, statements, findings, warnings, target, submission, judgedAt, quod } = report;
+    const { verdict, message, findings, warnings, target, submission, judgedAt, quod } = report;
+    const statements = statementsOf(report);
     const policy = Object.entries(report.policy.entries).map(
       ([entry, value]) => `${entry} = ${JSON.stringify(value)}`,
     );
@@ -93,15 +91,10 @@ function reportText(report: Checked): string {
   const { verdict, target, submission, judged_at, quod, key } = report;
   if (verdict === null || target === null || submission === null) return '';
   return [
-    foreignText(
-      acceptedBut(
-        verdict,
-        report.statements.flatMap(({ openStatements }) => openStatements),
-      ),
-    ),
+    foreignText(acceptedBut(verdict, openIn(report.statements))),
     ...report.statements.map(
-      ({ name, assumptions, openStatements }) =>
-        `  ${foreignName(name)}: ${foreignText(whatItRestsOn(assumptions, openStatements))}`,
+      ({ name, assumptions, open_statements }) =>
+        `  ${foreignName(name)}: ${foreignText(whatItRestsOn(assumptions, open_statements))}`,
     ),
     ...report.findings.map(({ file, line, column, message, kind }) => {
       const called = foreignName(file);

@@ -5,6 +5,7 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { operations } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 
 const TARGET = 'Lemma both : True /\\ True.\nProof.\nAdmitted.\n';
@@ -38,6 +39,40 @@ it('judges files and texts, keeps both verdicts, and lists them newest first', a
     policy: '{"helperLemmas": false}',
   });
   expect((kept['findings'] as { line: number | null }[]).length).toBeGreaterThan(0);
+});
+
+it('says at every face what is open in what was accepted, and that it does not hold', async () => {
+  const [U, T] = ['Theorem u : 1 = 2. Admitted.\n', 'Theorem t : 1 = 2. '];
+  await caller.write('open.v', `${U}${T}Admitted.\n`);
+  await caller.write('closed.v', `${U}${T}exact u. Qed.\n`);
+  const files = { target: 'open.v', submission: 'closed.v' };
+  const policy = '{"theorems": ["t"]}';
+  const submitted = await operations.gate_submit.answer({ ...files, policy }, caller.context());
+  expect(submitted.holds()).toBe(false);
+  const { id } = submitted.value;
+  const told = 'accepted, but for what is open: u';
+  expect(submitted.conclusion()).toBe(`${told}; kept as ${id}`);
+
+  const kept = await operations.gate_kept.answer({ id }, caller.context());
+  expect(kept.value).toMatchObject({
+    statements: [{ name: 't', open_statements: ['u'] }],
+    open_statements: ['u'],
+  });
+  expect(kept.holds()).toBe(false);
+  expect(kept.conclusion()).toBe(told);
+
+  const history = await operations.gate_history.answer({ limit: 1 }, caller.context());
+  expect(history.value).toMatchObject({ verdicts: [{ id, open_statements: ['u'] }] });
+  expect(history.body()).toContain(told);
+
+  // What is closed, too, is accepted in a word.
+  const good = await operations.gate_submit.answer(
+    { target: 'target.v', submission: 'good.v' },
+    caller.context(),
+  );
+  expect(good.holds()).toBe(true);
+  expect(good.conclusion()).toBe(`accepted; kept as ${good.value.id}`);
+  expect((await operations.gate_history.answer({ limit: 1 }, caller.context())).body()).not.toContain('open');
 });
 
 it('a judgement whose time is over says that, and not that somebody cancelled it', async () => {

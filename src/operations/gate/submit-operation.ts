@@ -3,7 +3,9 @@ import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
+import { acceptedBut } from '../../core/rests-on.ts';
 import { AXIOM_SETS, meaningOf } from '../../gate/axiom-sets.ts';
 import { type GatePolicy, KERNEL_FLAGS, parsePolicy, policySchema } from '../../gate/policy.ts';
 import { reportOn, type VerdictReport } from '../../gate/report.ts';
@@ -12,7 +14,14 @@ import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { judgedFile, type JudgedSource, readJudgedFile } from '../files/judged-file.ts';
 import { keepVerdict, listVerdicts, publicKeyFile, readVerdict } from './stored-verdicts.ts';
-import { verdictAnswer, verdictSchema, verdictText } from './verdict-answer.ts';
+import {
+  openIn,
+  printedStatementSchema,
+  statementsOf,
+  verdictAnswer,
+  verdictSchema,
+  verdictText,
+} from './verdict-answer.ts';
 
 const LARGEST_TEXT = 8 * 1024 * 1024;
 const textField = z.string().max(LARGEST_TEXT).optional();
@@ -45,7 +54,8 @@ const gateSubmit = defineOperation({
   defaultTimeout: 1800,
   positional: ['target', 'submission'],
   render: verdictText,
-  conclude: ({ id, verdict }) => `${verdict}, kept as ${id}`,
+  conclude: ({ id, verdict, statements }) =>
+    foreignText(`${acceptedBut(verdict, openIn(statements))}; kept as ${id}`),
   run: async (input, { workspace, signal, progress }) => {
     const policy: GatePolicy = parsePolicy(input.policy, 'policy.json');
     const target = await sourceOf(workspace, input.target, input.target_text);
@@ -101,6 +111,9 @@ const keptFields = {
   judged_at: z.string(),
   seconds: z.number(),
   statements: z.int(),
+  open_statements: z
+    .array(z.string())
+    .describe('Statements that are open and that an accepted submission rests on.'),
   findings: z.int(),
 };
 
@@ -115,7 +128,10 @@ const gateHistory = defineOperation({
   defaultTimeout: 60,
   render: ({ verdicts }) =>
     verdicts
-      .map(({ id, verdict, target, submission }) => `${id}  ${verdict.padEnd(9)} ${submission} for ${target}`)
+      .map(({ id, verdict, target, submission, open_statements }) => {
+        const judged = acceptedBut(verdict, open_statements).padEnd('accepted'.length);
+        return foreignText(`${id}  ${judged}  ${submission} for ${target}`);
+      })
       .join('\n'),
   run: ({ limit }, { workspace }) => {
     const ids = listVerdicts(workspace.root);
@@ -136,7 +152,8 @@ function keptOf(id: string, report: VerdictReport) {
   return {
     ...{ id, verdict: report.verdict, target: report.target.name, submission: report.submission.name },
     ...{ judged_at: report.judgedAt, seconds: report.elapsedMs / 1000 },
-    ...{ statements: report.statements.length, findings: report.findings.length },
+    ...{ statements: report.statements.length, open_statements: openIn(statementsOf(report)) },
+    findings: report.findings.length,
   };
 }
 
@@ -148,9 +165,7 @@ const gateKept = defineOperation({
   input: z.object({ id: z.string().describe('From `gate_submit` or `gate_history`.') }),
   output: z.object({
     ...keptFields,
-    statements: z.array(
-      z.object({ name: z.string(), printed: z.string().nullable(), assumptions: z.array(z.string()) }),
-    ),
+    statements: z.array(printedStatementSchema),
     findings: verdictSchema.shape.findings,
     warnings: verdictSchema.shape.warnings,
     message: z.string().nullable().describe('Why it could not judge.'),
@@ -165,12 +180,13 @@ const gateKept = defineOperation({
   defaultTimeout: 60,
   positional: ['id'],
   render: ({ report }) => report,
+  conclude: ({ verdict, open_statements }) => foreignText(acceptedBut(verdict, open_statements)),
   run: ({ id }, { workspace }) => {
     const { report, signed, target, submission, policy } = readVerdict(workspace.root, id);
-    const { message, statements, findings, warnings } = report;
+    const { message, findings, warnings } = report;
     return Promise.resolve({
       ...keptOf(id, report),
-      ...{ message, statements, findings, warnings, policy },
+      ...{ message, statements: statementsOf(report), findings, warnings, policy },
       ...{ target_text: target, submission_text: submission },
       ...{ report: JSON.stringify(report, undefined, 2), signed_report: signed },
       public_key: workspace.nameOf(publicKeyFile(workspace.root)),

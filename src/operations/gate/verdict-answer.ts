@@ -1,21 +1,27 @@
 /** A verdict as operations answer it, whatever judged, and as people read it. */
 import { z } from 'zod';
-import { restsOnAxiomsText, restsOnOpenText } from '../../core/rests-on.ts';
+import { acceptedBut, restsOnAxiomsText, restsOnOpenText } from '../../core/rests-on.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { isUnchecked } from '../../gate/rocq/judgement.ts';
+import type { VerdictReport } from '../../gate/report.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { Saying } from '../definition/operation.ts';
 
+const statementSchema = z.object({
+  name: z.string(),
+  assumptions: z.array(z.string()).describe('The axioms that it rests on.'),
+  open_statements: z.array(z.string()).describe('Statements that are open and that it rests on.'),
+});
+
+/** As a report has it. */
+export const printedStatementSchema = statementSchema.extend({
+  printed: z.string().nullable().describe('The statement as the prover prints it.'),
+});
+
 export const verdictSchema = z.object({
   verdict: z.enum(['accepted', 'rejected', 'unknown']),
-  statements: z.array(
-    z.object({
-      name: z.string(),
-      assumptions: z.array(z.string()).describe('The axioms that it rests on.'),
-      open_statements: z.array(z.string()).describe('Statements that are open and that it rests on.'),
-    }),
-  ),
+  statements: z.array(statementSchema),
   findings: z.array(
     z.object({
       kind: z.string(),
@@ -73,17 +79,26 @@ export function verdictAnswer(verdict: Verdict): VerdictAnswer {
   };
 }
 
+export function statementsOf({
+  statements,
+}: Pick<VerdictReport, 'statements'>): z.output<typeof printedStatementSchema>[] {
+  return statements.map(({ openStatements, ...statement }) => ({
+    ...statement,
+    open_statements: openStatements,
+  }));
+}
+
+/** All that an accepted submission rests on and that is open, each once. */
+export function openIn(statements: VerdictAnswer['statements']): string[] {
+  return [...new Set(statements.flatMap(({ open_statements }) => open_statements))];
+}
+
 export function verdictText(answer: VerdictAnswer, say: Saying = (words) => words): string {
   const warnings = answer.warnings.map(({ kind, message }) => `  warning: ${foreignText(message)} [${kind}]`);
   switch (answer.verdict) {
     case 'accepted':
       return [
-        foreignText(
-          acceptedBut(
-            answer.verdict,
-            answer.statements.flatMap(({ open_statements }) => open_statements),
-          ),
-        ),
+        foreignText(acceptedBut(answer.verdict, openIn(answer.statements))),
         ...answer.statements.map(
           ({ name, assumptions, open_statements }) =>
             `  ${foreignName(name)}: ${foreignText(whatItRestsOn(assumptions, open_statements))}`,
@@ -105,12 +120,6 @@ export function verdictText(answer: VerdictAnswer, say: Saying = (words) => word
     case 'unknown':
       return `${answer.verdict}: ${foreignText(say(orNothing(answer.message)))} [${orNothing(answer.reason)}]`;
   }
-}
-
-/** The verdict in a word, or in more where proofs rest on statements that are open. */
-export function acceptedBut(verdict: VerdictAnswer['verdict'], open: readonly string[]): string {
-  const names = [...new Set(open)];
-  return names.length === 0 ? verdict : `${verdict}, but for what is open: ${names.join(', ')}`;
 }
 
 export function whatItRestsOn(assumptions: readonly string[], open: readonly string[]): string {

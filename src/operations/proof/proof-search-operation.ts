@@ -19,7 +19,7 @@ import { placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import { budgetNow } from './budget-now.ts';
 import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
-import { foundGroundsText, searchResultOf, searchResultSchema } from './search-result.ts';
+import { foundGroundsText, isProved, searchResultOf, searchResultSchema } from './search-result.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
 
 interface SearchInput {
@@ -195,6 +195,13 @@ export const proofSearch = defineOperation({
   defaultTimeout: 900,
   changeable: ['budget'],
   positional: ['file'],
+  holds: ({ results, closed, partial, error_behind }) => {
+    // The goals that were asked about are closed; others were not.
+    if (closed !== null && closed.goals_left > 0) return true;
+    const proved = results.map(isProved);
+    if (partial || proved.includes(undefined)) return undefined;
+    return !proved.includes(false) && error_behind === null;
+  },
   render: ({ results, proved, closed, error_behind }) =>
     [
       ...(closed === null

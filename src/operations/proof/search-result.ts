@@ -1,5 +1,6 @@
 /** What the search found for a theorem, in the one form that `proof_search` and `quod prove --json` answer with. */
 import { z } from 'zod';
+import { LOOKED_IN_VAIN } from '../../core/reason.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { PROVE_PHASES, type TheoremOutcome, type TheoremResult } from '../../search/prove-request.ts';
 import { groundsTexts, type TellableGrounds } from '../gate/verdict-answer.ts';
@@ -50,6 +51,21 @@ export const searchResultSchema = z.object({
 });
 
 export type SearchResult = z.output<typeof searchResultSchema>;
+
+/** Whether it is proved, without anything open; undefined where nobody could look or judge. */
+export function isProved({ outcome, reason }: Pick<SearchResult, 'outcome' | 'reason'>): boolean | undefined {
+  switch (outcome) {
+    case 'proved':
+      return true;
+    case 'proved-but':
+    case 'refuted':
+      return false;
+    case 'not-judged':
+      return undefined;
+    case 'not-proved':
+      return reason === null || LOOKED_IN_VAIN.has(reason) ? false : undefined;
+  }
+}
 
 /** The fields of a result that say what was found, where nothing was. */
 export function nothingFound() {

@@ -1,5 +1,5 @@
 /** What `quod` tells the shell. The user guide has the same table; a test compares the two. */
-import type { ReasonCode } from '../../../core/reason.ts';
+import { LOOKED_IN_VAIN, type ReasonCode } from '../../../core/reason.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
 
 export const EXIT_CODES = {
@@ -13,36 +13,8 @@ export type ExitCode = keyof typeof EXIT_CODES;
 
 /** The exit code of one theorem that was not proved. */
 export function exitCodeOf(reason: ReasonCode): ExitCode {
-  switch (reason) {
-    case 'budget-exhausted':
-    case 'search-exhausted':
-    case 'not-verified':
-    case 'timeout':
-      return 1;
-    case 'interrupted':
-      return 130;
-    case 'prover-crashed':
-    case 'protocol-error':
-    case 'memory-exceeded':
-    case 'stale-state':
-    case 'not-found':
-    case 'invalid-input':
-    case 'outside-workspace':
-    case 'prover-missing':
-    case 'no-sandbox':
-    case 'library-missing':
-    case 'does-not-compile':
-    case 'file-changed':
-    case 'file-unreadable':
-    case 'too-large':
-    case 'not-replayed':
-    case 'unauthorized':
-    case 'foreign-origin':
-    case 'not-allowed':
-    case 'unsupported':
-    case 'internal':
-      return 2;
-  }
+  if (reason === 'interrupted') return 130;
+  return LOOKED_IN_VAIN.has(reason) ? 1 : 2;
 }
 
 /** Interrupted wins over errors, errors over failures: the code a script must not overlook. */

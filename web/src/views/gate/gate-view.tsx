@@ -1,6 +1,7 @@
 /** The gate: hand a submission in, watch it being judged, read the verdict, and find every verdict of before again. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { acceptedBut } from '../../../../src/core/rests-on.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -45,11 +46,13 @@ export default function GateView({ rest: id, query }: ViewProps) {
             <Judging key={job.id} job={job} />
           ))}
           {(history.value?.verdicts ?? []).map(
-            ({ id: own, verdict, submission, target, judged_at, findings }) => (
+            ({ id: own, verdict, submission, target, judged_at, findings, open_statements }) => (
               <li key={own} class={own === id ? 'shown' : ''}>
                 <a href={addressOf('gate', own)} aria-current={own === id ? 'true' : undefined}>
                   <span class="row spread">
-                    <Badge tone={VERDICT_TONES[verdict]}>{verdict}</Badge>
+                    <Badge tone={VERDICT_TONES[verdict]}>
+                      {acceptedBut(verdict, open_statements.map(shownText))}
+                    </Badge>
                     <small>
                       {findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}
                     </small>

@@ -1,5 +1,5 @@
 /** What statements rest on, as a graph: statements on one side, axioms on the other. Said as a list beside it. */
-import { restsOnAxiomsText } from '../../../../src/core/rests-on.ts';
+import { restsOnAxiomsText, restsOnOpenText } from '../../../../src/core/rests-on.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';
 
 interface Statement {
@@ -7,6 +7,7 @@ interface Statement {
   /** As the prover prints it. */
   readonly printed: string | null;
   readonly assumptions: readonly string[];
+  readonly open_statements: readonly string[];
 }
 
 const ROW = 26;
@@ -19,14 +20,18 @@ export function SupportGraph({ statements }: { readonly statements: readonly Sta
   const shown = statements.slice(0, MOST_LINES);
   const rows = Math.max(shown.length, axioms.length, 1);
   const yOf = (index: number, count: number): number => ((index + 0.5) * rows * ROW) / count;
-  if (axioms.length === 0)
+  if (axioms.length === 0) {
+    const open = [...new Set(statements.flatMap(({ open_statements }) => open_statements))];
+    const also = open.length === 0 ? '' : ` What is proved ${restsOnOpenText(open.map(shownText))}.`;
     return (
       <p class="support-none">
         {statements.length === 1
           ? `It ${restsOnAxiomsText([])}.`
           : `All ${statements.length} statements rest on no axiom.`}
+        {also}
       </p>
     );
+  }
   return (
     <figure class="support">
       <svg
@@ -63,9 +68,11 @@ export function SupportGraph({ statements }: { readonly statements: readonly Sta
       <details>
         <summary>As a list</summary>
         <ul>
-          {statements.map(({ name, printed, assumptions }) => (
+          {statements.map(({ name, printed, assumptions, open_statements }) => (
             <li key={name}>
-              <code>{shownText(printed ?? name)}</code> {restsOnAxiomsText(assumptions.map(shownText))}
+              <code>{shownText(printed ?? name)}</code>{' '}
+              {open_statements.length > 0 && `${restsOnOpenText(open_statements.map(shownText))}; `}
+              {restsOnAxiomsText(assumptions.map(shownText))}
             </li>
           ))}
         </ul>

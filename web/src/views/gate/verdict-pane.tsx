@@ -1,5 +1,6 @@
 /** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
 import { useSignal } from '@preact/signals';
+import { acceptedBut } from '../../../../src/core/rests-on.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
@@ -35,7 +36,9 @@ function Verdict({ kept }: { readonly kept: Kept }) {
     <section class="verdict" aria-label={`Verdict ${kept.id}`}>
       <header class="row">
         <h2 class="verdict-word">
-          <Badge tone={VERDICT_TONES[kept.verdict]}>{kept.verdict}</Badge>
+          <Badge tone={VERDICT_TONES[kept.verdict]}>
+            {acceptedBut(kept.verdict, kept.open_statements.map(shownText))}
+          </Badge>
         </h2>
         <span>
           <code>{shownText(kept.submission)}</code> for <code>{shownText(kept.target)}</code>

@@ -1,0 +1,52 @@
+/** What a search and a proof that is filled in come to, for the exit code: proved without anything open, or not. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../catalogue.ts';
+import { openCaller, type Caller } from '../testing/caller.ts';
+import { isProved } from './search-result.ts';
+
+let caller: Caller;
+beforeAll(async () => {
+  caller = await openCaller({
+    'easy.v': 'Lemma easy : True /\\ True.\nAdmitted.\n',
+    'both.v': 'Lemma easy : True.\nAdmitted.\nLemma hard : forall n : nat, n = n + n.\nAdmitted.\n',
+    'none.v': 'Definition one := 1.\n',
+    'open.v': 'Theorem u : 1 = 2.\nAdmitted.\nTheorem t : 1 = 2.\nAdmitted.\n',
+  });
+});
+afterAll(() => caller.close());
+
+it.each([
+  ['proved', null, true],
+  ['proved-but', null, false],
+  ['refuted', null, false],
+  ['not-proved', null, false],
+  ['not-proved', 'budget-exhausted', false],
+  ['not-proved', 'does-not-compile', undefined],
+  ['not-judged', 'timeout', undefined],
+] as const)('%s (%s) is %s', (outcome, reason, holds) => {
+  expect(isProved({ outcome, reason })).toBe(holds);
+});
+
+describe('the whole answer', () => {
+  it.each([
+    ['easy.v', true],
+    ['both.v', false],
+    ['none.v', true],
+  ])(
+    'of a search in %s holds: %s',
+    async (file, holds) => {
+      const answer = await operations.proof_search.answer({ file, nodes: 30 }, caller.context());
+      expect(answer.holds()).toBe(holds);
+    },
+    120_000,
+  );
+
+  it('of a proof that rests on what is open says no, and of another one yes', async () => {
+    const fill = (theorem: string, proof: string, file: string) =>
+      operations.rocq_fill.answer({ file, theorem, proof, dry_run: true }, caller.context());
+    const open = await fill('t', 'exact u.', 'open.v');
+    expect(open.value).toMatchObject({ verdict: 'accepted', rests_on_open: ['u'] });
+    expect(open.holds()).toBe(false);
+    expect((await fill('easy', 'split; exact I.', 'easy.v')).holds()).toBe(true);
+  }, 120_000);
+});
