@@ -138,7 +138,7 @@ function usageOfClaude(usage: z.output<typeof claudeUsage>): Usage {
 }
 
 /** Results are a text, or blocks with texts. */
-function textOfContent(content: unknown): string {
+export function textOfContent(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content

@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto';
 import { onOneLine } from '../../core/sentence.ts';
 import { randomNumbers } from '../../core/random.ts';
 import type { ChatRequest, Reply } from './scripted-model-server.ts';
+import { textOfContent } from '../other-agents/driver-stream.ts';
 
 export interface KnownProof {
   /** The statement behind the theorem's name, by which a request is recognised. */
@@ -54,7 +55,7 @@ export function simulatedAnswer(
   seed: number,
 ): Reply {
   const text = request.messages
-    .map(({ role, content }) => (role === 'tool' ? TOOL_ANSWER : '') + textOf(content))
+    .map(({ role, content }) => (role === 'tool' ? TOOL_ANSWER : '') + textOfContent(content))
     .join('\n');
   const proof = knownProof(text, proofs);
   if (proof === undefined) return usage(text, { text: 'I do not know this theorem.' });
@@ -294,16 +295,6 @@ function randomOf({ messages, model }: ChatRequest, seed: number): () => number 
     .update(JSON.stringify([seed, model, messages]))
     .digest();
   return randomNumbers(digest.readUInt32LE(0));
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part: unknown) =>
-      typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',
-    )
-    .join('');
 }
 
 /** Four characters are a token, which is near enough to compare what methods spend. */

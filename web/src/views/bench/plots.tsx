@@ -1,4 +1,5 @@
 /** Plots of a benchmark: shares with their intervals, and what was proved after how long. The tables say the same. */
+import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -59,81 +60,97 @@ export function SharePlot({
   readonly methods: readonly Method[];
   readonly groups: readonly string[];
 }) {
-  const { figure, right, ...frame } = useFrame(methods.length);
+  const frame = useFrame(methods.length);
+  const { right } = frame;
   const columns = [...groups, 'all'];
   const width = (right - LEFT) / columns.length;
   const bar = (width * 0.8) / Math.max(1, methods.length);
   return (
-    <figure ref={figure}>
-      <svg
-        class="plot"
-        viewBox={`0 0 ${frame.width} ${frame.height}`}
-        role="img"
-        aria-label="Shares proved by length of the proof, with intervals"
-      >
-        <Grid right={right} />
-        {columns.map((column, at) => (
-          <g key={column}>
-            <text x={LEFT + width * (at + 0.5)} y={TOP + PLOT_HEIGHT + 18} text-anchor="middle">
-              {column}
-            </text>
-            {methods.map((method, index) => {
-              const share = column === 'all' ? method : method.by_group.find(({ group }) => group === column);
-              if (share === undefined || share.total === 0) return null;
-              const x = LEFT + width * at + width * 0.1 + index * bar;
-              const middle = x + bar * 0.45;
-              return (
-                <g key={method.method}>
-                  <rect
-                    class={`series-${index % SERIES}`}
-                    x={x}
-                    y={yOf(share.share)}
-                    width={bar * 0.9}
-                    height={PLOT_HEIGHT * share.share}
-                  />
-                  <path
-                    class="interval"
-                    d={`M${middle} ${yOf(share.high)}V${yOf(share.low)}M${middle - 4} ${yOf(share.high)}h8M${middle - 4} ${yOf(share.low)}h8`}
-                  />
-                </g>
-              );
-            })}
-          </g>
-        ))}
-        <Legend methods={methods} width={frame.width} isLine={false} />
-      </svg>
-      <figcaption>Proved, by sentences of the author’s proof</figcaption>
-    </figure>
+    <Plot
+      methods={methods}
+      frame={frame}
+      label="Shares proved by length of the proof, with intervals"
+      caption="Proved, by sentences of the author’s proof"
+    >
+      {columns.map((column, at) => (
+        <g key={column}>
+          <text x={LEFT + width * (at + 0.5)} y={TOP + PLOT_HEIGHT + 18} text-anchor="middle">
+            {column}
+          </text>
+          {methods.map((method, index) => {
+            const share = column === 'all' ? method : method.by_group.find(({ group }) => group === column);
+            if (share === undefined || share.total === 0) return null;
+            const x = LEFT + width * at + width * 0.1 + index * bar;
+            const middle = x + bar * 0.45;
+            return (
+              <g key={method.method}>
+                <rect
+                  class={`series-${index % SERIES}`}
+                  x={x}
+                  y={yOf(share.share)}
+                  width={bar * 0.9}
+                  height={PLOT_HEIGHT * share.share}
+                />
+                <path
+                  class="interval"
+                  d={`M${middle} ${yOf(share.high)}V${yOf(share.low)}M${middle - 4} ${yOf(share.high)}h8M${middle - 4} ${yOf(share.low)}h8`}
+                />
+              </g>
+            );
+          })}
+        </g>
+      ))}
+    </Plot>
   );
 }
 
 export function TimePlot({ methods }: { readonly methods: readonly Method[] }) {
-  const { figure, right, ...frame } = useFrame(methods.length);
+  const frame = useFrame(methods.length);
+  const { right } = frame;
   const longest = Math.max(1, ...methods.flatMap(({ proved_seconds }) => proved_seconds));
   return (
-    <figure ref={figure}>
-      <svg
-        class="plot"
-        viewBox={`0 0 ${frame.width} ${frame.height}`}
-        role="img"
-        aria-label="Shares proved over time"
-      >
-        <Grid right={right} />
-        {methods.map(({ method, proved_seconds, total }, index) => (
-          <path
-            key={method}
-            class={`line series-${index % SERIES}`}
-            stroke-dasharray={DASHES[index % DASHES.length]}
-            d={stairs(proved_seconds, total, { longest, right })}
-          />
-        ))}
-        <text x={right} y={TOP + PLOT_HEIGHT + 18} text-anchor="end">{`${longest.toFixed(0)} s`}</text>
-        <text x={LEFT} y={TOP + PLOT_HEIGHT + 18}>
-          0 s
-        </text>
-        <Legend methods={methods} width={frame.width} isLine />
+    <Plot
+      methods={methods}
+      frame={frame}
+      label="Shares proved over time"
+      caption="Proved, after so long"
+      isLine
+    >
+      {methods.map(({ method, proved_seconds, total }, index) => (
+        <path
+          key={method}
+          class={`line series-${index % SERIES}`}
+          stroke-dasharray={DASHES[index % DASHES.length]}
+          d={stairs(proved_seconds, total, { longest, right })}
+        />
+      ))}
+      <text x={right} y={TOP + PLOT_HEIGHT + 18} text-anchor="end">{`${longest.toFixed(0)} s`}</text>
+      <text x={LEFT} y={TOP + PLOT_HEIGHT + 18}>
+        0 s
+      </text>
+    </Plot>
+  );
+}
+
+interface PlotProps {
+  readonly methods: readonly Method[];
+  readonly frame: ReturnType<typeof useFrame>;
+  readonly label: string;
+  readonly caption: string;
+  readonly isLine?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** What is drawn of the methods over a grid, with their legend below. */
+function Plot({ methods, frame, label, caption, isLine = false, children }: PlotProps) {
+  return (
+    <figure ref={frame.figure}>
+      <svg class="plot" viewBox={`0 0 ${frame.width} ${frame.height}`} role="img" aria-label={label}>
+        <Grid right={frame.right} />
+        {children}
+        <Legend methods={methods} width={frame.width} isLine={isLine} />
       </svg>
-      <figcaption>Proved, after so long</figcaption>
+      <figcaption>{caption}</figcaption>
     </figure>
   );
 }
