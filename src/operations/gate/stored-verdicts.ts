@@ -91,9 +91,11 @@ export interface VerdictToKeep {
 /** @returns its id, which begins with its time. */
 export function keepVerdict(root: string, { report, target, submission, policy }: VerdictToKeep): string {
   const all = verdictsFolder(root);
-  const time = report.judgedAt.replace(/[-:]/gu, '').replace('T', '-').slice(0, 15);
+  // To the millisecond: the order of the ids is that of the verdicts.
+  const time = report.judgedAt.replace(/[-:.Z]/gu, '').replace('T', '-');
   const id = `${time}-${randomBytes(2).toString('hex')}`;
-  mkdirSync(join(all, id), { recursive: true });
+  mkdirSync(all, { recursive: true });
+  mkdirSync(join(all, id));
   // The user's repository is not the place to keep them, unless the user wants to.
   const ignore = ownEntry(all, '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');

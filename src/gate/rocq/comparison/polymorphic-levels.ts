@@ -28,7 +28,7 @@ export function isSettledWithProof(
  * what the other says. All that the proof may add are bounds by levels of monomorphic declarations, as each use of one
  * brings them. Where nothing that is bound lies above such a level, these bounds order no two of the statement's own.
  */
-export function demandsNoOrder(
+export function demandsTheSame(
   layout: KernelLayout,
   equality: KernelEquality,
   target: OcamlValue,

@@ -21,7 +21,7 @@ import { AddedDeclarations, uncheckedAsAllowed } from './added-declarations.ts';
 import { type ComparisonRequest, type Difference, NO_FLAGS } from './comparison-request.ts';
 import { CopiedBodies } from './copied-bodies.ts';
 import { namedDeclarations } from './named-declarations.ts';
-import { demandsNoOrder, isSettledWithProof } from './polymorphic-levels.ts';
+import { demandsTheSame, isSettledWithProof } from './polymorphic-levels.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, type Shape, utf8 } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
@@ -279,7 +279,7 @@ class UnitComparison implements Comparison {
       const [ours, theirs] = [of.of(target, part), of.of(submission, part)];
       if (this.#equality.same(shape, ours, theirs)) continue;
       const mayDemand = part === 'universes' && mayBeSettled && !this.#request.demandsAll(name);
-      if (mayDemand && demandsNoOrder(this.#layout, this.#equality, ours, theirs)) continue;
+      if (mayDemand && demandsTheSame(this.#layout, this.#equality, ours, theirs)) continue;
       if (part === 'flags') {
         if (uncheckedAsAllowed(this.#request.unchecked ?? NO_FLAGS, ours, theirs)) continue;
         this.#report('checks-disabled', name, 'It was checked under other kernel flags than in the target.');
