@@ -183,8 +183,8 @@ describe.skipIf(coqc === undefined)('names in a compiled file', { timeout: 120_0
     expect(await problemOf(innocent)).toBeUndefined();
     expect(refusal(innocent)).toBeUndefined();
     const file = compiled(SUBMISSION, pairForged);
-    // If it is refused some day, that is as well.
-    expect(refusal(file)).toBeUndefined();
+    // The checkers of newer releases may refuse it themselves.
+    if (installedRelease < 900) expect(refusal(file)).toBeUndefined();
     expect(await problemOf(file)).toBe(
       'It takes Forged.Unit.no for Forged.Unit.yes, which no module says to be the same.',
     );
