@@ -192,7 +192,7 @@ export class JudgedSubmission {
     if (nothing !== undefined) return nothing;
     const changed =
       (await this.#changedByGivenUp(result.reference, selection, file)) ??
-      (await this.#changedByUse(result.reference, selection, made));
+      (await this.#changedByUse(result.reference, selection, { file, made }));
     return changed ?? this.#compared.verdict(result.reference, selection, submission);
   }
 
@@ -229,14 +229,22 @@ export class JudgedSubmission {
   async #changedByUse(
     reference: Reference,
     { provable, open }: Selection,
-    references: References | undefined,
+    { file, made }: { readonly file: CompiledFile; readonly made: References | undefined },
   ): Promise<Verdict | undefined> {
-    const standing = await references?.asItStands(reference);
+    const standing = await made?.asItStands(reference);
     if (standing === undefined) return undefined;
     const { result, isWhole } = standing;
     if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
     const isHole = (name: string): boolean => provable.has(name) || open.has(name);
-    const { differences, bodies } = await this.#otherMeanings(result.reference, reference, isHole, true);
+    const assumed = new Set(
+      declaredConstants(file).flatMap(({ name, body }) => (body === 'undefined' ? [name] : [])),
+    );
+    const { differences, bodies } = await this.#otherMeanings(
+      result.reference,
+      reference,
+      isHole,
+      (name) => !assumed.has(name),
+    );
     // What stands behind the beginning is added.
     const declared = new Set([...declarationsIn(result.reference.file)].map(({ name }) => name));
     const others = differences.filter(({ subject }) => isWhole || declared.has(subject));
@@ -249,7 +257,7 @@ export class JudgedSubmission {
     standing: Reference,
     reference: Reference,
     isHole: (name: string) => boolean,
-    mayTakeFewer = false,
+    mayTakeFewer?: (name: string) => boolean,
   ): Promise<{ readonly differences: readonly Difference[]; readonly bodies: readonly Finding[] }> {
     const comparison = await compareUnits({
       target: standing.file,
@@ -258,7 +266,7 @@ export class JudgedSubmission {
       provable: () => false,
       open: isHole,
       demandsAll: () => false,
-      mayTakeFewer,
+      ...(mayTakeFewer && { mayTakeFewer }),
       unchecked: new Set(UNCHECKED_FLAGS),
     });
     const bodies = await this.#compared.otherBodies(standing, comparison, reference.file);

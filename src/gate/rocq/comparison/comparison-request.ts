@@ -28,10 +28,10 @@ export interface ComparisonRequest {
   /** What the submission may declare that the target does not. Default: anything. */
   readonly mayAdd?: (name: string) => boolean;
   /**
-   * Whether the submission is the target where proofs in sections use fewer variables: what is generalised over fewer is not
-   * different, where nothing but that differs.
+   * Where the submission is the target with proofs in sections that use fewer variables: what may be generalised over fewer, and be no
+   * other where nothing but that differs. What is taken for granted may not: it would say more.
    */
-  readonly mayTakeFewer?: boolean;
+  readonly mayTakeFewer?: (name: string) => boolean;
   /** Kernel checks that additions may do without, and what the libraries that they require may extend. */
   readonly unchecked?: ReadonlySet<UncheckedFlag>;
 }

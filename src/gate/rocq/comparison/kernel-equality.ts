@@ -37,6 +37,7 @@ export class KernelEquality {
   #later: (readonly [shape: Shape, left: OcamlValue, right: OcamlValue])[] = [];
   #depth = 0;
   #asWritten = false;
+  #asNamed = false;
   readonly #judged: string;
   readonly #library: string;
   readonly #work: ComparisonWork;
@@ -109,6 +110,16 @@ export class KernelEquality {
     this.#equal.clear();
     const same = compare();
     this.#variables = undefined;
+    this.#equal.clear();
+    return same;
+  }
+
+  /** Runs a comparison in which nothing stands for a constant of the left. */
+  asNamed(compare: () => boolean): boolean {
+    this.#asNamed = true;
+    this.#equal.clear();
+    const same = compare();
+    this.#asNamed = false;
     this.#equal.clear();
     return same;
   }
@@ -234,7 +245,7 @@ export class KernelEquality {
 
   /** For a constant for which something else stands, or its application. */
   #replacementOf(term: OcamlValue): StandsFor | undefined {
-    if (this.#standsFor.size === 0) return undefined;
+    if (this.#standsFor.size === 0 || this.#asNamed) return undefined;
     const { head } = headAndArguments(term);
     if (!hasTag(head, TERM.constant) || this.#replaced.has(head)) return undefined;
     const name = lastName(field(field(head, 0), 0));

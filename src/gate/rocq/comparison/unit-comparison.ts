@@ -253,7 +253,8 @@ class UnitComparison implements Comparison {
       this.#equality.same(this.#layout.term, of.of(target, 'type'), of.of(submission, 'type'));
     let isKept: readonly boolean[] = [];
     const hasType = (): boolean => {
-      if (this.#request.mayTakeFewer === true) {
+      if (this.#request.mayTakeFewer !== undefined) {
+        if (!this.#request.mayTakeFewer(name)) return this.#equality.asNamed(compareTypes);
         if (this.#equality.attempt(compareTypes)) return true;
         const kept = this.#premisesKept(name, target, submission);
         if (kept !== undefined) isKept = kept;
@@ -340,7 +341,7 @@ class UnitComparison implements Comparison {
     const [all, some] = [typeOf(target), typeOf(submission)];
     const kept = (byName: boolean) =>
       premisesKept(this.#terms, this.#equality, { ours: all, theirs: some, byName });
-    const isKept = (this.#request.mayTakeFewer === true ? kept(true) : undefined) ?? kept(false);
+    const isKept = (this.#request.mayTakeFewer !== undefined ? kept(true) : undefined) ?? kept(false);
     if (isKept === undefined) return undefined;
     this.#equality.replace(name, (proof, count) => takingAll(all, isKept, proof, count));
     return isKept;
