@@ -5,10 +5,9 @@ export function restsOnAxiomsText(axioms: readonly string[], separator = ', '): 
   return `rests on ${axioms.length === 0 ? 'no axiom' : axioms.join(separator)}`;
 }
 
-/** A verdict in a word, or in more where proofs rest on statements that are open. */
+/** A verdict in a word, or in more where proofs rest on statements that are open. @param open Each of them once. */
 export function acceptedBut(verdict: string, open: readonly string[]): string {
-  const names = [...new Set(open)];
-  return names.length === 0 ? verdict : `${verdict}, but for what is open: ${names.join(', ')}`;
+  return open.length === 0 ? verdict : `${verdict}, but for what is open: ${open.join(', ')}`;
 }
 
 /** @param open Their names, at least one. */

@@ -7,11 +7,11 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { entryAt } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
+import { hasKeyTwice } from '../core/json.ts';
 import { clause } from '../core/sentence.ts';
 import { unreadableFile } from '../process/foreign-folder/unreadable-file.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import { AXIOM_SETS, axiomMatches, axiomsOfSet } from './axiom-sets.ts';
-import { hasKeyTwice } from './lean/export/json-line.ts';
 import { leanPolicySchema } from './lean/judge/lean-policy-schema.ts';
 
 /** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */

@@ -11,6 +11,7 @@ import { QuodError } from '../../core/errors.ts';
 import { replaced } from '../../core/replacement.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { coqArguments, findRocqProject } from '../../provers/rocq/project.ts';
+import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { insertion } from './rocq-lemma-places.ts';
@@ -95,10 +96,8 @@ export function rocqHelpers(of: HelpersOf): Helpers {
 /** Where something of a type is eliminated, in other files, too, Rocq takes what is called so; the gate refuses such a lemma. */
 function eliminatorsIn(units: readonly Unit[]): readonly string[] {
   const types = units.flatMap(({ kind, names }) => (kind === 'definition' ? names : []));
-  return types.flatMap((type) => ELIMINATIONS.flatMap((sort) => [`${type}_${sort}`, `${type}_${sort}_r`]));
+  return types.flatMap(eliminatorsOf);
 }
-
-const ELIMINATIONS = ['ind', 'rec', 'rect', 'sind'];
 
 /** @throws QuodError `invalid-input` when it is no single statement of a new name. */
 function nameOfStatement(statement: string, taken: ReadonlySet<string>): string {

@@ -5,6 +5,7 @@
 import { orNothing } from '../../core/entry.ts';
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
+import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { nameInVerdict } from '../axiom-sets.ts';
 import { notInTarget } from '../policy-names.ts';
@@ -116,7 +117,9 @@ export class ComparedSubmission {
       reference.constants.map(({ name }) => name),
     );
     if (absent !== undefined) return unknown('not-found', absent);
-    const types = lazyConstant(() => declaredTypes(reference.file));
+    const eliminators = lazyConstant(
+      () => new Set([...declaredTypes(reference.file)].flatMap(eliminatorsOf)),
+    );
     const comparison = await compareUnits({
       target: reference.file,
       submission: file,
@@ -126,7 +129,7 @@ export class ComparedSubmission {
       demandsAll: (name) => demandsAllOfLevels(this.#target, name),
       stated: (name) => this.#target.statementNamed(name) !== undefined,
       mayChange: (name) => mayChange.has(name),
-      mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable, types),
+      mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable, eliminators),
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
     });
     const libraries = await allDependencies(reference.file, reference.unit);
@@ -191,12 +194,11 @@ export class ComparedSubmission {
     return this.#account.accepted(assumptions.statements);
   }
 
-  #mayAdd(name: string, provable: ReadonlySet<string>, types: () => ReadonlySet<string>): boolean {
+  #mayAdd(name: string, provable: ReadonlySet<string>, eliminators: () => ReadonlySet<string>): boolean {
     const { additions, lemmas = NO_NAMES } = this.#extent;
     if (additions !== 'by-tactics') return additions === 'any';
     // In other files, too, Rocq would find it where something of the type is eliminated.
-    const type = typeOfEliminator(name);
-    if (type !== undefined && types().has(type)) return false;
+    if (eliminators().has(name)) return false;
     // What the file says of a name it could mean of this one, where a notation or a tactic finds it.
     if (lemmas.has(name)) return !this.#namesSaid().has(lastPart(name));
     const isMentioned = this.#target.source.text.includes(lastPart(name));
@@ -376,14 +378,6 @@ export function byVisibility(
     shown: names.filter((name) => !isHidden.has(name)),
     hidden: names.filter((name) => isHidden.has(name)),
   };
-}
-
-/**
- * The type whose eliminator Rocq takes a constant for, by its name alone: `lookup_eliminator` in `pretyping/indrec.ml` looks for
- * it in the module of the type, and `tactics/equality.ml` for the reverse of that. Other schemes are registered, not found by name.
- */
-function typeOfEliminator(name: string): string | undefined {
-  return /^(.+)_(?:ind|rec|rect|sind)(?:_r)?$/u.exec(name)?.[1];
 }
 
 /** What `abstract`, `Program` and schemes made on demand are called: after the statement, or apart from all others. */

@@ -18,7 +18,7 @@ import type { Difference } from './comparison/comparison-request.ts';
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import { declarationsIn, declaredConstants } from './compiled/declarations.ts';
+import { declarationsIn, type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
 import { layoutOf } from './compiled/kernel-layout.ts';
 import {
   limitsOf,
@@ -192,7 +192,7 @@ export class JudgedSubmission {
     if (nothing !== undefined) return nothing;
     const changed =
       (await this.#changedByGivenUp(result.reference, selection, file)) ??
-      (await this.#changedByUse(result.reference, selection, { file, made }));
+      (await this.#changedByUse(result.reference, selection, { declared, made }));
     return changed ?? this.#compared.verdict(result.reference, selection, submission);
   }
 
@@ -229,16 +229,17 @@ export class JudgedSubmission {
   async #changedByUse(
     reference: Reference,
     { provable, open }: Selection,
-    { file, made }: { readonly file: CompiledFile; readonly made: References | undefined },
+    {
+      declared,
+      made,
+    }: { readonly declared: readonly DeclaredConstant[]; readonly made: References | undefined },
   ): Promise<Verdict | undefined> {
     const standing = await made?.asItStands(reference);
     if (standing === undefined) return undefined;
     const { result, isWhole } = standing;
     if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
     const isHole = (name: string): boolean => provable.has(name) || open.has(name);
-    const assumed = new Set(
-      declaredConstants(file).flatMap(({ name, body }) => (body === 'undefined' ? [name] : [])),
-    );
+    const assumed = new Set(declared.flatMap(({ name, body }) => (body === 'undefined' ? [name] : [])));
     const { differences, bodies } = await this.#otherMeanings(
       result.reference,
       reference,
@@ -246,8 +247,8 @@ export class JudgedSubmission {
       (name) => !assumed.has(name),
     );
     // What stands behind the beginning is added.
-    const declared = new Set([...declarationsIn(result.reference.file)].map(({ name }) => name));
-    const others = differences.filter(({ subject }) => isWhole || declared.has(subject));
+    const stands = new Set([...declarationsIn(result.reference.file)].map(({ name }) => name));
+    const others = differences.filter(({ subject }) => isWhole || stands.has(subject));
     const changed = others[0]?.subject ?? bodies[0]?.subject;
     return changed === undefined ? undefined : useChangesMeaning(changed);
   }

@@ -7,7 +7,8 @@ import { foreignName } from '../../../core/foreign-text.ts';
 import type { Declaration } from '../declaration.ts';
 import type { BinderInfo } from '../expression.ts';
 import type { TermStore } from '../term-store.ts';
-import { hasKeyTwice, shownValue } from './json-line.ts';
+import { hasKeyTwice } from '../../../core/json.ts';
+import { shownValue } from './json-line.ts';
 import { readDeclarations } from './ndjson-declarations.ts';
 import { type Fields, TermNumbers } from './term-numbers.ts';
 

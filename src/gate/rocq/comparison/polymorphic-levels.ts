@@ -38,6 +38,7 @@ export function demandsTheSame(
   const [names, theirNames] = [layout.levelNames(target), layout.levelNames(submission)];
   if (ours === undefined || theirs === undefined || names?.length !== theirNames?.length) return false;
   const grounded = ours.some(isFloor);
+  // Levels of which nothing else speaks get their counterparts so.
   const isOurs = (demand: OcamlValue) => (own: OcamlValue) =>
     equality.attempt(() => equality.same(layout.levelConstraint, own, demand));
   const added = theirs.filter((demand) => !(isCeiling(demand) && !grounded) && !ours.some(isOurs(demand)));

@@ -243,8 +243,9 @@ class UnitComparison implements Comparison {
     const of = this.#layout.constant;
     const provable = this.#request.provable(name) || this.#request.open(name);
     const changed = provable ? 'statement-changed' : 'definition-changed';
+    const [here, there] = [of.of(target, 'body'), of.of(submission, 'body')];
     // What no proof settles stands as it was assumed: whatever rests on it takes all that it says for granted.
-    const mayBeSettled = provable && !hasTag(of.of(submission, 'body'), BODY.undefined);
+    const mayBeSettled = provable && !hasTag(there, BODY.undefined);
     const settled =
       mayBeSettled &&
       !this.#request.demandsAll(name) &&
@@ -261,9 +262,7 @@ class UnitComparison implements Comparison {
         return kept !== undefined;
       }
       if (settled) return this.#equality.specialising(compareTypes);
-      const isFilled =
-        hasTag(of.of(target, 'body'), BODY.undefined) && !hasTag(of.of(submission, 'body'), BODY.undefined);
-      if (!provable || !isFilled) return compareTypes();
+      if (!mayBeSettled || !hasTag(here, BODY.undefined)) return compareTypes();
       const isStated = this.#request.stated?.(name) === true;
       if (isObligation(name) && !isStated) return this.#hasPremises(name, target, submission);
       return this.#equality.attempt(compareTypes) || this.#equality.merging(compareTypes);
@@ -286,7 +285,6 @@ class UnitComparison implements Comparison {
         this.#report('checks-disabled', name, 'It was checked under other kernel flags than in the target.');
       } else this.#report(changed, name, 'Its universes or its kind differ from the target.');
     }
-    const [here, there] = [of.of(target, 'body'), of.of(submission, 'body')];
     const proved = hasTag(there, BODY.opaque) || hasTag(there, BODY.transparent);
     if (hasTag(here, BODY.undefined) && (provable || derived)) {
       const mayBeOpen = derived || this.#request.open(name);
