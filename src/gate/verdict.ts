@@ -86,6 +86,8 @@ export const WARNING_KINDS = {
     'What stands behind the proofs was not looked at: it does not compile, or nobody asked for it.',
   'stale-libraries':
     'Libraries of the project changed after they were compiled; what was compiled was judged.',
+  'pins-nothing':
+    'The policy pins a library that the submission does not require: perhaps another was meant.',
   'others-unfinished':
     'Other proofs of the file are not finished; they counted as admitted, in the file as it was and as it is now.',
   'no-kernel':
