@@ -84,8 +84,11 @@ export const WARNING_KINDS = {
   'not-rechecked': 'The compiled submission was not checked again by a checker of its own.',
   'only-the-beginning':
     'What stands behind the proofs was not looked at: it does not compile, or nobody asked for it.',
+  'variables-chosen': 'What the proofs use of their sections decides how the rest of the target is read.',
   'stale-libraries':
     'Libraries of the project changed after they were compiled; what was compiled was judged.',
+  'pins-nothing':
+    'The policy pins a library that the submission does not require: perhaps another was meant.',
   'others-unfinished':
     'Other proofs of the file are not finished; they counted as admitted, in the file as it was and as it is now.',
   'no-kernel':

@@ -117,6 +117,26 @@ describe.skipIf(missing !== undefined)(`late answers in the workbench${whyNot}`,
     await page.context().close();
   });
 
+  it('what did not compile in a second build is shown, also while the answer about the first is on its way', async () => {
+    const bad = 'Lemma bad : 1 = 2.\nProof. reflexivity. Qed.\n';
+    const built = new Workbench({ _CoqProject: '-Q . Late\nbad.v\n', 'bad.v': bad });
+    await built.start();
+    try {
+      const page = await built.open('/ui/project');
+      const held = await hold(page, /^\/api\/jobs\/[^/]+\/details$/u, 'GET');
+      const build = page.getByRole('button', { name: 'Build', exact: true });
+      await build.click();
+      const letGo = await held.answered;
+      await build.click();
+      const faults = page.locator('.build-faults li', { hasText: 'bad.v' });
+      await faults.waitFor();
+      await letGo();
+      expect(await faults.count()).toBe(1);
+    } finally {
+      await built.close();
+    }
+  });
+
   it('a run that begins late takes nobody away from where they have gone', async () => {
     const page = await bench.open('/ui/agent/new?file=swap.v');
     const held = await hold(page, '/api/agent/start', 'POST', {
@@ -148,14 +168,15 @@ interface Held {
  */
 async function hold(
   page: Page,
-  path: string,
+  path: string | RegExp,
   method: string,
   { isAsked = true, answer }: { readonly isAsked?: boolean; readonly answer?: string } = {},
 ): Promise<Held> {
   let tell: (letGo: () => Promise<void>) => void = () => undefined;
   const answered = new Promise<() => Promise<void>>((resolve) => (tell = resolve));
   let isFirst = true;
-  const isWanted = (url: URL): boolean => url.pathname === path;
+  const isWanted = ({ pathname }: URL): boolean =>
+    typeof path === 'string' ? pathname === path : path.test(pathname);
   await page.route(isWanted, async (route) => {
     if (!isFirst || route.request().method() !== method) return route.continue();
     isFirst = false;

@@ -2,7 +2,6 @@
  * What decides on a compiled submission: it is compared with the reference, object by object; its new opaque bodies and what it
  * rests on are asked about, and the checker. Its text only says where a finding is. `accepted` is said here and nowhere else.
  */
-import { orNothing } from '../../core/entry.ts';
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
@@ -117,6 +116,15 @@ export class ComparedSubmission {
       reference.constants.map(({ name }) => name),
     );
     if (absent !== undefined) return unknown('not-found', absent);
+    const assumed = reference.constants.find(
+      ({ name, assumed: as }) =>
+        as !== undefined && mayChange.has(name) && !selection.provable.has(name) && !selection.open.has(name),
+    );
+    if (assumed !== undefined)
+      return unknown(
+        'invalid-input',
+        `The policy names ${assumed.name} as a definition whose value the submission chooses; the target assumes it, without a value.`,
+      );
     const eliminators = lazyConstant(
       () => new Set([...declaredTypes(reference.file)].flatMap(eliminatorsOf)),
     );
@@ -163,8 +171,16 @@ export class ComparedSubmission {
     findings.push(...bodies, ...orders);
     if (findings.length > 0) return this.#account.rejected(findings);
     if (policy.dependencies !== undefined) {
-      const objection = await unpinned(await allDependencies(file, unit), unit, policy.dependencies);
+      const needed = await allDependencies(file, unit);
+      const objection = await unpinned(needed, unit, policy.dependencies);
       if (objection !== undefined) return unknown('file-changed', objection);
+      const required = new Set(needed.map(({ name }) => name));
+      const needless = Object.keys(policy.dependencies).filter((name) => !required.has(name));
+      if (needless.length > 0)
+        this.#account.warn({
+          kind: 'pins-nothing',
+          message: `The policy pins ${needless.join(', ')}, and the submission requires no such library.`,
+        });
     }
     const machines = machineFindings(reference.file, file, this.#submission, policy);
     if (machines.length > 0) return this.#account.rejected(machines);
@@ -393,7 +409,7 @@ function isNamedByTactics(name: string, statements: readonly string[]): boolean 
 /** Whether the target lists what a statement demands of its universe levels, and leaves nothing open with a `+`. */
 function demandsAllOfLevels(target: Script, name: string): boolean {
   const statement = target.statementNamed(name);
-  const text = statement && target.outline.sentences[statement.item.sentence]?.text;
-  const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(orNothing(text)) ?? [];
+  const text = statement === undefined ? '' : target.key(statement.item.sentence);
+  const [, demands] = /@\{[^|}]*\|([^}]*)\}/u.exec(text) ?? [];
   return demands !== undefined && !demands.includes('+');
 }

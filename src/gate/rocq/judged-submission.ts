@@ -41,6 +41,7 @@ import {
   optionFinding,
   targetProblem,
   useChangesMeaning,
+  variablesChosen,
 } from './target-problem.ts';
 import { compileFinding } from './text/compile-finding.ts';
 import { commandFindings } from './text/proof-commands.ts';
@@ -236,7 +237,9 @@ export class JudgedSubmission {
   ): Promise<Verdict | undefined> {
     const standing = await made?.asItStands(reference);
     if (standing === undefined) return undefined;
-    const { result, isWhole } = standing;
+    const { result, until } = standing;
+    if (until !== undefined) this.#account.warn(variablesChosen(this.#target, until));
+    if (result === undefined) return undefined;
     if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
     const isHole = (name: string): boolean => provable.has(name) || open.has(name);
     const assumed = new Set(declared.flatMap(({ name, body }) => (body === 'undefined' ? [name] : [])));
@@ -248,7 +251,7 @@ export class JudgedSubmission {
     );
     // What stands behind the beginning is added.
     const stands = new Set([...declarationsIn(result.reference.file)].map(({ name }) => name));
-    const others = differences.filter(({ subject }) => isWhole || stands.has(subject));
+    const others = differences.filter(({ subject }) => until === undefined || stands.has(subject));
     const changed = others[0]?.subject ?? bodies[0]?.subject;
     return changed === undefined ? undefined : useChangesMeaning(changed);
   }

@@ -127,6 +127,19 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     expect(await asked('k', { definitionsMayChange: ['k'] })).toMatchObject({ kind: 'accepted' });
   });
 
+  it('lets the submission choose no value for what the target assumes', async () => {
+    const target = `Parameter P : nat. Definition d := 3. Definition h : nat. Admitted.\n${TARGET}`;
+    const submission = target.replace(TARGET, HONEST).replace('nat. Admitted', 'nat := 1');
+    const under = (name: string) =>
+      judge(target, submission, { recheck: 'never', definitionsMayChange: [name] });
+    expect(await under('P')).toMatchObject({
+      ...{ kind: 'unknown', reason: 'invalid-input' },
+      message: expect.stringContaining('The policy names P as a definition') as unknown,
+    });
+    expect(await under('h'), 'left open').toMatchObject({ kind: 'accepted' });
+    expect(await under('d')).toMatchObject({ kind: 'accepted' });
+  });
+
   it('is told which library of the project is broken by the path that it has', async () => {
     const target = `From Lib Require Import Base.\n${TARGET}`;
     const { of } = library('Definition k := 2.\n');
@@ -155,6 +168,10 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     expect(await under({})).toMatchObject({
       kind: 'unknown',
       message: expect.stringContaining('does not pin it') as unknown,
+    });
+    expect(await under({ 'Lib.Base': sha256, 'Lib.base': sha256 })).toMatchObject({
+      ...{ kind: 'accepted' },
+      restsOn: { warnings: [{ kind: 'pins-nothing' }, { kind: 'not-rechecked' }] },
     });
   });
 

@@ -36,8 +36,10 @@ import { dependencies } from './compiled/compiled-library.ts';
 
 /** A target, or the beginning of it. */
 export interface Standing {
-  readonly result: ReferenceResult;
-  readonly isWhole: boolean;
+  /** Undefined where not even a beginning is known to compile. */
+  readonly result: ReferenceResult | undefined;
+  /** The offset in the target at which the beginning ends; undefined: it is the whole. */
+  readonly until?: number;
 }
 
 export class References {
@@ -116,7 +118,7 @@ export class References {
 
   /**
    * The target with its holes as general as they can be, where the reference is another one: what it means otherwise must be
-   * the same. Where it does not compile so, its beginning that does; nothing where nobody can say which that is.
+   * the same. Where it does not compile so, its beginning that does.
    */
   async asItStands(reference: Reference): Promise<Standing | undefined> {
     if (this.#openInSections.length === 0) return undefined;
@@ -124,14 +126,13 @@ export class References {
     const using: Using = (item) => byDefault.get(orNothing(names.get(item)));
     const whole = await this.#compile(this.#whole(using));
     if (whole.status === 'compiled' && whole.reference === reference) return undefined;
-    if (whole.status !== 'failed') return { result: whole, isWhole: true };
+    if (whole.status !== 'failed') return { result: whole };
     const { sentences } = this.#script.outline;
     const at = whole.error.span?.start;
     const failing = at === undefined ? undefined : sentences.findLast(({ span }) => span.start <= at);
-    if (failing === undefined) return undefined;
-    const beginning = textUpTo(this.#script, this.#isAdmitted, using, failing.span.start);
-    const result = await this.#compile(beginning);
-    return result.status === 'failed' ? undefined : { result, isWhole: false };
+    const until = failing === undefined ? 0 : failing.span.start;
+    const result = await this.#compile(textUpTo(this.#script, this.#isAdmitted, using, until));
+    return { result: result.status === 'failed' ? undefined : result, until };
   }
 
   #nameOf(item: TheoremItem): string | undefined {

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { LineIndex } from '../../core/position.ts';
 import { offsetBefore, type Replacement } from '../../core/replacement.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import type { Finding, Verdict } from '../verdict.ts';
+import type { Finding, Verdict, Warning } from '../verdict.ts';
 import { sourcesInDependencyOrder, projectSources } from '../../provers/rocq/build/project-sources.ts';
 import { speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
 import { missingLibrary } from '../../provers/rocq/known-libraries.ts';
@@ -154,6 +154,17 @@ export function useChangesMeaning(subject: string): Verdict {
     `What ${subject} means depends on which variables of its section a proof before it uses, and the target leaves that to the proof. ` +
       'Say it there (`Proof using`).',
   );
+}
+
+/** @param until where the target stops compiling while its holes take all variables of their sections. */
+export function variablesChosen(target: Script, until: number): Warning {
+  const { line, column } = target.positionAt(until);
+  return {
+    kind: 'variables-chosen',
+    message:
+      `${target.source.path}:${line}:${column}: The target does not compile here while its holes take all variables of their sections. ` +
+      'How this and what follows is read could depend on which of them the proofs use. Say it there (`Proof using`).',
+  };
 }
 
 export function notCompiledWith(aborted: readonly TheoremItem[], message: string): Verdict {

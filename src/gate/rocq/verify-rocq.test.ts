@@ -282,6 +282,26 @@ Admitted.
       });
     }
   });
+
+  it('are compared up to the place that does not compile with all variables, and the verdict says so', async () => {
+    const warningsOf = async (statement: string) => {
+      const text = (proof: string) =>
+        `Section S.\nVariable v : nat.\n${statement}\n${proof}\nEnd S.\nCheck (t : 1 = 1).\n`;
+      const verdict = await verify(
+        { path: 'T.v', text: text('Admitted.') },
+        { path: 'S.v', text: text('reflexivity. Qed.') },
+        { project: NO_PROJECT, policy: { recheck: 'never' } },
+      );
+      expect(verdict.kind).toBe('accepted');
+      return (verdict.kind === 'accepted' ? verdict.restsOn.warnings : undefined)?.filter(
+        ({ kind }) => kind === 'variables-chosen',
+      );
+    };
+    expect(await warningsOf('Lemma t : 1 = 1. Proof.')).toEqual([
+      { kind: 'variables-chosen', message: expect.stringMatching(/^T\.v:6:0: .*Proof using/u) as unknown },
+    ]);
+    expect(await warningsOf('Lemma t : 1 = 1. Proof using.')).toEqual([]);
+  });
 });
 
 describeWithCoqc('a report', () => {

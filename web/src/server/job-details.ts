@@ -15,27 +15,24 @@ export function useJobDetails<Fold>(
   begin: () => Fold,
   fold: (before: Fold, detail: JobDetail) => void,
 ): { readonly fold: Fold; readonly count: number } {
-  const kept = useRef<{ id: JobId | undefined; fold: Fold; count: number }>({
-    id: undefined,
-    fold: begin(),
-    count: 0,
-  });
-  const count = useSignal(0);
-  if (kept.current.id !== id) kept.current = { id, fold: begin(), count: 0 };
+  const begun = () => ({ id, fold: begin(), count: 0, isAsking: false });
+  const kept = useRef(begun());
+  if (kept.current.id !== id) kept.current = begun();
+  // Another job may have as many details as the one before.
+  const answers = useSignal(0);
   const there = orZero(jobs.value.find((job) => job.id === id)?.details);
-  const asking = useRef(false);
   useEffect(() => {
-    if (id === undefined || asking.current || there <= kept.current.count) return;
     const mine = kept.current;
-    asking.current = true;
+    if (id === undefined || mine.isAsking || there <= mine.count) return;
+    mine.isAsking = true;
     getJson<readonly JobDetail[]>(`/api/jobs/${id}/details?from=${mine.count}`)
+      .finally(() => (mine.isAsking = false))
       .then((details) => {
         for (const detail of details) fold(mine.fold, detail);
         mine.count += details.length;
-        if (kept.current === mine) count.value = mine.count;
+        if (kept.current === mine) answers.value += 1;
       })
-      .catch(() => undefined)
-      .finally(() => (asking.current = false));
-  }, [id, there, count.value]);
-  return { fold: kept.current.fold, count: count.value };
+      .catch(() => undefined);
+  }, [id, there, answers.value]);
+  return { fold: kept.current.fold, count: kept.current.count };
 }

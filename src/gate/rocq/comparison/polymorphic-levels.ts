@@ -27,21 +27,22 @@ export function isSettledWithProof(
  * The levels of a polymorphic statement are in the target's order: proof and target demand the same of them, each as it follows from
  * what the other says. All that the proof may add are bounds by levels of monomorphic declarations, as each use of one
  * brings them. Where nothing that is bound lies above such a level, these bounds order no two of the statement's own.
+ * A statement that says all that it demands (`t@{u | }`) is not bounded either.
  */
 export function demandsTheSame(
   layout: KernelLayout,
   equality: KernelEquality,
-  target: OcamlValue,
-  submission: OcamlValue,
+  universes: { readonly target: OcamlValue; readonly submission: OcamlValue; readonly saysAll: boolean },
 ): boolean {
+  const { target, submission, saysAll } = universes;
   const [ours, theirs] = [layout.demandsOn(target), layout.demandsOn(submission)];
   const [names, theirNames] = [layout.levelNames(target), layout.levelNames(submission)];
   if (ours === undefined || theirs === undefined || names?.length !== theirNames?.length) return false;
-  const grounded = ours.some(isFloor);
+  const mayBound = !saysAll && !ours.some(isFloor);
   // Levels of which nothing else speaks get their counterparts so.
   const isOurs = (demand: OcamlValue) => (own: OcamlValue) =>
     equality.attempt(() => equality.same(layout.levelConstraint, own, demand));
-  const added = theirs.filter((demand) => !(isCeiling(demand) && !grounded) && !ours.some(isOurs(demand)));
+  const added = theirs.filter((demand) => !(isCeiling(demand) && mayBound) && !ours.some(isOurs(demand)));
   const counterpart = (level: string) => equality.counterpartOf(level);
   const [here, there] = [ordersOf(ours), ordersOf(theirs)];
   return (

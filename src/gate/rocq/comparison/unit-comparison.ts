@@ -278,8 +278,9 @@ class UnitComparison implements Comparison {
       if (part === 'universes' && settled) continue;
       const [ours, theirs] = [of.of(target, part), of.of(submission, part)];
       if (this.#equality.same(shape, ours, theirs)) continue;
-      const mayDemand = part === 'universes' && mayBeSettled && !this.#request.demandsAll(name);
-      if (mayDemand && demandsTheSame(this.#layout, this.#equality, ours, theirs)) continue;
+      const universes = { target: ours, submission: theirs, saysAll: this.#request.demandsAll(name) };
+      const mayDemand = part === 'universes' && mayBeSettled;
+      if (mayDemand && demandsTheSame(this.#layout, this.#equality, universes)) continue;
       if (part === 'flags') {
         if (uncheckedAsAllowed(this.#request.unchecked ?? NO_FLAGS, ours, theirs)) continue;
         this.#report('checks-disabled', name, 'It was checked under other kernel flags than in the target.');
