@@ -146,12 +146,12 @@ function inductions(
   { ssreflect, costs }: Setting,
   { target, late, add }: { readonly target: InductionTarget; readonly late: number; readonly add: Add },
 ): void {
-  const { introduced, name, fact, derivation } = target;
+  const { introduced, name, induction, fact, derivation } = target;
   const { conclusion } = splitArrows(view.conclusion);
   const general = introduced.length === 0 ? generalised(view, name) : [];
   const ways = general.length === 0 ? [introduced] : [general, []];
   for (const [rank, before] of ways.entries()) {
-    const start = [...before, atom('induction', name)];
+    const start = [...before, ...induction];
     const cost = late + costs['strategy.not-generalised.more'] * rank;
     add([...start, SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.induction'] + cost);
     add([...start, INTROS, SIMPLIFY, SUBST, ...crush(finish, 6)], costs['strategy.induction.rounds'] + cost);

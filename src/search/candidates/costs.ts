@@ -59,6 +59,7 @@ export const COSTS = {
   'object.induction': 3.0,
   'object.induction.generalised': 3.1,
   'object.induction.with-dependents': 3.4,
+  'object.induction.deep': 2.9,
   'fact.conjunction': 0.8,
   'fact.equivalence': 1.8,
   'fact.disjunction': 1.1,

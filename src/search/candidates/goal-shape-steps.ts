@@ -10,7 +10,7 @@ import {
 } from '../../provers/rocq/goals/goal-view.ts';
 import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { COINDUCTION_HYPOTHESIS } from './recursion.ts';
-import { dependents, generalised, rememberedIndices } from './induction-targets.ts';
+import { deepTargets, dependents, generalised, rememberedIndices } from './induction-targets.ts';
 import {
   boundBy,
   EXISTENTIAL,
@@ -33,7 +33,7 @@ const EQUALITY = new Set(['=', '≡']);
 const MAXIMUM_HYPOTHESES = 10;
 
 export function structuralCandidates(view: GoalView, setting: Setting): Candidate[] {
-  const { costs } = setting;
+  const { costs, definitions } = setting;
   const candidates: Candidate[] = [];
   const add: Add = (tactic, cost) => {
     candidates.push(candidate(tactic, { cost, timeoutMs: STEP_TIMEOUT_MS, ingredient: 'structure' }));
@@ -70,6 +70,8 @@ export function structuralCandidates(view: GoalView, setting: Setting): Candidat
   if (view.hypotheses.some((hypothesis) => NEGATION.has(hypothesis.term.symbol)))
     add(atom('exfalso'), costs.exfalso);
   coinduction(view, setting, add);
+  for (const { introduced, name, induction } of deepTargets(view, definitions))
+    add(sequence(...introduced, ...generalised(view, name), ...induction), costs['object.induction.deep']);
   caseSplits(view, costs, add);
   hypothesisSteps(view, setting, add);
   unfolding(view, setting, add);

@@ -2,6 +2,7 @@
  * What an induction or a case analysis may go by, and what is done before it: hypotheses made general that it would
  * fix, compound arguments remembered that it would forget.
  */
+import { countOf, orZero } from '../../core/entry.ts';
 import {
   isFact,
   isPredicate,
@@ -16,13 +17,15 @@ import {
   headOf,
   mentionsName,
   splitArrows,
+  subterms,
   withoutParentheses,
   type Term,
 } from '../../provers/rocq/goals/term.ts';
 import type { Definitions } from '../libraries/definitions.ts';
-import { atom, type Tactic } from './tactic.ts';
+import { atom, sequence, type Tactic } from './tactic.ts';
 
 const MAXIMUM_TARGETS = 4;
+const FACTS_READ = 6;
 
 /** Makes the induction hypothesis speak of all values of what the goal is about besides the target. */
 export function generalised(view: GoalView, target: string): readonly Tactic[] {
@@ -78,6 +81,8 @@ export interface InductionTarget {
   /** What introduces it: nothing for what is there already, or what `induction` introduces by itself. */
   readonly introduced: readonly Tactic[];
   readonly name: string;
+  /** What goes by induction on it. */
+  readonly induction: readonly Tactic[];
   readonly fact: boolean;
   /** It states a named predicate, which may have rules. */
   readonly derivation: boolean;
@@ -89,7 +94,7 @@ export function inductionTargets(view: GoalView, definitions: Definitions): Indu
     ...premiseTargets(view, definitions),
     ...bound
       .filter((name) => PLAIN_NAME.test(name) && !view.locals.has(name))
-      .map((name) => ({ introduced: [], name, fact: false, derivation: false })),
+      .map((name) => ({ introduced: [], ...plainInduction(name), fact: false, derivation: false })),
   ];
   for (const hypothesis of [...view.hypotheses].reverse()) {
     if (splitArrows(hypothesis.term).premises.length > 0) continue;
@@ -98,12 +103,66 @@ export function inductionTargets(view: GoalView, definitions: Definitions): Indu
     if (fact || mentionsName(view.goal.conclusion, hypothesis.name))
       targets.push({
         introduced: [],
-        name: hypothesis.name,
+        ...plainInduction(hypothesis.name),
         fact,
         derivation: fact && isPredicate(hypothesis.term),
       });
   }
-  return targets.slice(0, MAXIMUM_TARGETS);
+  return [...deepTargets(view, definitions), ...targets.slice(0, MAXIMUM_TARGETS)];
+}
+
+function plainInduction(name: string): Pick<InductionTarget, 'name' | 'induction'> {
+  return { name, induction: [atom('induction', name)] };
+}
+
+const DEEP_TARGETS = 2;
+const MAXIMUM_DEPTH = 4;
+
+/** Objects that a function of the goal, or of its last facts, takes more than one constructor from at a time. */
+export function deepTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
+  const bound = new Set(splitArrows(view.conclusion).bound);
+  const depths = new Map<string, number>();
+  const facts = view.hypotheses.slice(-FACTS_READ).map(({ term }) => term);
+  for (const part of [view.conclusion, ...facts].flatMap(subterms)) {
+    const depth = Math.min(orZero(definitions.find(part.symbol)?.recursionDepth), MAXIMUM_DEPTH);
+    if (depth < 2) continue;
+    for (const { symbol, children } of part.children.flatMap(subterms))
+      if (children.length === 0 && (view.locals.has(symbol) || bound.has(symbol)) && PLAIN_NAME.test(symbol))
+        depths.set(symbol, Math.max(depth, countOf(depths, symbol)));
+  }
+  return [...depths].slice(0, DEEP_TARGETS).map(([name, depth]) => ({
+    introduced: view.locals.has(name) ? [] : [atom('intros', `until ${name}`)],
+    name,
+    induction: deepInduction(view, name, depth),
+    fact: false,
+    derivation: false,
+  }));
+}
+
+/**
+ * Proves it by recursion on the object, with what holds of that many objects below it. Each is noted where the object
+ * is taken apart, and then the statement itself is forgotten: nothing can use it of what is not smaller.
+ */
+function deepInduction(view: GoalView, name: string, depth: number): readonly Tactic[] {
+  const taken = new Set(view.locals);
+  const statement = `IH${name}`;
+  const note = (level: number): Tactic => {
+    const known = freshName(statement, taken);
+    taken.add(known);
+    const noted = atom('pose', `proof (${statement} ${name}) as ${known}`);
+    return level === 1
+      ? noted
+      : sequence(noted, atom('destruct', name), { kind: 'try', tactic: note(level - 1) });
+  };
+  return [
+    dependents(view, name, name).length === 0
+      ? atom('revert', name)
+      : atom('generalize', `dependent ${name}`),
+    atom('fix', `${statement} 1`),
+    atom('destruct', name),
+    { kind: 'try', tactic: note(depth) },
+    atom('clear', statement),
+  ];
 }
 
 const PREMISES_TRIED = 2;
@@ -128,7 +187,7 @@ function premiseTargets(view: GoalView, definitions: Definitions): InductionTarg
     if (name !== undefined && mayHaveRules)
       targets.push({
         introduced: [atom('intros', names.slice(0, count).join(' '))],
-        name,
+        ...plainInduction(name),
         fact: true,
         derivation: true,
       });

@@ -55,6 +55,7 @@ it.each<[string, Tactic]>([
     'try pose proof (@lemma _ x)',
     { kind: 'try', tactic: { kind: 'pose', lemma: 'lemma', everyArgument: true, arguments: ['_', 'x'] } },
   ],
+  ['try (left; auto)', { kind: 'try', tactic: sequence(atom('left'), atom('auto')) }],
   ['firstorder (subst; eauto)', { kind: 'firstorder', leaf: sequence(atom('subst'), using('eauto', [])) }],
 ])('is written %s', (text, tactic) => {
   expect(tacticText(tactic)).toBe(text);

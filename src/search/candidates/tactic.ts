@@ -109,7 +109,9 @@ export function tacticText(tactic: Tactic): string {
     case 'first':
       return `first [${alternativesText(tactic.alternatives)}]`;
     case 'try':
-      return `try ${tacticText(tactic.tactic)}`;
+      return tactic.tactic.kind === 'sequence'
+        ? `try (${tacticText(tactic.tactic)})`
+        : `try ${tacticText(tactic.tactic)}`;
     case 'rounds': {
       const round = `first [${alternativesText(tactic.steps)}]`;
       return `do ${tactic.times} try ${tactic.tidies ? `(${round}; subst; try discriminate)` : round}`;

@@ -16,6 +16,7 @@ import {
 } from '../../provers/rocq/goals/term.ts';
 import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { recursionDepth } from './recursion-depth.ts';
 
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
 export type Definition = 'own' | 'library';
@@ -59,6 +60,8 @@ export interface KnownDefinition {
   /** Unfolded once, it says that something exists. */
   readonly existential: boolean;
   readonly content: DefinitionContent;
+  /** How many constructors a recursive function takes off before it calls itself; zero for any other. */
+  readonly recursionDepth: number;
   /** Names and notations that its body is made of. */
   readonly body: readonly string[];
 }
@@ -179,6 +182,7 @@ export class Definitions {
       name,
       existential: EXISTENTIAL.has(term.symbol),
       content: await this.#contentOf({ text: inner, term, target, kind }, ask),
+      recursionDepth: recursionDepth(inner),
       body: symbolsIn(text),
     };
   }

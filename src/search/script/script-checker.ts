@@ -69,7 +69,7 @@ export class ScriptChecker {
       proof.givenUp <= givenUp &&
       proof.shelved <= shelved &&
       proof.unfocused.reduce((total, count) => total + count, 0) <= unfocused;
-    const recurs = this.#recursive || usesTactic(tree, 'cofix');
+    const recurs = this.#recursive || ['fix', 'cofix'].some((head) => usesTactic(tree, head));
     return closed && (!recurs || (await isGuarded(this.#session, state, this.#signal)));
   }
 

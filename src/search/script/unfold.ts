@@ -33,6 +33,7 @@ import {
 import type { TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
+const IDLE = atom('idtac');
 const STEP_TIMEOUT_MS = 1500;
 const MAXIMUM_DEPTH = 9;
 const MAXIMUM_RUNS = 250;
@@ -113,6 +114,8 @@ export class Unfolder {
       };
       return this.#greedy(goal, state, 0, inside);
     }
+    if (shape.kind === 'try' && shape.tactic.kind === 'sequence')
+      return this.#alternatives([shape.tactic, IDLE], rest, state);
     if (shape.kind === 'first') return this.#alternatives(shape.alternatives, rest, state);
     if (shape.kind === 'some-hypothesis') return this.#withOne(shape, goal, state);
     const next = await this.#runTactic(state, first);
