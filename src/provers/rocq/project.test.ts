@@ -53,7 +53,9 @@ describe('a _CoqProject file', () => {
       arguments: fc.array(word),
     });
     fc.assert(
-      fc.property(project, (written) => void expect(parse(coqProjectText(written))).toEqual(written)),
+      fc.property(project, (written) => {
+        expect(parse(coqProjectText(written))).toEqual(written);
+      }),
     );
     const hidden = { flag: '-R' as const, physical: '/p/x" -arg "-l /etc', logical: 'X' };
     expect(() => coqProjectText({ loadPath: [hidden], ocamlPath: [], arguments: [] })).toThrow(
