@@ -30,6 +30,9 @@ export const KERNEL_FLAGS = {
 export type KernelFlag = keyof typeof KERNEL_FLAGS;
 
 const names = z.array(z.string().min(1));
+const axiomNames = z.array(
+  z.string().regex(/^[^*]+(?:\.\*)?$/u, 'must be a full name, or the beginning of names with `.*` behind it'),
+);
 
 const size = z
   .union([z.int().positive(), z.string()])
@@ -58,14 +61,14 @@ const limitsSchema = z.strictObject({
 
 export const policySchema = z.strictObject({
   theorems: names
-    .min(1)
+    .min(1, 'must name a statement; without this entry all holes are to be proved')
     .optional()
     .describe('The statements to be proved. Default: all holes of the target.'),
   axioms: z
-    .union([z.literal('target'), names])
+    .union([z.literal('target'), axiomNames])
     .optional()
     .describe(
-      'Which axioms a proof may rest on: "target", those of the target and of the libraries that it requires (the default), or a list of full names; `Library.*` stands for all of a library.',
+      'Which axioms a proof may rest on: "target", those of the target and of the libraries that it requires (the default), or a list of full names; `Library.*` stands for all names that begin with `Library.`.',
     ),
   logic: z
     .array(z.enum(AXIOM_SETS))

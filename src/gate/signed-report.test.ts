@@ -82,6 +82,12 @@ describe('an attestation', () => {
     });
   });
 
+  it('has each entry once', () => {
+    const text = attest(report(), privateKey);
+    const twice = text.replace('"payload"', '"payload": "e30=", "payload"');
+    expect(checkAttestation(twice, publicKey)).toEqual({ status: 'bad', message: 'It has an entry twice.' });
+  });
+
   it('is told from the report that it signs', () => {
     expect(checkAttestation(reportText(report()), publicKey)).toMatchObject({
       status: 'bad',

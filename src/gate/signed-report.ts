@@ -13,7 +13,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 import { QuodError, errorText } from '../core/errors.ts';
-import { parsedJson } from '../core/json.ts';
+import { hasKeyTwice, parsedJson } from '../core/json.ts';
 import { clause } from '../core/sentence.ts';
 import { reportSchema, reportText, type VerdictReport } from './report.ts';
 
@@ -70,6 +70,8 @@ export function checkAttestation(text: string, key: KeyObject): CheckedAttestati
   const bad = (message: string): CheckedAttestation => ({ status: 'bad', message });
   const parsed = parsedJson(text);
   const envelope = envelopeSchema.safeParse(parsed);
+  // Who reads the first of two payloads would read another report than this.
+  if (hasKeyTwice(text, parsed)) return bad('It has an entry twice.');
   if (!envelope.success)
     return bad(
       reportSchema.safeParse(parsed).success

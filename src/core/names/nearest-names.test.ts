@@ -6,6 +6,7 @@ test('the nearest names come first and strangers not at all', () => {
   const names = ['rev_snoc', 'length_snoc', 'map_snoc', 'insert_sorted', 'x'];
   expect(nearestNames('rev_sonc', names)).toEqual(['rev_snoc', 'map_snoc']);
   expect(nearestNames('sorted', names)).toEqual(['insert_sorted']);
+  expect(nearestNames('File.Module.x', names)).toEqual(['x']);
   expect(nearestNames('completely_different_name', names)).toEqual([]);
 });
 

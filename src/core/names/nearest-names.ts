@@ -6,7 +6,9 @@ export function nearestNames(wanted: string, names: readonly string[], limit = 3
     .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
     .filter(
       ({ name, distance }) =>
-        distance <= Math.floor(Math.max(wanted.length, name.length) / 2) || name.includes(wanted),
+        distance <= Math.floor(Math.max(wanted.length, name.length) / 2) ||
+        name.includes(wanted) ||
+        wanted.endsWith(`.${name}`),
     )
     .sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))
     .slice(0, limit)

@@ -7,6 +7,7 @@
  * to names, notations or hints, the compiled result is compared afterwards.
  */
 import { entryAt, orNothing } from '../../../core/entry.ts';
+import { assumedNames } from '../../../provers/rocq/syntax/assumption-head.ts';
 
 export type CommandClass =
   | { readonly kind: 'tactic' }
@@ -215,9 +216,9 @@ function classifyWord(
   if (word === 'Admitted') return { kind: 'admitted', closesProof: true };
   if (word === 'Admit' && tokens[at + 1] === 'Obligations') return { kind: 'admitted', closesProof: false };
   if (AXIOMS.has(word) || (SECTION_AXIOMS.has(word) && !place.inSection))
-    return { kind: 'axiom', names: namesAssumed(tokens, at + 1) };
+    return { kind: 'axiom', names: assumedNames(tokens.slice(at + 1)) };
   if (word === 'Declare' && tokens[at + 1] === 'Instance')
-    return { kind: 'axiom', names: namesAssumed(tokens, at + 2) };
+    return { kind: 'axiom', names: assumedNames(tokens.slice(at + 2)).slice(0, 1) };
   if (SECTION_AXIOMS.has(word)) return { kind: 'command' };
   if (word === 'Set' || word === 'Unset') return classifyOption(tokens, at + 1, word);
   if (PLAIN_DECLARATIONS.has(word)) return plain ? { kind: 'plain-declaration' } : { kind: 'command' };
@@ -267,21 +268,6 @@ function classifyOption(tokens: readonly string[], at: number, word: 'Set' | 'Un
   return OPTIONS.some((allowed) => option === allowed || option.startsWith(`${allowed} `))
     ? { kind: 'command' }
     : { kind: 'forbidden', what: `the option ${option}`, word: option };
-}
-
-/** The names before the first colon, or before the first one of each group in parentheses. */
-function namesAssumed(tokens: readonly string[], from: number): readonly string[] {
-  const names: string[] = [];
-  let depth = 0;
-  let isNamed = true;
-  for (const token of tokens.slice(from)) {
-    if (token === '(' && ++depth === 1) isNamed = true;
-    else if (token === ')') depth -= 1;
-    else if (token.startsWith(':') && depth === 0) break;
-    else if (token.startsWith(':')) isNamed = false;
-    else if (isNamed && /^[\p{L}_]/u.test(token)) names.push(token);
-  }
-  return names;
 }
 
 function squareBracketEnd(tokens: readonly string[], open: number): number {

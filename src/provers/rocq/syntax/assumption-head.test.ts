@@ -9,6 +9,7 @@ it.each([
   ['Parameter Inline(10) x y : nat.', ['x', 'y']],
   ['Parameter Inline : nat.', ['Inline']],
   ['Time (* Axiom no *) Conjecture c : forall x : nat, x = x.', ['c']],
+  ['Parameters (a@{u v | u <= v} : P) (b@{u} : Q).', ['a', 'b']],
   ['Declare Module Import M : T.', ['M']],
   [
     'Context {A : Type} `{Foo A} `{x : Bar A} (y := 1) (f : forall z : A, z = z) b.',

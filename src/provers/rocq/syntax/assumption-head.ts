@@ -2,8 +2,9 @@
  * Sentences that assume something: all the names that one of them declares (`Axioms a b : P`, `Parameters (a : A) (b : B)`,
  * `` Context {A : Type} `{x : C A} ``, `Declare Module M : T`).
  */
+import { orNothing } from '../../../core/entry.ts';
 import { HeadTokens } from './head-tokens.ts';
-import { bracketChange, type Token } from './lexer.ts';
+import { bracketChange } from './lexer.ts';
 
 export interface AssumptionHead {
   readonly keyword: string;
@@ -27,26 +28,28 @@ export function assumptionHead(text: string): AssumptionHead | undefined {
   }
   const isOfSection = SECTION_WORDS.has(keyword);
   if (!isOfSection && !GLOBAL_WORDS.has(keyword)) return undefined;
-  const rest = tokens.all.slice(tokens.place + 1, tokens.last);
-  const names = keyword === 'Context' ? contextNames(rest) : assumedNames(withoutInline(rest));
+  const rest = tokens.all.slice(tokens.place + 1, tokens.last).map(({ text }) => text);
+  const names = keyword === 'Context' ? contextNames(rest) : assumedNames(rest);
   return { keyword, names, isOfSection };
 }
 
-/** `Inline`, `Inline(10)`; a name when a colon follows it. */
-function withoutInline(tokens: readonly Token[]): readonly Token[] {
-  const [first, second] = tokens;
-  if (first?.text !== 'Inline' || second === undefined || isColon(second)) return tokens;
-  const hasNumber = second.text === '(' && tokens[2]?.kind === 'number' && tokens[3]?.text === ')';
-  return tokens.slice(hasNumber ? 4 : 1);
-}
-
-function assumedNames(tokens: readonly Token[]): readonly string[] {
-  return tokens[0]?.text === '('
+/** What stands behind `Axiom` and its kin declares. */
+export function assumedNames(behindKeyword: readonly string[]): readonly string[] {
+  const tokens = withoutInline(behindKeyword);
+  return tokens[0] === '('
     ? groupsOf(tokens).flatMap(({ inside }) => identifiersIn(beforeColon(inside) ?? inside))
     : identifiersIn(beforeColon(tokens) ?? tokens);
 }
 
-function contextNames(tokens: readonly Token[]): readonly string[] {
+/** `Inline`, `Inline(10)`; a name when a colon follows it. */
+function withoutInline(tokens: readonly string[]): readonly string[] {
+  const [first, second] = tokens;
+  if (first !== 'Inline' || second === undefined || isColon(second)) return tokens;
+  const hasNumber = second === '(' && /^\d/u.test(orNothing(tokens[2])) && tokens[3] === ')';
+  return tokens.slice(hasNumber ? 4 : 1);
+}
+
+function contextNames(tokens: readonly string[]): readonly string[] {
   return groupsOf(tokens).flatMap(({ inside, isGeneralised }) => {
     const named = beforeColon(inside);
     // `{C A}` behind a backquote has no name of its own.
@@ -56,22 +59,22 @@ function contextNames(tokens: readonly Token[]): readonly string[] {
 }
 
 interface Group {
-  readonly inside: readonly Token[];
+  readonly inside: readonly string[];
   /** Behind a backquote. */
   readonly isGeneralised: boolean;
 }
 
 /** What stands in brackets, and each token that stands in none. */
-function groupsOf(tokens: readonly Token[]): readonly Group[] {
+function groupsOf(tokens: readonly string[]): readonly Group[] {
   const groups: Group[] = [];
   let depth = 0;
   let start = 0;
   let isGeneralised = false;
   for (const [index, token] of tokens.entries()) {
-    const change = bracketChange(token.text);
+    const change = bracketChange(token);
     if (depth === 0 && change > 0) {
       start = index + 1;
-      isGeneralised = tokens[index - 1]?.text === '`';
+      isGeneralised = tokens[index - 1] === '`';
     }
     if (depth === 0 && change === 0) groups.push({ inside: [token], isGeneralised: false });
     depth += change;
@@ -81,24 +84,24 @@ function groupsOf(tokens: readonly Token[]): readonly Group[] {
 }
 
 /** Undefined where there is no colon at the top level. */
-function beforeColon(tokens: readonly Token[]): readonly Token[] | undefined {
+function beforeColon(tokens: readonly string[]): readonly string[] | undefined {
   let depth = 0;
   for (const [index, token] of tokens.entries()) {
-    depth += bracketChange(token.text);
+    depth += bracketChange(token);
     if (depth === 0 && isColon(token)) return tokens.slice(0, index);
   }
   return undefined;
 }
 
-function isColon({ text }: Token): boolean {
-  return text === ':' || text === ':>' || text === ':=';
+function isColon(token: string): boolean {
+  return token === ':' || token === ':>' || token === ':=';
 }
 
 /** Those that stand in no brackets: universes (`a@{u}`) are none. */
-function identifiersIn(tokens: readonly Token[]): readonly string[] {
+function identifiersIn(tokens: readonly string[]): readonly string[] {
   let depth = 0;
-  return tokens.flatMap(({ kind, text }) => {
-    depth += bracketChange(text);
-    return depth === 0 && kind === 'identifier' && text !== '_' ? [text] : [];
+  return tokens.filter((token) => {
+    depth += bracketChange(token);
+    return depth === 0 && /^[\p{L}\p{Nl}_]/u.test(token) && token !== '_';
   });
 }
