@@ -68,8 +68,7 @@ class Restyling {
     // Joining two scripts' ends may leave one branch alone: it then stands in one list with what is before it.
     if (!(await this.#checker.passesScript(script))) return { written: script, unnamed: script };
     // What depends on the clock has no place in a run that can be repeated.
-    if (this.#options.deadline !== undefined)
-      this.#stepMs = this.#checker.stepMsFor(script);
+    if (this.#options.deadline !== undefined) this.#stepMs = this.#checker.stepMsFor(script);
     const plain = await this.#plainer(script);
     const said = await this.#saidOfSubjects(plain, { before: [], whole: (part) => part });
     const unnamed = said === plain ? plain : await this.#plainer(said);
