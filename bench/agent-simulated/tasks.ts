@@ -108,7 +108,7 @@ async function taskOf(
     { name: 'simulated', hideNames: true, theorems: [{ file, theorem: name }], methods: [{ name: 'it' }] },
     file,
   );
-  const task = await openBenchTask({ file: source, theorem: name }, file, spec);
+  const task = await openBenchTask({ file: source, theorem: name }, { spec, home: where });
   const item = outline.statements.find((statement) => statement.name === name);
   if (item === undefined) throw new Error(`${source} has no ${name}.`);
   const statement = entryAt(outline.sentences, item.sentence, 'sentence').text;

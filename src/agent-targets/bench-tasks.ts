@@ -5,14 +5,17 @@
  * statement.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { isInside } from '../core/inside.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
+import { listedTheorems } from '../agent/evaluation/spec.ts';
 import type { BenchSpec } from '../agent/evaluation/spec.ts';
+import { strangeOptions } from '../gate/rocq/judgement.ts';
 import { closeGoal } from '../mining/statement.ts';
 import { readSourceFile } from '../operations/files/source-file.ts';
-import { coqArguments, findRocqProject } from '../provers/rocq/project.ts';
+import { coqProjectText, parseCoqProject, projectFileLine } from '../provers/rocq/coq-project.ts';
+import { findRocqProject } from '../provers/rocq/project.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { TargetHost } from './target-host.ts';
@@ -32,12 +35,40 @@ export interface BenchTask {
 
 const HIDDEN_NAME = 'goal_to_prove';
 
+/** Where a specification lies: what it names begins there. */
+export interface PlacedSpec {
+  readonly spec: BenchSpec;
+  /** Absolute. */
+  readonly home: string;
+}
+
+/**
+ * Every file and folder that a specification names.
+ * @throws QuodError `invalid-input` where an argument for Rocq may name a file that cannot be told from its words.
+ */
+export function pathsNamed({ spec, home }: PlacedSpec): readonly string[] {
+  const folders = Object.values(spec.loadPath).flatMap((words) => {
+    const {
+      loadPath,
+      ocamlPath,
+      arguments: others,
+    } = parseCoqProject(projectFileLine(words), home, 'loadPath');
+    const [strange] = strangeOptions(others);
+    if (strange !== undefined)
+      throw new QuodError('invalid-input', `The benchmark hands an option of its own to Rocq: ${strange}.`, {
+        remedy: 'If you mean it: quod bench run SPEC --outside.',
+      });
+    return [...loadPath.map(({ physical }) => physical), ...ocamlPath];
+  });
+  return [...listedTheorems(spec).map(({ file }) => resolve(home, file)), ...folders];
+}
+
 /** @throws QuodError `not-found`, `invalid-input`: why the theorem cannot be a task. */
 export async function openBenchTask(
   listed: { readonly file: string; readonly theorem: string },
-  file: string,
-  spec: BenchSpec,
+  { spec, home }: PlacedSpec,
 ): Promise<BenchTask> {
+  const file = resolve(home, listed.file);
   const { text } = await readSourceFile(file);
   const outline = outlineOf(text);
   const item = outline.statements.find(({ name }) => name === listed.theorem);
@@ -59,7 +90,7 @@ export async function openBenchTask(
     text: `${before}\n${opening}\nAdmitted.\n${endings}`,
     fileName: spec.hideNames ? 'task.v' : basename(file),
     theorem,
-    project: await projectText(file, spec),
+    project: await projectText(file, { spec, home }),
   };
 }
 
@@ -77,12 +108,14 @@ function proofSentences(outline: FileOutline, item: TheoremItem): readonly strin
     .flatMap(({ role, text }) => (role === 'command' ? [text] : []));
 }
 
-async function projectText(file: string, spec: BenchSpec): Promise<string> {
-  const own = Object.entries(spec.loadPath).find(([folder]) => isInside(folder, file));
-  const words = own?.[1] ?? coqArguments(await findRocqProject(file));
-  return words.length === 0
-    ? ''
-    : `${words.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(' ')}\n`;
+/** With absolute paths: the task lies in another folder. */
+async function projectText(file: string, { spec, home }: PlacedSpec): Promise<string> {
+  const own = Object.entries(spec.loadPath).find(([folder]) => isInside(resolve(home, folder), file));
+  const project =
+    own === undefined
+      ? await findRocqProject(file)
+      : parseCoqProject(projectFileLine(own[1]), home, 'loadPath');
+  return coqProjectText(project);
 }
 
 /** @returns the path of the cut file. */

@@ -13,6 +13,7 @@ import { COSTS } from './candidates/costs.ts';
 import type { SearchWorker } from './graph/search-options.ts';
 import { declaredNames } from './libraries/declared-names.ts';
 import { Definitions } from './libraries/definitions.ts';
+import type { LemmaLists } from './libraries/list-lemmas.ts';
 import { speaksSsreflect } from './libraries/dialect.ts';
 import type { ProveRequest } from './prove-request.ts';
 import type { Recorder } from './recorder.ts';
@@ -26,7 +27,7 @@ const QUERY_TIMEOUT_MS = 1000;
 export interface KnowledgeSources {
   readonly request: ProveRequest;
   readonly outline: FileOutline;
-  readonly lemmas: Promise<readonly Lemma[]>;
+  readonly lemmas: LemmaLists;
   readonly recorder: Recorder;
 }
 
@@ -58,7 +59,7 @@ export class GrowingKnowledge {
     this.#steps = steps;
     this.#without = without;
     this.#lemmas.growing = true;
-    this.#libraryLemmas = lemmas.then((listed) => this.#addLibraryLemmas(listed));
+    this.#libraryLemmas = this.#addLibraryLemmas(lemmas);
   }
 
   /** No more is read. */
@@ -116,13 +117,14 @@ export class GrowingKnowledge {
   }
 
   /** Thousands of statements are read: meanwhile the provers are heard, and the search ends if it can. */
-  async #addLibraryLemmas(listed: readonly Lemma[]): Promise<void> {
+  async #addLibraryLemmas({ first, all }: LemmaLists): Promise<void> {
     const turn = new Turn();
-    for (const lemma of listed) {
-      if (this.#closed) return;
-      this.#lemmas.add(lemma);
-      if (turn.isOver) await turn.pass();
-    }
+    for (const list of [first, all])
+      for (const lemma of await list) {
+        if (this.#closed) return;
+        this.#lemmas.add(lemma);
+        if (turn.isOver) await turn.pass();
+      }
     this.#lemmas.growing = false;
   }
 

@@ -16,7 +16,7 @@ export type {
 } from './prove-request.ts';
 import { Judging, type Judged } from './judging.ts';
 import { TheoremProver, titleOf } from './theorem-prover.ts';
-import { listLemmas } from './libraries/list-lemmas.ts';
+import { listLemmasInTurn } from './libraries/list-lemmas.ts';
 import { reachableSources } from './libraries/library-closure.ts';
 import { LibraryIndex } from './libraries/library-index.ts';
 import type {
@@ -69,8 +69,13 @@ export async function proveFile(
   const done = new AbortController();
   const lemmas =
     request.without?.includes('lemmas') === true || wanted[0] === undefined
-      ? Promise.resolve([])
-      : listLemmas(request, outline, wanted[0].sentence, AbortSignal.any([request.signal, done.signal]));
+      ? { first: Promise.resolve([]), all: Promise.resolve([]) }
+      : listLemmasInTurn(
+          request,
+          outline,
+          wanted[0].sentence,
+          AbortSignal.any([request.signal, done.signal]),
+        );
   const errors = new Map<string, { error: QuodError; setAside?: Replacement }>();
   const judging = new Judging(outline, request.judge, {
     setAside: () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []),
@@ -211,7 +216,7 @@ export async function proveFile(
     begun?.end();
     await recorder.close();
     settleWaiting();
-    await lemmas;
+    await lemmas.all;
   }
   return wanted.flatMap((theorem) => results.get(theorem) ?? []);
 }

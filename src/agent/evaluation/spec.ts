@@ -8,6 +8,9 @@ import { clause } from '../../core/sentence.ts';
 import { settingsWritten, writtenSettingsSchema } from '../settings.ts';
 import type { Layer, Settings } from '../settings.ts';
 
+/** Every cell is a run: far above what anybody waits for. */
+const MOST_REPEATS = 1000;
+
 /** Parts of the agent that can be left out. */
 const PARTS = [
   ...(['context', 'lemmas', 'search', 'repair', 'refutation'] as const),
@@ -50,7 +53,7 @@ export const specSchema = z.strictObject({
     .record(z.string(), z.array(z.string()))
     .default({})
     .describe(
-      'Arguments of Rocq for files below a folder that has no _CoqProject: `{"/lib/X": ["-R", "/lib/X", "X"]}`.',
+      'Arguments of Rocq for files below a folder that has no _CoqProject, as that file has them: `{"lib": ["-R", "lib", "X"]}`.',
     ),
   groups: z
     .array(z.tuple([z.int().min(1), z.int().min(1)]))
@@ -73,7 +76,7 @@ export const specSchema = z.strictObject({
     .array(z.enum(PARTS))
     .default([])
     .describe('Parts of the agent: each method is measured once more without each of them.'),
-  repeats: z.int().min(1).default(1),
+  repeats: z.int().min(1).max(MOST_REPEATS).default(1),
   seed: z.int().nonnegative().default(0).describe('Of the first repeat; each further one has the next.'),
 });
 

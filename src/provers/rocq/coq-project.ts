@@ -55,6 +55,30 @@ export function parseCoqProject(text: string, root: string, file: string): CoqPr
   return { loadPath, ocamlPath, arguments: others };
 }
 
+/**
+ * A project file that says the same in any folder; empty where nothing is to be said.
+ * @throws QuodError `invalid-input` for a quotation mark, which no project file can say.
+ */
+export function coqProjectText({ loadPath, ocamlPath, arguments: others }: CoqProjectFile): string {
+  return [
+    ...ocamlPath.map((folder) => ['-I', folder]),
+    ...loadPath.map(({ flag, physical, logical }) => [flag, physical, logical]),
+    ...others.map((word) => ['-arg', /^$|\s/u.test(word) ? `'${word}'` : word]),
+  ]
+    .map((words) => projectFileLine(words))
+    .join('');
+}
+
+/** @throws QuodError `invalid-input` as `coqProjectText`. */
+export function projectFileLine(words: readonly string[]): string {
+  const unsayable = words.find((word) => word.includes('"'));
+  if (unsayable !== undefined)
+    throw new QuodError('invalid-input', `An argument for Rocq has a quotation mark: ${unsayable}.`, {
+      remedy: 'Take it away, or rename the folder: a project file has no way to write one.',
+    });
+  return `${words.map((word) => (/^$|[\s#]/u.test(word) ? `"${word}"` : word)).join(' ')}\n`;
+}
+
 function projectFileWords(text: string, file: string): readonly string[] {
   const words: string[] = [];
   const word = /\s+|#[^\n]*|"([^"]*)("?)|([^\s#"][^\s#]*)/gy;

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseCoqProject } from './coq-project.ts';
+import { coqProjectText, parseCoqProject } from './coq-project.ts';
 import { parseDuneTheories } from './dune-theory.ts';
 import { coqArguments, findRocqProject, libraryNameIn } from './project.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';
@@ -38,6 +38,29 @@ describe('a _CoqProject file', () => {
       }),
     );
     expect(() => parse('-Q a')).toThrow(expect.objectContaining({ reason: 'invalid-input' }));
+  });
+
+  it('is written so that the same is read back; what cannot be written is refused', () => {
+    const word = fc.string({ unit: 'grapheme' }).filter((text) => !/["'\0]/u.test(text));
+    const loadPath = fc.record({
+      flag: fc.constantFrom('-Q' as const, '-R' as const),
+      physical: word.map((name) => resolve('/p', name)),
+      logical: word,
+    });
+    const project = fc.record({
+      loadPath: fc.array(loadPath),
+      ocamlPath: fc.array(word.map((name) => resolve('/p', name))),
+      arguments: fc.array(word),
+    });
+    fc.assert(
+      fc.property(project, (written) => {
+        expect(parse(coqProjectText(written))).toEqual(written);
+      }),
+    );
+    const hidden = { flag: '-R' as const, physical: '/p/x" -arg "-l /etc', logical: 'X' };
+    expect(() => coqProjectText({ loadPath: [hidden], ocamlPath: [], arguments: [] })).toThrow(
+      expect.objectContaining({ reason: 'invalid-input' }),
+    );
   });
 
   it('reads back whatever words were written, quoted or not, between any blanks and comments', () => {

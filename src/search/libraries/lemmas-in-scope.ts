@@ -18,6 +18,12 @@ const UMBRELLAS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const ALWAYS = ['Logic', 'Datatypes', 'Peano'];
 
+export interface LemmasInScope {
+  readonly lemmas: readonly Lemma[];
+  /** Whether no list was broken off. */
+  readonly whole: boolean;
+}
+
 /**
  * The statements that `Search _` lists. A Rocq inside Node needs milliseconds for each, so there only the modules that
  * the file requires are listed. What takes too long is left out: the search then does without.
@@ -27,11 +33,19 @@ export async function lemmasAt(
   state: StateId,
   required: readonly string[],
   signal: AbortSignal,
-): Promise<{ readonly lemmas: readonly Lemma[]; readonly whole: boolean }> {
-  if (session.identity.backend !== 'embedded') {
-    const all = await listed(session, state, 'Search _.', signal);
-    return { lemmas: all ?? [], whole: all !== undefined };
-  }
+): Promise<LemmasInScope> {
+  if (session.identity.backend === 'embedded') return lemmasOf(session, state, required, signal);
+  const all = await listed(session, state, 'Search _.', signal);
+  return { lemmas: all ?? [], whole: all !== undefined };
+}
+
+/** What the modules that a file requires state themselves, and what is always there. */
+export async function lemmasOf(
+  session: ProverSession,
+  state: StateId,
+  required: readonly string[],
+  signal: AbortSignal,
+): Promise<LemmasInScope> {
   const modules = new Set(
     [...required.flatMap((module) => UMBRELLAS.get(lastPart(module)) ?? [module]), ...ALWAYS].map(lastPart),
   );

@@ -8,7 +8,7 @@ import type { Prover } from '../../core/prover.ts';
 import { steadySession } from '../../sessions/steady-session.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { requireSentences, StoredLemmas } from './stored-lemmas.ts';
-import { lemmasAt } from './lemmas-in-scope.ts';
+import { lemmasAt, lemmasOf } from './lemmas-in-scope.ts';
 
 /** Whose libraries are listed. */
 interface LemmaRequest {
@@ -19,6 +19,32 @@ interface LemmaRequest {
   readonly nodes?: number;
   /** Where lists are stored; without it they are made anew. */
   readonly cacheDirectory?: string;
+  /** Told before the whole list of what the required modules themselves state, where that list has to be made. */
+  readonly onFirst?: (lemmas: readonly Lemma[]) => void;
+}
+
+export interface LemmaLists {
+  /** What the required modules themselves state, where the whole list takes longer to make. */
+  readonly first: Promise<readonly Lemma[]>;
+  readonly all: Promise<readonly Lemma[]>;
+}
+
+/** For who begins with what there is. */
+export function listLemmasInTurn(
+  request: LemmaRequest,
+  outline: FileOutline,
+  upTo: number,
+  signal: AbortSignal,
+): LemmaLists {
+  const first = Promise.withResolvers<readonly Lemma[]>();
+  const mayComeFirst = request.nodes === undefined && request.prover.identity.backend !== 'embedded';
+  const all = listLemmas(
+    mayComeFirst ? { ...request, onFirst: first.resolve } : request,
+    outline,
+    upTo,
+    signal,
+  ).finally(() => first.resolve([]));
+  return { first: first.promise, all };
 }
 
 /** Empty when there is nothing to be had: a search without lemmas is weaker, not wrong. */
@@ -50,7 +76,7 @@ class PartialList extends Error {
 }
 
 async function listBehind(
-  { prover, file, nodes }: LemmaRequest,
+  { prover, file, nodes, onFirst }: LemmaRequest,
   sentences: readonly string[],
   outline: FileOutline,
   signal: AbortSignal,
@@ -66,6 +92,7 @@ async function listBehind(
       if (result.status === 'done') state = result.state;
     }
     const modules = outline.requires.flatMap((required) => required.modules);
+    onFirst?.((await lemmasOf(session, state, modules, signal)).lemmas);
     const { lemmas, whole } = await lemmasAt(session, state, modules, signal);
     // A list that was broken off must not be stored as if it were whole.
     signal.throwIfAborted();

@@ -3,7 +3,7 @@
  * `solve [a | b]` and pieces of `a; b; c` cut to what is needed. Every change is checked by the prover at once.
  */
 import type { Tactic } from '../candidates/tactic.ts';
-import { tacticCount, type TacticTree } from '../candidates/tactic-tree.ts';
+import { scriptOf, tacticCount, type TacticTree } from '../candidates/tactic-tree.ts';
 import type { ScriptChecker } from './script-checker.ts';
 import { shorterTactics } from './shorter-tactics.ts';
 
@@ -22,6 +22,8 @@ export async function minimise(
   checker: ScriptChecker,
   options: MinimiseOptions,
 ): Promise<TacticTree> {
+  // What depends on the clock has no place in a run that can be repeated.
+  const stepMs = options.deadline === undefined ? undefined : checker.stepMsFor(scriptOf(tree));
   let best = tree;
   let attempts = 0;
   for (let changed = true; changed;) {
@@ -30,7 +32,7 @@ export async function minimise(
       const late = options.deadline !== undefined && performance.now() > options.deadline;
       if (attempts >= options.attempts || late || options.signal.aborted) return best;
       attempts += 1;
-      if (await checker.passes(smaller)) {
+      if (await checker.passes(smaller, stepMs)) {
         best = smaller;
         changed = true;
         break;

@@ -8,6 +8,8 @@ import { scriptOf, usesTactic, writtenTree, type TacticTree } from '../candidate
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 const STEP_TIMEOUT_MS = 3000;
+const LEAST_STEP_MS = 300;
+const SLOWER = 1.5;
 
 /** What may stay open behind a script: what its hole did not have in focus. */
 export interface OpenBefore {
@@ -46,8 +48,12 @@ export class ScriptChecker {
     return this.#ran.size;
   }
 
-  /** How long the sentences of a script took that was run. */
-  tookMs(script: ScriptTree): number {
+  /** What a step may take that is to make a script better that was run: not much more than all of the script did. */
+  stepMsFor(script: ScriptTree): number {
+    return Math.max(LEAST_STEP_MS, SLOWER * this.#tookMs(script));
+  }
+
+  #tookMs(script: ScriptTree): number {
     let prefix = '';
     return scriptSentences(script).reduce((sum, sentence) => {
       prefix += `\n${sentence}`;

@@ -17,10 +17,10 @@ import { mergeSettings, settingOfText } from '../../../agent/settings.ts';
 import type { Layer, Settings } from '../../../agent/settings.ts';
 import type { FoundProof } from '../../../agent/target.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
-import { Workspace } from '../../../operations/definition/workspace.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { work } from './agent-work.ts';
 import { readTask } from './agent-task.ts';
+import { requireOfThisFolder } from './files-of-folder.ts';
 
 /** Options that are settings under the same name; `undefined` where nothing was said. */
 export interface AgentOptions {
@@ -140,7 +140,11 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
   const own = await permissionsWith(typed);
   const permissions = options.outside === true ? { ...own, borderOfPrompts: () => undefined } : own;
   const named = [...state.files.map(({ file }) => file), ...(state.task === null ? [] : [state.task.file])];
-  if (options.outside !== true) await requireFilesInside(named, name);
+  if (options.outside !== true)
+    await requireOfThisFolder(named, {
+      message: `The log of run ${name} names a file that is not of this folder.`,
+      remedy: `If you began that run and mean that file: quod resume ${name} --outside. Else start a new run.`,
+    });
   const written = records.flatMap(({ event }) => (event.kind === 'written' ? [event.fileHash] : []));
   const proofs = new Map(
     records.flatMap(({ event }) =>
@@ -153,26 +157,6 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
   return await work({ choices, task: state.task, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.reopen(runs, name, watcher),
   );
-}
-
-/**
- * A log lies in the folder, where a stranger may have put it: what it names elsewhere, or of what Quod keeps for itself,
- * is not touched until the user says so. @throws QuodError `outside-workspace`, `invalid-input`.
- */
-async function requireFilesInside(files: readonly string[], run: string): Promise<void> {
-  const workspace = await Workspace.confinedTo(process.cwd());
-  for (const file of files) {
-    try {
-      await workspace.resolve(file);
-    } catch (error) {
-      if (!(error instanceof QuodError)) throw error;
-      throw new QuodError(error.reason, `The log of run ${run} names a file that is not of this folder.`, {
-        place: { file },
-        remedy: `If you began that run and mean that file: quod resume ${run} --outside. Else start a new run.`,
-        cause: error,
-      });
-    }
-  }
 }
 
 /** Who is told of the run, and how. */

@@ -11,10 +11,9 @@ import type { TaskFiles } from '../../../agent/task/task-work.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
 import { TARGET_FILE } from '../../../agent-targets/open-targets.ts';
-import { Workspace } from '../../../operations/definition/workspace.ts';
 import { inert } from '../../../core/foreign-text.ts';
-import { QuodError } from '../../../core/errors.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
+import { requireOfDocumentsFolder } from './files-of-folder.ts';
 
 export interface TaskOptions {
   readonly prompt?: string;
@@ -41,7 +40,15 @@ export async function readTask(
     file: resolve(folder, named),
     ...(theorems !== undefined && { theorems }),
   }));
-  if (!isOutsideMeant) await requireOfFolder(file, [...choices.map((choice) => choice.file), file]);
+  if (!isOutsideMeant)
+    await requireOfDocumentsFolder(
+      file,
+      choices.map((choice) => choice.file),
+      {
+        message: 'The task leads to a file that is not of this folder.',
+        remedy: 'If you mean that file: quod agent --task FILE --outside.',
+      },
+    );
   const told = readInstructions(folder, instructions);
   if (told.notFollowed !== undefined) {
     console.error(
@@ -56,28 +63,6 @@ export async function readTask(
     usersOwn: [...(await changedFiles([...choices.map((choice) => choice.file), file]))],
   };
   return { task, choices };
-}
-
-/**
- * A task may be a stranger's: what it names elsewhere is neither read nor written until the user says so.
- * @throws QuodError `outside-workspace`, `invalid-input`.
- */
-async function requireOfFolder(task: string, files: readonly string[]): Promise<void> {
-  const here = await Workspace.confinedTo(process.cwd());
-  const way = here.nameOf(task);
-  const workspace = way === task ? await Workspace.confinedTo(dirname(task)) : here;
-  for (const file of files) {
-    try {
-      await workspace.resolve(file);
-    } catch (error) {
-      if (!(error instanceof QuodError)) throw error;
-      throw new QuodError(error.reason, 'The task leads to a file that is not of this folder.', {
-        place: { file },
-        remedy: 'If you mean that file: quod agent --task FILE --outside.',
-        cause: error,
-      });
-    }
-  }
 }
 
 /** How another agent starts Quod's tools: this very program, on the folder of the task. */

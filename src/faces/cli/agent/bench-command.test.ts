@@ -182,3 +182,58 @@ test.each(['spec-results', 'spec-results/report.md', 'spec-results/cells'])(
     expect(readdirSync(join(own, 'elsewhere'))).toEqual([]);
   },
 );
+
+test.each([
+  ['a path', { theorems: { '../outside/private.v': ['secret_name'] } }],
+  ['a link', { theorems: { 'link.v': ['secret_name'] } }],
+  ['a load path', { loadPath: { '.': ['-R', '../outside', 'Private'] } }],
+  ['a folder of plugins', { loadPath: { '.': ['-I', '../outside'] } }],
+  ['a file that Rocq is to run', { loadPath: { '.': ['-arg', '-l ../outside/private.v'] } }],
+])(
+  'a benchmark that leads out of its folder by %s is refused before anything is read',
+  async (_by, named) => {
+    const base = mkdtempSync(join(tmpdir(), 'quod-bench-outside-'));
+    onTestFinished(() => rmSync(base, { recursive: true }));
+    const [own, outside] = [join(base, 'project'), join(base, 'outside')];
+    for (const made of [own, outside]) mkdirSync(made);
+    writeFileSync(join(own, 'a.v'), FILE);
+    writeFileSync(join(outside, 'private.v'), FILE);
+    symlinkSync('../outside/private.v', join(own, 'link.v'));
+    const settings = { model: null, searchSeconds: 1, refuteSeconds: 0 };
+    const specification = {
+      ...{ name: 'Outside', theorems: { 'a.v': ['later'] }, methods: [{ name: 'm', settings }] },
+      ...named,
+    };
+    writeFileSync(join(own, 'spec.json'), JSON.stringify(specification));
+    // Named from elsewhere, its folder is still the border.
+    for (const [spec, at] of [
+      ['spec.json', own],
+      [join(own, 'spec.json'), outside],
+    ] as const) {
+      const run = await runQuod(['bench', 'run', spec], at);
+      expect(run, run.stderr).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(run.stderr).toContain('quod bench run SPEC --outside');
+      expect(readdirSync(own).toSorted()).toEqual(['a.v', 'link.v', 'spec.json']);
+    }
+  },
+);
+
+test('with --outside a benchmark takes what it names elsewhere; its load path begins at the specification', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'quod-bench-meant-'));
+  onTestFinished(() => rmSync(base, { recursive: true }));
+  const [own, outside] = [join(base, 'project'), join(base, 'outside')];
+  for (const made of [own, outside]) mkdirSync(made);
+  writeFileSync(join(outside, 'private.v'), FILE);
+  const settings = { model: null, searchSeconds: 5, refuteSeconds: 0 };
+  const specification = {
+    ...{ name: 'Meant', theorems: { '../outside/private.v': ['later'] } },
+    ...{ loadPath: { '../outside': ['-R', '../outside', 'Private'] }, methods: [{ name: 'm', settings }] },
+  };
+  writeFileSync(join(own, 'spec.json'), JSON.stringify(specification));
+  const run = await runQuod(['bench', 'run', 'spec.json', '--outside'], own);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stdout).toContain('(1/1)');
+  const cells = join(own, 'spec-results', 'cells', 'm');
+  const [cell = ''] = readdirSync(cells);
+  expect(readFileSync(join(cells, cell, 'task', '_CoqProject'), 'utf8')).toBe(`-R ${outside} Private\n`);
+}, 120_000);

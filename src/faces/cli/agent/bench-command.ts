@@ -22,8 +22,8 @@ import { ownPrices } from '../../../agent/models/prices.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
-import { openBenchTask, taskAfter, writeBenchTask } from '../../../agent-targets/bench-tasks.ts';
-import type { BenchTask } from '../../../agent-targets/bench-tasks.ts';
+import { openBenchTask, pathsNamed, taskAfter, writeBenchTask } from '../../../agent-targets/bench-tasks.ts';
+import type { BenchTask, PlacedSpec } from '../../../agent-targets/bench-tasks.ts';
 import { openTargets } from '../../../agent-targets/open-targets.ts';
 import { readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
 import { ownEntry, requireNoLinks } from '../../../process/own-folder.ts';
@@ -33,10 +33,13 @@ import { readPackageVersion } from '../../../core/package-version.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { requireOfDocumentsFolder } from './files-of-folder.ts';
 
 export interface BenchOptions {
   readonly out?: string;
   readonly reportOnly?: boolean;
+  /** The specification may name files outside of the folder. */
+  readonly outside?: boolean;
 }
 
 interface Work {
@@ -49,11 +52,17 @@ interface Work {
 
 export async function benchCommand(specName: string, options: BenchOptions): Promise<ExitCode> {
   const spec = parseSpec(readJson(specName), specName);
+  const placed = { spec, home: dirname(resolve(specName)) };
+  if (options.outside !== true)
+    await requireOfDocumentsFolder(specName, pathsNamed(placed), {
+      message: 'The benchmark leads to a file that is not of this folder.',
+      remedy: 'If you mean that file: quod bench run SPEC --outside.',
+    });
   const out = resultsFolder(specName, options.out);
   const interrupt = listenForInterrupt({ withReader: true });
   try {
     const { tasks, skipped } = await withHost((host) =>
-      openTasks(host, spec, { home: dirname(resolve(specName)), out, signal: interrupt.signal }),
+      openTasks(host, placed, { out, signal: interrupt.signal }),
     );
     const all = tasks.flatMap((task) =>
       Array.from({ length: spec.repeats }, (_, repeat) => repeat).flatMap((repeat) =>
@@ -138,20 +147,20 @@ function readJson(file: string): unknown {
 
 async function openTasks(
   host: Host,
-  spec: BenchSpec,
-  { home, out, signal }: { readonly home: string; readonly out: string; readonly signal: AbortSignal },
+  placed: PlacedSpec,
+  { out, signal }: { readonly out: string; readonly signal: AbortSignal },
 ): Promise<{ readonly tasks: readonly BenchTask[]; readonly skipped: { task: string; why: string }[] }> {
   const tasks: BenchTask[] = [];
   const skipped: { task: string; why: string }[] = [];
+  const { spec, home } = placed;
   for (const listed of listedTheorems(spec)) {
-    const file = resolve(home, listed.file);
     try {
-      const task = await openBenchTask(listed, file, spec);
+      const task = await openBenchTask(listed, placed);
       tasks.push(
         spec.after === 0
           ? task
           : await taskAfter(host, task, {
-              source: file,
+              source: resolve(home, listed.file),
               scratch: join(out, 'scratch'),
               after: spec.after,
               signal,

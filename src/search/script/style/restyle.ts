@@ -56,7 +56,7 @@ class Restyling {
   readonly #options: RestyleOptions;
   readonly #tried = new Set<string>();
   #asked = 0;
-  /** A change must not make the proof slower: no step may take much longer than all of what was found. */
+  /** A change must not make the proof slower. */
   #stepMs: number | undefined;
 
   constructor(checker: ScriptChecker, options: RestyleOptions) {
@@ -68,8 +68,7 @@ class Restyling {
     // Joining two scripts' ends may leave one branch alone: it then stands in one list with what is before it.
     if (!(await this.#checker.passesScript(script))) return { written: script, unnamed: script };
     // What depends on the clock has no place in a run that can be repeated.
-    if (this.#options.deadline !== undefined)
-      this.#stepMs = Math.max(LEAST_STEP_MS, SLOWER * this.#checker.tookMs(script));
+    if (this.#options.deadline !== undefined) this.#stepMs = this.#checker.stepMsFor(script);
     const plain = await this.#plainer(script);
     const said = await this.#saidOfSubjects(plain, { before: [], whole: (part) => part });
     const unnamed = said === plain ? plain : await this.#plainer(said);
@@ -193,9 +192,6 @@ class Restyling {
     return this.#asked >= attempts || late || signal.aborted;
   }
 }
-
-const LEAST_STEP_MS = 300;
-const SLOWER = 1.5;
 
 const BRINGS_IN = /^(?:intros?|induction|destruct|pose proof)\b/u;
 
