@@ -1,11 +1,11 @@
-/** Theorems about functions that take several constructors at a time: a plain induction says nothing of what they call. */
+/** Theorems about functions that call themselves with no direct part of their argument: a plain induction says nothing of what they call. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findRocq } from '../sessions/find-rocq.ts';
 import { proveFile } from './prove-file.ts';
 
-const FILE = `From Coq Require Import List.
+const FILE = `From Coq Require Import List PeanoNat Recdef.
 Import ListNotations.
 
 Fixpoint even n := match n with 0 => true | 1 => false | S (S m) => even m end.
@@ -32,10 +32,15 @@ Inductive chain := Nil | Cons (x : nat) (rest : chain).
 Fixpoint swap c := match c with Cons x (Cons y r) => Cons y (Cons x (swap r)) | _ => c end.
 Lemma swap_swap c : swap (swap c) = c.
 Proof. Admitted.
+
+Function ones (n : nat) {measure (fun n => n) n} := if n <=? 1 then [] else 1 :: ones (Nat.div2 n).
+Proof. intros n E. apply Nat.lt_div2. destruct n; [discriminate | apply Nat.lt_0_succ]. Defined.
+Lemma ones_alike n : ones n = repeat 1 (length (ones n)).
+Proof. Admitted.
 `;
 
 // The embedded Rocq takes its time where there is no other.
-it('goes by induction as deep as a function looks', { timeout: 600_000 }, async () => {
+it('goes by induction as a function does', { timeout: 600_000 }, async () => {
   const results = await proveFile(
     {
       file: join(tmpdir(), 'quod_deep_test.v'),
@@ -57,10 +62,9 @@ it('goes by induction as deep as a function looks', { timeout: 600_000 }, async 
     () => {},
   );
   expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual(
-    ['even_ev', 'even_add', 'evenb_even', 'evens_map', 'thirds_map', 'swap_swap'].map((theorem) => [
-      theorem,
-      'proved',
-    ]),
+    ['even_ev', 'even_add', 'evenb_even', 'evens_map', 'thirds_map', 'swap_swap', 'ones_alike'].map(
+      (theorem) => [theorem, 'proved'],
+    ),
   );
   const [even] = results;
   expect(even?.outcome.kind === 'proved' ? even.outcome.script : '').toBe(`Proof.
