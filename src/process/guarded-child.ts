@@ -15,6 +15,7 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { QuodError, errorText } from '../core/errors.ts';
 import { coveringInherited } from './inherited-files.ts';
 import { watchMemory } from './memory-watch.ts';
+import { proverEnvironment } from './rights/child-environment.ts';
 import { startingNothing } from './rights/single-process.ts';
 import { type ProcessEntry, processesOfSession } from './process-table.ts';
 
@@ -30,6 +31,7 @@ export interface ChildExit {
 
 export interface ChildOptions {
   readonly folder?: string;
+  /** Default: what of Quod's own provers and build tools need (`child-environment.ts`). */
   readonly environment?: NodeJS.ProcessEnv;
   /** Resident bytes, of the program and its descendants together, at which all of it is killed. */
   readonly memoryLimit?: number;
@@ -102,7 +104,7 @@ export class GuardedChild {
       // Node hands on files that it inherited: in the place of each the child gets the null device.
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...covered],
       cwd: options.folder,
-      env: options.environment ?? process.env,
+      env: options.environment ?? proverEnvironment(),
       // Three pipes were asked for.
     }) as LaunchedProcess;
     try {

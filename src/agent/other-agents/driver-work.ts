@@ -23,6 +23,7 @@ import type { TargetFile } from '../target.ts';
 import { commitFiles } from '../task/repository.ts';
 import { namedTarget, withoutHandoff } from '../task/task-file.ts';
 import { besideProblem, changedBeside, readBeside, type ProjectBeside } from './project-beside.ts';
+import { driverEnvironment } from './driver-environment.ts';
 import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.ts';
 import type { McpLaunch } from './driver-command.ts';
 import { readDriverLine } from './driver-stream.ts';
@@ -181,7 +182,7 @@ export class DriverWork {
       const commandLine = driverArguments(driver, { mcp, mcpFile, model, session: current });
       const child = await GuardedChild.start(this.#program, commandLine, {
         folder: dirname(task.file),
-        environment,
+        environment: driverEnvironment(driver, environment),
       });
       child.input.end(prompt);
       const stop = (reason: Error | 'handoff'): void => {

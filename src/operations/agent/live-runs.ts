@@ -47,7 +47,8 @@ export class LiveRuns implements Service {
     const child = await GuardedChild.start(
       process.execPath,
       [PROGRAM, command, '--json', '--steered', ...rest],
-      { folder },
+      // It is Quod itself, which needs the keys.
+      { folder, environment: process.env },
     );
     const lines = createInterface({ input: child.output });
     let failure: QuodError | undefined;

@@ -15,6 +15,7 @@ import { permissionsHere } from '../../agent/configuration/permissions.ts';
 import { requirePermission } from '../../agent/configuration/reach.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
+import { environmentWith } from '../../process/rights/child-environment.ts';
 import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
@@ -131,13 +132,17 @@ function pythonOption(setting: string, { isConfined }: Workspace): string {
   });
 }
 
+/** What Python, PyTorch and what runs below it look at. */
+const FOR_TRAINING =
+  /^(?:VIRTUAL_ENV|(?:CONDA|PYTHON|PYTORCH|TORCH|CUDA|NVIDIA|NCCL|CUBLAS|HIP|ROCR|OMP|MKL|KMP)\w*)$/u;
+
 /**
  * The package is run where it lies; its byte code is not written there, which may be read-only. No module comes from
  * the folder that Python is started in: a `torch.py` of the project is no program of the user's.
  */
 function pythonEnvironment(): NodeJS.ProcessEnv {
   return {
-    ...process.env,
+    ...environmentWith(FOR_TRAINING, process.env),
     PYTHONPATH: TRAINING_FOLDER,
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONSAFEPATH: '1',

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { QuodError, errorText } from '../../core/errors.ts';
 import type { Prover, ProverSession } from '../../core/prover.ts';
 import { findExecutable } from '../../process/executable.ts';
+import { proverEnvironment } from '../../process/rights/child-environment.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { findHol4 } from '../../provers/hol4/discovery.ts';
@@ -142,7 +143,10 @@ async function installedLibraries(): Promise<string[]> {
   const compiler = findExecutable(['coqc', 'rocq']);
   if (compiler === undefined) return [];
   try {
-    const { stdout } = await promisify(execFile)(compiler, ['-where'], { timeout: 10_000 });
+    const { stdout } = await promisify(execFile)(compiler, ['-where'], {
+      timeout: 10_000,
+      env: proverEnvironment(),
+    });
     return readdirSync(join(stdout.trim(), 'user-contrib')).sort();
   } catch {
     return [];

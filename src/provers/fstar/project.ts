@@ -15,7 +15,7 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { isProgramAllowed } from '../../process/foreign-folder/allowed.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
-import { mayBeAKey } from '../../process/rights/prover-environment.ts';
+import { PASSED_ON, isToldToProvers } from '../../process/rights/child-environment.ts';
 import { possiblePrograms } from './caller-options.ts';
 
 export interface FstarProject {
@@ -125,7 +125,10 @@ function withEnvironment(value: unknown): unknown {
       (_, plain: string, braced: string) => {
         const name = plain || braced;
         // What settings name comes back in answers and errors, which go to models.
-        if (mayBeAKey(name)) throw new Error(`${name} is not told to a project: it may hold a key`);
+        if (!isToldToProvers(name))
+          throw new Error(
+            `${name} is not told to a project: it may hold a key (${PASSED_ON}=${name} tells it)`,
+          );
         const known = process.env[name];
         if (known === undefined) throw new Error(`the environment has no ${name}`);
         return known;

@@ -6,7 +6,6 @@
 import type { SessionContext } from '../../core/prover.ts';
 import { isProgramAllowed } from '../../process/foreign-folder/allowed.ts';
 import type { ChildOptions } from '../../process/guarded-child.ts';
-import { withoutKeys } from '../../process/rights/prover-environment.ts';
 
 /** As the user allows it: `quod run allow --program rocq`. */
 const ROCQ = 'rocq';
@@ -14,9 +13,8 @@ const ROCQ = 'rocq';
 export function proverRights(
   folder: string,
   { onlyProves = false }: Pick<SessionContext, 'onlyProves'>,
-): Pick<ChildOptions, 'environment' | 'startsPrograms'> {
+): Pick<ChildOptions, 'startsPrograms'> {
   return {
-    environment: withoutKeys(process.env),
     startsPrograms: !onlyProves || isProgramAllowed(ROCQ, folder),
   };
 }

@@ -7,7 +7,7 @@ import type { Lost } from '../../../core/driver.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
-import { withoutKeys } from '../../../process/rights/prover-environment.ts';
+import { proverEnvironment } from '../../../process/rights/child-environment.ts';
 import { lossOf } from '../../../process/prover-loss.ts';
 import {
   type FstarIssue,
@@ -89,7 +89,7 @@ export class FstarConnection {
     if (signal?.aborted === true) throw new QuodError('interrupted', 'Starting F* was cancelled.');
     const child = await GuardedChild.start(launch.executable, launch.arguments, {
       folder: launch.folder,
-      environment: withoutKeys(launch.environment ?? process.env),
+      environment: proverEnvironment(launch.environment),
       ...(launch.memoryLimit !== undefined && { memoryLimit: launch.memoryLimit }),
     });
     const connection = new FstarConnection(child);

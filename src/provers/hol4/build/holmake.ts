@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
-import { withoutKeys } from '../../../process/rights/prover-environment.ts';
+import { proverEnvironment } from '../../../process/rights/child-environment.ts';
 import { type StopReason, underLimits } from '../../../process/interrupt-ladder.ts';
 import type { HolInstallation } from '../discovery.ts';
 import type { Script } from '../syntax/script-parts.ts';
@@ -130,7 +130,7 @@ async function runProgram(
   const programArguments = ['--qof', ...extraArguments, ...(target === undefined ? [] : [target])];
   const child = await GuardedChild.start(installation.holmake, programArguments, {
     folder,
-    environment: { ...withoutKeys(environment ?? process.env), TERM: 'dumb' },
+    environment: { ...proverEnvironment(environment), TERM: 'dumb' },
     ...(memoryLimit !== undefined && { memoryLimit }),
   });
   const cutter = new LineCutter();

@@ -9,7 +9,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { InOrder } from '../../../core/concurrency/in-order.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
-import { withoutKeys } from '../../../process/rights/prover-environment.ts';
+import { proverEnvironment } from '../../../process/rights/child-environment.ts';
 import { type Limits, type StopReason, underLimits } from '../../../process/interrupt-ladder.ts';
 import { type Frame, FrameReader, encodeCommand } from './frames.ts';
 import { Marks } from './prelude.ts';
@@ -277,10 +277,8 @@ const SETTLE_PAUSE_MS = 5;
 const MOST_FRAMES = 2000;
 
 /** Colours would be part of the terms; a user's own start-up files and options would make sessions differ. */
-function holEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const own: NodeJS.ProcessEnv = { ...withoutKeys(environment), TERM: 'dumb' };
-  delete own['COLORTERM'];
-  return own;
+function holEnvironment(environment: NodeJS.ProcessEnv | undefined): NodeJS.ProcessEnv {
+  return { ...proverEnvironment(environment), TERM: 'dumb' };
 }
 
 async function firstFrame(child: GuardedChild, reader: FrameReader): Promise<string> {
