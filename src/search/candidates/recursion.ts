@@ -21,6 +21,16 @@ export function recursiveNames(theorem: TheoremItem, proof: ProofState): Readonl
   return new Set(hypotheses.filter((name) => own.has(name)));
 }
 
+/**
+ * Whether a step of another proof brings such a hypothesis under a name that does not tell: whatever used it here would
+ * count as proved until the whole is asked about its guard condition.
+ */
+export function recursUnseen(step: string): boolean {
+  return RECURSION.test(step);
+}
+
+const RECURSION = new RegExp(String.raw`\b(?:fix|cofix(?!\s+${COINDUCTION_HYPOTHESIS}\b))(?![\w'])`, 'u');
+
 /** Whether a step on the goal could use such a hypothesis. */
 function mayRecur(view: GoalView, recursive: ReadonlySet<string>): boolean {
   return view.goal.hypotheses.some(({ name }) => recursive.has(name) || name === COINDUCTION_HYPOTHESIS);

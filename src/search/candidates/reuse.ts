@@ -5,6 +5,7 @@ import { candidate, STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowl
 import type { Costs } from './costs.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import type { SimilarStep, StoredStep } from '../../retrieval/lexical/step-memory.ts';
+import { recursUnseen } from './recursion.ts';
 import { tacticWords } from '../../provers/rocq/goals/names.ts';
 import { written } from './tactic.ts';
 
@@ -28,7 +29,9 @@ export function reuseCandidates(
   knowledge: Knowledge,
   off: ReadonlySet<Ingredient>,
 ): ReuseResult {
-  const neighbours = knowledge.steps.nearest(view, NEIGHBOURS);
+  const neighbours = knowledge.steps
+    .nearest(view, NEIGHBOURS)
+    .filter(({ step }) => !recursUnseen(step.tactic));
   const votes = new Map<string, number>();
   const found = new Map<string, { weight: number; penalty: number; source: StoredStep }>();
   let total = 0;
@@ -70,7 +73,8 @@ export function followingCandidates(
   knowledge: Knowledge,
   off: ReadonlySet<Ingredient>,
 ): Candidate[] {
-  return following.flatMap((step) =>
+  const usable = following.filter(({ tactic }) => !recursUnseen(tactic));
+  return usable.flatMap((step) =>
     variants({ step, view: knowledge.steps.viewOf(step), weight: 1 }, view, knowledge.costs, off).map(
       ({ text, penalty }) =>
         candidate(written(text), {

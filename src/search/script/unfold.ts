@@ -65,6 +65,8 @@ interface Reached {
 export class Unfolder {
   readonly #options: UnfoldOptions;
   #runs = 0;
+  /** What proves the goals that the sentence which is taken apart leaves, those that were not met yet. */
+  #afterwards: readonly TacticTree[] = [];
 
   constructor(options: UnfoldOptions) {
     this.#options = options;
@@ -75,7 +77,11 @@ export class Unfolder {
     if (tree.children.length === 0 && tree.tactics.length === 1 && tactic !== undefined)
       return isChained(tactic) ? ((await this.#sequence(piecesOf(tactic), state)) ?? tree) : tree;
     let at = state;
-    for (const step of tree.tactics) {
+    for (const [index, step] of tree.tactics.entries()) {
+      const rest = { tactics: tree.tactics.slice(index + 1), children: tree.children };
+      const apart = await this.#spread(step, rest, at);
+      if (apart !== undefined)
+        return { tactics: [...tree.tactics.slice(0, index), ...apart.tactics], children: apart.children };
       const next = await this.#runTactic(at, step);
       if (next === undefined) return tree;
       at = next.state;
@@ -88,16 +94,39 @@ export class Unfolder {
     return { tactics: tree.tactics, children };
   }
 
+  /** A chain that tries others and leaves goals, each of which gets its part of the rest where it arises. */
+  async #spread(step: Tactic, rest: TacticTree, state: StateId): Promise<TacticTree | undefined> {
+    const pieces = piecesOf(step);
+    if (!pieces.some(triesChain)) return undefined;
+    const outer = this.#afterwards;
+    this.#afterwards = rest.tactics.length > 0 ? [rest] : rest.children;
+    const apart = await this.#sequence(pieces, state);
+    const isWhole = this.#afterwards.length === 0;
+    this.#afterwards = outer;
+    return isWhole ? apart : undefined;
+  }
+
   /**
    * `a; b; c` on one goal: `a`, then the rest on each goal that it leaves; what cannot be taken apart in one
    * sentence.
    */
   async #sequence(pieces: readonly Tactic[], state: StateId): Promise<TacticTree | undefined> {
+    if (pieces.length === 0) return this.#goOn(state);
     const apart = await this.#takenApart(pieces, state);
-    if (apart !== undefined || pieces.length === 0) return apart;
+    if (apart !== undefined) return apart;
     const whole = sequence(...pieces);
     const closed = await this.#runTactic(state, whole);
     return closed?.goals.length === 0 ? { tactics: [whole], children: [] } : undefined;
+  }
+
+  /** Where a sentence leaves a goal: the part of the proof that follows there. */
+  async #goOn(state: StateId): Promise<TacticTree | undefined> {
+    const [next, ...others] = this.#afterwards;
+    if (next === undefined) return undefined;
+    this.#afterwards = [];
+    const tree = await this.unfold(next, state);
+    this.#afterwards = others;
+    return tree;
   }
 
   async #takenApart(pieces: readonly Tactic[], state: StateId): Promise<TacticTree | undefined> {
@@ -114,7 +143,7 @@ export class Unfolder {
       };
       return this.#greedy(goal, state, 0, inside);
     }
-    if (shape.kind === 'try' && shape.tactic.kind === 'sequence')
+    if (shape.kind === 'try' && (shape.tactic.kind === 'sequence' || shape.tactic.kind === 'atom'))
       return this.#alternatives([shape.tactic, IDLE], rest, state);
     if (shape.kind === 'first') return this.#alternatives(shape.alternatives, rest, state);
     if (shape.kind === 'some-hypothesis') return this.#withOne(shape, goal, state);
@@ -132,7 +161,9 @@ export class Unfolder {
     rest: readonly Tactic[],
     state: StateId,
   ): Promise<TacticTree | undefined> {
+    const afterwards = this.#afterwards;
     for (const alternative of alternatives) {
+      this.#afterwards = afterwards;
       // A closing piece stays as it is: what it does inside is its own affair.
       const closing = onlyAlternative(alternative);
       if (closing !== undefined) {
@@ -247,6 +278,10 @@ function isChained(tactic: Tactic): boolean {
 function repeats(piece: Tactic): boolean {
   if (piece.kind === 'written') return /^(?:do \d+ try|repeat|solve)\b/u.test(piece.text);
   return piece.kind === 'rounds' || piece.kind === 'saturate' || piece.kind === 'solve';
+}
+
+function triesChain(piece: Tactic): boolean {
+  return piece.kind === 'try' && piece.tactic.kind === 'sequence';
 }
 
 /** Pieces that are taken apart rather than run. */
