@@ -10,7 +10,7 @@ import { errorText } from '../../core/errors.ts';
 import { identityOf, inView, repositoryOf, takeCommit } from '../../process/foreign-folder/git.ts';
 import type { Entry, Repository } from '../../process/foreign-folder/git.ts';
 
-/** Those of the files that are tracked and differ from the last commit. Reads only. */
+/** Those of the files that are not what the last commit says, untracked and ignored ones among them. Reads only. */
 export async function changedFiles(files: readonly string[]): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const file of files) {
@@ -18,8 +18,8 @@ export async function changedFiles(files: readonly string[]): Promise<readonly s
     // Not in a repository: there is nothing to be careful with.
     if (repository === undefined) continue;
     const isChanged = await inView(repository, { index: 'repository' }, async (ask) => {
-      const status = await ask('status', '--porcelain', '--ignore-submodules=all', '--', file);
-      return status !== '' && !status.startsWith('??');
+      const asked = ['status', '--porcelain', '--ignored', '--ignore-submodules=all', '--', file];
+      return (await ask(...asked)) !== '';
     }).catch(() => true);
     if (isChanged) changed.push(file);
   }
