@@ -71,9 +71,9 @@ export class Budget {
     if (this.timeLeft === 0) throw this.timeOver();
   }
 
-  /** What ends a run whose time is over, or will be before it can go on. */
-  timeOver(): BudgetExhausted {
-    return new BudgetExhausted(`${this.#limits.maxTime} s`);
+  /** What ends a run whose time is over, or will be before it can go on. @param why The latter. */
+  timeOver(why = ''): BudgetExhausted {
+    return new BudgetExhausted(`${this.#limits.maxTime} s${why}`);
   }
 
   /** US dollars left; undefined without a limit. */

@@ -122,7 +122,7 @@ export class ModelRequests {
         }
         this.#eventLog.append({ ...failed, message: `${message}${asksFor}` });
         this.requireSignal();
-        if (isOver) throw this.#budget.timeOver();
+        if (isOver) throw this.#budget.timeOver(`; ${member.name} did not answer${asksFor}`);
         this.#budget.requireTime();
         this.#budget.requireCost();
         if (!isCounted) this.#budget.requireMessage();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { foreignName, foreignText, inert } from './foreign-text.ts';
+import { foreignName, foreignText, inert, inertJson } from './foreign-text.ts';
 
 it.each([
   ['an escape sequence', '\u001b[2Jgone', '\\u{1b}[2Jgone'],
@@ -35,4 +35,15 @@ it.each([
 
 it('a name keeps letters, marks, digits, symbols and blanks', () => {
   for (const name of ['Nat.add_comm', 'e\u0301 ∀x₁', '模型 🙂 α→β']) expect(foreignName(name)).toBe(name);
+});
+
+it('JSON says the same value with nothing that acts', () => {
+  expect(inertJson({ said: '\u009b2J\u202e\u007f' })).toBe(String.raw`{"said":"\u009b2J\u202e\u007f"}`);
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
+      const written = inertJson(value, indent);
+      expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(written).not.toMatch(/[^\P{Cc}\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+    }),
+  );
 });

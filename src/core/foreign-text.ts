@@ -15,6 +15,13 @@ export function inert(text: string): string {
   );
 }
 
+/** A value as JSON in one line, or indented, in which what acts is written as JSON has it: `\u009b`. */
+export function inertJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(ACTING, (character) =>
+    character === '\n' ? character : `\\u${codePointAt(character, 0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Lines behind the first are indented. */
 export function foreignText(text: string, indent = '    '): string {
   return inert(text.replace(/\r\n/g, '\n')).replaceAll('\n', `\n${indent}`);

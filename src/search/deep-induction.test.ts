@@ -1,4 +1,4 @@
-/** Theorems about functions that take several constructors at a time: a plain induction says nothing of what they call. */
+/** Theorems about functions that call themselves with no direct part of their argument: a plain induction says nothing of what they call. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -36,10 +36,16 @@ Inductive chain := Nil | Cons (x : nat) (rest : chain).
 Fixpoint swap c := match c with Cons x (Cons y r) => Cons y (Cons x (swap r)) | _ => c end.
 Lemma swap_swap c : swap (swap c) = c.
 Proof. Admitted.
+
+From Coq Require Import PeanoNat Recdef.
+Function ones (n : nat) {measure (fun n => n) n} := if n <=? 1 then [] else 1 :: ones (Nat.div2 n).
+Proof. intros n E. apply Nat.lt_div2. destruct n; [discriminate | apply Nat.lt_0_succ]. Defined.
+Lemma ones_alike n : ones n = repeat 1 (length (ones n)).
+Proof. Admitted.
 `;
 
 // The embedded Rocq takes its time where there is no other.
-it('goes by induction as deep as a function looks', { timeout: 600_000 }, async () => {
+it('goes by induction as a function does', { timeout: 600_000 }, async () => {
   const results = await proveFile(
     {
       file: join(tmpdir(), 'quod_deep_test.v'),
@@ -61,9 +67,16 @@ it('goes by induction as deep as a function looks', { timeout: 600_000 }, async 
     () => {},
   );
   expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual(
-    ['even_ev', 'even_add', 'evenb_even', 'half_le', 'evens_map', 'thirds_map', 'swap_swap'].map(
-      (theorem) => [theorem, 'proved'],
-    ),
+    [
+      'even_ev',
+      'even_add',
+      'evenb_even',
+      'half_le',
+      'evens_map',
+      'thirds_map',
+      'swap_swap',
+      'ones_alike',
+    ].map((theorem) => [theorem, 'proved']),
   );
   const scriptOf = (name: string): string => {
     const outcome = results.find(({ theorem }) => theorem === name)?.outcome;

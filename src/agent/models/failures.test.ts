@@ -1,5 +1,7 @@
-import { APICallError } from '@ai-sdk/provider';
+import { AssertionError } from 'node:assert';
+import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { modelFailureText } from './failures.ts';
 
 test('of an address neither password nor query is told, wherever it stands', () => {
@@ -8,4 +10,26 @@ test('of an address neither password nor query is told, wherever it stands', () 
   for (const error of [failed, new TypeError(`Failed to parse URL from ${url}`)])
     expect(modelFailureText(error)).not.toMatch(/user|ss@|secret/u);
   expect(modelFailureText(failed)).toContain('from http://127.0.0.1:1/v1/chat)');
+});
+
+test('what is wrong with an answer, and where, is one line', () => {
+  const chunk = z.object({ choices: z.array(z.object({ delta: z.object({}) })) });
+  const schema = z.union([chunk, z.object({ error: z.object({ message: z.string() }) })]);
+  const value = { choices: [{ delta: {} }, 2], said: 'nobody wants to read this' };
+  const malformed = new TypeValidationError({ value, cause: schema.safeParse(value).error });
+  expect(modelFailureText(malformed)).toBe(
+    'What it answered is no answer of a model: at choices.1: expected object, received number',
+  );
+  const url = 'http://127.0.0.1:1/v1/chat';
+  const answered = { message: 'Invalid JSON response', url, requestBodyValues: {}, statusCode: 200 };
+  expect(modelFailureText(new APICallError({ ...answered, cause: malformed }))).toBe(
+    'What it answered is no answer of a model: at choices.1: expected object, received number (status 200 from http://127.0.0.1:1/v1/chat)',
+  );
+  const noJson = new JSONParseError({ text: '<html>\n', cause: new SyntaxError('Unexpected token') });
+  expect(modelFailureText(noJson)).toBe('What it answered is no answer of a model: it is no JSON');
+  const cause = new TypeError('fetch failed', { cause: new AssertionError({ message: 'assert(statusCode >= 100)' }) });
+  const failed = new APICallError({ message: 'Cannot connect', url, requestBodyValues: {}, cause });
+  expect(modelFailureText(failed)).toBe(
+    'What it answered is no answer of HTTP (no answer from http://127.0.0.1:1/v1/chat)',
+  );
 });

@@ -2,6 +2,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { textWithoutCredentials, withoutCredentials } from '../address-credentials.ts';
 import { errorText } from '../../core/errors.ts';
+import { answerFault } from './answer-fault.ts';
 import { AnswerTooLong } from './received.ts';
 
 /** What a server says inside of a stream instead of going on with the answer. */
@@ -50,10 +51,11 @@ function parsed(text: string): unknown {
 
 /** What happened, with the status and the address where there is one. */
 export function modelFailureText(error: unknown): string {
-  if (!APICallError.isInstance(error)) return textWithoutCredentials(errorText(error));
+  const fault = answerFault(error);
+  if (!APICallError.isInstance(error)) return textWithoutCredentials(fault ?? errorText(error));
   const { statusCode, url, message } = error;
   const status = statusCode === undefined ? 'no answer' : `status ${statusCode}`;
-  const said = textWithoutCredentials(message.trim()) || 'no reason given';
+  const said = textWithoutCredentials(fault ?? message.trim()) || 'no reason given';
   return `${said} (${status} from ${withoutCredentials(url)})`;
 }
 

@@ -37,3 +37,16 @@ test.each([
   };
   expect(eventLine({ seq: 0, at: '', event: { ...refuted, counterexample } as RunEvent })).toBe(line);
 });
+
+test('a lemma that has no name, because its statement is refused, has no empty one', () => {
+  const refused = {
+    kind: 'lemma-ended',
+    key: 'two',
+    name: '',
+    proof: null,
+    reason: 'That is not one statement.',
+  };
+  const line = (name: string) => eventLine({ seq: 0, at: '', event: { ...refused, name } as RunEvent });
+  expect(line('')).toBe('two: lemma is not proved: That is not one statement.');
+  expect(line('h')).toBe('two: lemma h is not proved: That is not one statement.');
+});

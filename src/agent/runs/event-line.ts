@@ -60,7 +60,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
         ? `${event.key}: it is false${event.counterexample === '' ? '' : ` for ${first(event.counterexample)}`}`
         : `${event.key}: ${first(event.message)}`;
     case 'lemma-ended':
-      return `${event.key}: lemma ${event.name} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${orNothing(event.by)})`}`;
+      return `${event.key}: lemma${event.name === '' ? '' : ` ${event.name}`} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${orNothing(event.by)})`}`;
     case 'written':
       return `${event.key}: written`;
     case 'attempt-ended':

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test as anyTest, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
-import { changedFiles, commitFiles } from './repository.ts';
+import { changedFiles, commitFiles, commitRunsOwn } from './repository.ts';
 
 const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
@@ -43,10 +43,28 @@ test('only the named files are committed, whatever else is changed or staged', a
   expect(git('status', '--porcelain')).toBe(' M b.v\nA  c.v\n');
 });
 
-test('files with the user’s own changes are noticed, new ones are not among them', async () => {
+test('files with the user’s own changes are noticed, and those that git does not have', async () => {
   writeFileSync(path('b.v'), 'mine\n');
   writeFileSync(path('c.v'), 'new\n');
-  expect(await changedFiles([path('a.v'), path('b.v'), path('c.v')])).toEqual([path('b.v')]);
+  writeFileSync(path('.git/info/exclude'), 'd.v\n');
+  writeFileSync(path('d.v'), 'ignored\n');
+  const files = ['a.v', 'b.v', 'c.v', 'd.v'].map(path);
+  expect(await changedFiles(files)).toEqual(files.slice(1));
+});
+
+test('what is the user’s own is left to them, and the run says so where nothing else was written', async () => {
+  for (const name of ['a.v', 'b.v']) writeFileSync(path(name), 'proved\n');
+  const own = [path('a.v')];
+  expect(await commitRunsOwn(own, own, 'Prove a')).toEqual({
+    files: [],
+    commit: null,
+    message: expect.stringMatching(/^Not committed, for you to commit: a\.v had changes of yours/u) as string,
+  });
+  expect(await commitRunsOwn([path('a.v'), path('b.v')], own, 'Prove b')).toMatchObject({
+    files: [path('b.v')],
+    message: 'Prove b',
+  });
+  expect(git('status', '--porcelain')).toBe(' M a.v\n');
 });
 
 test('a commit that cannot be made says why, and changes neither a file nor the index', async () => {
@@ -94,6 +112,71 @@ test('what git ignores, and what stands in the middle of a merge, is not committ
   writeFileSync(path('a.v'), 'two\n');
   writeFileSync(path('.git/MERGE_HEAD'), git('rev-parse', 'HEAD'));
   expect((await commitFiles([path('a.v')], 'Prove it')).commit).toBeNull();
+});
+
+describe('a folder whose repository lies elsewhere', () => {
+  let strange: string;
+  const strangers = (name: string): string => join(strange, name);
+  const commits = (): number => Number(git('rev-list', '--count', '--all'));
+  const commit = (at: string) => {
+    writeFileSync(join(at, 'a.v'), 'proved\n');
+    return commitFiles([join(at, 'a.v')], 'Prove a');
+  };
+
+  beforeEach(() => {
+    strange = mkdtempSync(join(tmpdir(), 'quod-strange-'));
+  });
+  afterEach(() => rmSync(strange, { recursive: true }));
+
+  test('commits where that knows the folder: as a work tree, or as a submodule', async () => {
+    git('worktree', 'add', '--quiet', strangers('tree'), '-b', 'tree');
+    expect(await changedFiles([strangers('tree/a.v')])).toEqual([]);
+    expect(await commit(strangers('tree'))).toMatchObject({ message: 'Prove a' });
+    git('clone', '--quiet', folder, strangers('super'));
+    const add = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', folder, 'sub'];
+    execFileSync('git', ['-C', strangers('super'), ...add], { stdio: 'ignore' });
+    for (const [name, value] of [
+      ['user.name', 'somebody'],
+      ['user.email', 'somebody@example.org'],
+    ] as const)
+      execFileSync('git', ['-C', strangers('super/sub'), 'config', name, value]);
+    expect(await commit(strangers('super/sub'))).toMatchObject({ message: 'Prove a' });
+  });
+
+  test.for<[string, (at: string) => void]>([
+    ['a file .git', (at) => writeFileSync(join(at, '.git'), `gitdir: ${path('.git')}\n`)],
+    ['a link .git', (at) => symlinkSync(path('.git'), join(at, '.git'))],
+    [
+      'the file .git of another work tree',
+      (at) => {
+        git('worktree', 'add', '--quiet', path('tree'), '-b', 'tree');
+        symlinkSync(path('tree/.git'), join(at, '.git'));
+      },
+    ],
+    [
+      'a file in .git that names a repository to share',
+      (at) => {
+        execFileSync('git', ['-C', at, 'init', '--quiet']);
+        writeFileSync(join(at, '.git', 'commondir'), path('.git'));
+      },
+    ],
+    [
+      'a link among its branches',
+      (at) => {
+        execFileSync('git', ['-C', at, 'init', '--quiet']);
+        rmSync(join(at, '.git', 'refs', 'heads'), { recursive: true });
+        symlinkSync(path('.git/refs/heads'), join(at, '.git', 'refs', 'heads'));
+      },
+    ],
+  ])('nothing is committed where %s leads to one that does not', async ([, prepare]) => {
+    prepare(strange);
+    const before = [commits(), git('for-each-ref')];
+    expect(await commit(strange)).toMatchObject({
+      commit: null,
+      message: expect.stringMatching(/^Not committed: The repository .*is not used/u) as string,
+    });
+    expect([commits(), git('for-each-ref')]).toEqual(before);
+  });
 });
 
 describe('a repository whose configuration names programs', () => {

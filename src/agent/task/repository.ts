@@ -10,7 +10,7 @@ import { errorText } from '../../core/errors.ts';
 import { identityOf, inView, repositoryOf, takeCommit } from '../../process/foreign-folder/git.ts';
 import type { Entry, Repository } from '../../process/foreign-folder/git.ts';
 
-/** Those of the files that are tracked and differ from the last commit. Reads only. */
+/** Those of the files that are not what the last commit says, untracked and ignored ones among them. Reads only. */
 export async function changedFiles(files: readonly string[]): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const file of files) {
@@ -18,8 +18,8 @@ export async function changedFiles(files: readonly string[]): Promise<readonly s
     // Not in a repository: there is nothing to be careful with.
     if (repository === undefined) continue;
     const isChanged = await inView(repository, { index: 'repository' }, async (ask) => {
-      const status = await ask('status', '--porcelain', '--ignore-submodules=all', '--', file);
-      return status !== '' && !status.startsWith('??');
+      const asked = ['status', '--porcelain', '--ignored', '--ignore-submodules=all', '--', file];
+      return (await ask(...asked)) !== '';
     }).catch(() => true);
     if (isChanged) changed.push(file);
   }
@@ -30,6 +30,21 @@ export interface Committed {
   /** Null when nothing was committed; `message` says why. */
   readonly commit: string | null;
   readonly message: string;
+}
+
+/** Commits what is not the user's own of the files that a run wrote. Never throws. */
+export async function commitRunsOwn(
+  written: readonly string[],
+  usersOwn: readonly string[],
+  message: string,
+): Promise<Committed & { readonly files: string[] }> {
+  const files = written.filter((file) => !usersOwn.includes(file));
+  if (files.length === 0 && written.length > 0) {
+    const names = written.map((file) => basename(file)).join(', ');
+    const why = `Not committed, for you to commit: ${names} had changes of yours when the run began, or git did not have it.`;
+    return { files, commit: null, message: why };
+  }
+  return { files, ...(await commitFiles(files, message)) };
 }
 
 /** In the middle of these a commit would be another one than the user began. */

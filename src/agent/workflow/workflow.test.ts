@@ -658,8 +658,9 @@ describe('requests that fail', () => {
 
   test('nor one that asks to wait for longer than the run has time', async () => {
     const failing = { planner: { status: 429, retryAfter: '30' } };
-    const { outcome, asked } = await drive(failing, { ...one, maxTime: 20 });
+    const { outcome, message, asked } = await drive(failing, { ...one, maxTime: 20 });
     expect([outcome, asked('planner').length]).toEqual(['budget-exhausted', 1]);
+    expect(message).toMatch(/20 s; \S+ did not answer; it asks to wait for 30/u);
   });
 
   test('a refused key ends the run at once, and the key is in no message', async () => {

@@ -5,32 +5,29 @@
  * Assumptions`.
  */
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { orNothing } from '../../core/entry.ts';
-import { assumptionHead } from '../../provers/rocq/syntax/assumption-head.ts';
-import { significantTokens, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
-import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
-import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
-import { LineIndex } from '../../core/position.ts';
-import { lastPart } from '../../core/qualified-name.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { LineIndex, type Span } from '../../core/position.ts';
 import { declaredIn } from './declared.ts';
 import type { SourceLanguage } from '../files/source-language.ts';
+import { statedInRocq } from './stated-in-rocq.ts';
 import { visibleHoles } from './visible-holes.ts';
 
 export interface Stated {
   /** Absolute. */
   readonly path: string;
   readonly line: number;
+  /** With its proof: what is used is told by offsets, for two may stand on one line. */
+  readonly span: Span;
   readonly name: string;
   /** `Lemma`, `Fixpoint`, `Axiom`, …; `hole` for one that stands in nothing that has a name. */
   readonly kind: string;
   readonly statement: string;
   readonly state: 'proved' | 'open' | 'assumed' | 'defined';
+  /** Why it is open: `admitted`, `obligations`, `cheat`, …; undefined where it is not. */
+  readonly hole: string | undefined;
   /** Every name in it and in its proof. */
   readonly mentions: ReadonlySet<string>;
 }
-
-const DEFINED =
-  /^(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic|Monomorphic|Cumulative|Private)\s+)*(Definition|Fixpoint|CoFixpoint|Function|Let|Instance|Example|Inductive|CoInductive|Variant|Record|Structure|Class|Equations)\s+\(?([\p{L}_][\p{L}\p{N}_']*)/u;
 
 const LONGEST_STATEMENT = 2000;
 
@@ -46,84 +43,32 @@ function statedElsewhere(path: string, language: Exclude<SourceLanguage, 'rocq'>
   const holes = visibleHoles(language, text);
   const declared = declaredIn(language, text);
   const names = new Set(declared.map(({ name }) => name));
-  const open = new Set(holes.map(({ theorem }) => theorem));
+  const kinds = new Map(holes.map((hole) => [hole.theorem, hole.kind]));
   const stated = declared.map(({ name, kind, span, statement, isTheorem }): Stated => {
     const closed = isTheorem ? 'proved' : 'defined';
     return {
       path,
       line: lines.printedAt(span.start).line,
-      ...{ name, kind, state: open.has(name) ? 'open' : closed },
+      span,
+      ...{ name, kind, state: kinds.has(name) ? 'open' : closed, hole: kinds.get(name) },
       statement: text.slice(statement.start, statement.end).trim().slice(0, LONGEST_STATEMENT),
       mentions: wordsIn(text.slice(span.start, span.end)),
     };
   });
   const nameless = holes
     .filter(({ theorem }) => !names.has(theorem))
-    .map(({ theorem, span }): Stated => {
+    .map(({ theorem, kind, span }): Stated => {
       const { line } = lines.printedAt(span.start);
-      return { path, line, name: theorem, kind: 'hole', statement: '', state: 'open', mentions: new Set() };
+      return {
+        ...{ path, line, span, name: theorem, kind: 'hole', statement: '' },
+        ...{ state: 'open', hole: kind, mentions: new Set() },
+      };
     });
-  return [...stated, ...nameless].toSorted((one, other) => one.line - other.line);
+  return [...stated, ...nameless].toSorted((one, other) => one.span.start - other.span.start);
 }
 
 function wordsIn(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\p{L}_][\p{L}\p{N}_'!?]*/gu) ?? []);
-}
-
-function statedInRocq(path: string, outline: FileOutline): Stated[] {
-  const lines = new LineIndex(outline.text);
-  const stated: Stated[] = [];
-  const inTheorem = new Set<number>();
-  for (const theorem of outline.statements) {
-    const sentence = outline.sentences[theorem.sentence];
-    const end = endOfProof(theorem);
-    for (let index = theorem.sentence; index < end; index += 1) inTheorem.add(index);
-    if (sentence === undefined) continue;
-    const texts = outline.sentences.slice(theorem.sentence, end).map(({ text }) => text);
-    stated.push({
-      path,
-      line: lines.printedAt(sentence.span.start).line,
-      name: theorem.name ?? theorem.keyword,
-      kind: theorem.keyword,
-      statement: sentence.text.slice(0, LONGEST_STATEMENT),
-      state: theorem.hole === undefined ? 'proved' : 'open',
-      mentions: namesIn(texts),
-    });
-  }
-  outline.sentences.forEach((sentence, index) => {
-    if (inTheorem.has(index) || outline.heads[index]?.kind !== 'other') return;
-    const { line } = lines.printedAt(sentence.span.start);
-    const statement = sentence.text.slice(0, LONGEST_STATEMENT);
-    const assumption = assumptionHead(sentence.text);
-    for (const name of assumption?.names ?? []) {
-      const isVariable = assumption?.isOfSection === true && isInSection(outline, index);
-      stated.push({
-        ...{ path, line, name, kind: orNothing(assumption?.keyword), statement },
-        state: isVariable ? 'defined' : 'assumed',
-        mentions: namesIn([sentence.text]),
-      });
-    }
-    const [, kind, name] = DEFINED.exec(withoutComments(sentence.text)) ?? [];
-    if (kind === undefined || name === undefined) return;
-    const mentions = namesIn([sentence.text]);
-    stated.push({ path, line, name, kind, statement, state: 'defined', mentions });
-  });
-  return stated.sort((one, other) => one.line - other.line);
-}
-
-function isInSection({ scopes }: FileOutline, sentence: number): boolean {
-  return scopes.some(
-    ({ kind, opened, closed = Infinity }) => kind === 'section' && opened < sentence && sentence < closed,
-  );
-}
-
-/** The last part of each name: `Lists.rev_snoc` mentions `rev_snoc`. */
-function namesIn(texts: readonly string[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const text of texts)
-    for (const token of significantTokens(text))
-      if (token.kind === 'identifier') names.add(lastPart(token.text));
-  return names;
 }
 
 /**
@@ -137,7 +82,7 @@ export function usesOf(
   const byName = Map.groupBy(all, ({ name }) => name);
   const meant = (user: Stated, name: string): Stated | undefined => {
     const named = byName.get(name) ?? [];
-    const inFile = named.filter((one) => one.path === user.path && one.line < user.line).at(-1);
+    const inFile = named.filter((one) => one.path === user.path && isKnownIn(one.span, user.span)).at(-1);
     return inFile ?? named.find((one) => reachable.get(user.path)?.has(one.path) === true);
   };
   return new Map(
@@ -149,6 +94,11 @@ export function usesOf(
       }),
     ]),
   );
+}
+
+/** Whether one stands before the end of the other, so also in its proof; those of one sentence do not know each other. */
+function isKnownIn(one: Span, user: Span): boolean {
+  return one.start !== user.start && one.start < user.end;
 }
 
 /** What each rests on, through whatever it mentions, that is open or assumed. */

@@ -102,3 +102,72 @@ it.each([
     statements.map(({ name, line, state, rests_on_open }) => [name, line, state, ...rests_on_open].join(' ')),
   ).toEqual(expected);
 });
+
+/** As `name state, what it rests on`. */
+async function statedOf(text: string): Promise<string[]> {
+  await caller.write('one.v', text);
+  const { statements } = await operations.proof_statements.call({ paths: ['one.v'] }, caller.context());
+  await caller.write('one.v', '');
+  return statements.map(({ name, state, hole, rests_on_open }) =>
+    [name, state, ...(hole === null ? [] : [`(${hole})`]), ...rests_on_open].join(' '),
+  );
+}
+
+it.each([' ', '\n', '\r', '\r\n'])(
+  'relates by places, and not by lines: between sentences %j',
+  async (end) => {
+    const sentences = [
+      ...['Lemma x : False.', 'Admitted.', 'Lemma bad : False.', 'Proof.', 'exact x.', 'Qed.'],
+      ...['Axiom bb : False.', 'Definition t2 := bb.'],
+    ];
+    expect(await statedOf(sentences.join(end) + end)).toEqual([
+      ...['x open (admitted)', 'bad proved one.v:x', 'bb assumed', 't2 defined one.v:bb'],
+    ]);
+  },
+);
+
+it('sees what a proof assumes in itself, and each name of statements and definitions by one another', async () => {
+  expect(
+    await statedOf(`Theorem t : False. Proof. Axiom q : False. exact q. Qed.
+Lemma a : False with b : False. Admitted.
+Fixpoint f (n : nat) : nat := match n with O => 0 | S m => g m end
+with g (n : nat) : nat := match b with end.
+Lemma by_g : g 0 = 0. Proof. reflexivity. Qed.
+`),
+  ).toEqual([
+    ...['t proved one.v:q', 'q assumed', 'a open (admitted)', 'b open (admitted)'],
+    ...['f defined one.v:b', 'g defined one.v:b', 'by_g proved one.v:b'],
+  ]);
+});
+
+it.each([
+  ['Program Definition s : nat := 0.', 'Admit Obligations.', true],
+  ['#[program] Definition s : nat := 0.', 'Next Obligation. Admitted.', true],
+  ['Set Program Mode. Definition s : nat := 0.', 'Obligation 1 of s. Proof. admit. Admitted.', true],
+  ['Equations s (n : nat) : nat by wf n lt := s n := 0.', 'Admit Obligations of s.', true],
+  ['Program Instance s : C := {}.', 'Final Obligation. Admitted.', true],
+  ['Program Lemma s : C. Proof. exact I. Qed.', 'Admit Obligations.', true],
+  ['Program Definition s : nat := 0.', 'Next Obligation. exact I. Qed.', false],
+  ['Program Definition s : nat := 0. Program Definition r : nat := 0.', 'Admit Obligations of r.', false],
+  ['Definition s : nat := 0. Program Definition r : nat := 0.', 'Next Obligation. Admitted.', false],
+])('a definition whose obligations are left open is open: %s %s', async (definition, obligations, isOpen) => {
+  const listed = await statedOf(
+    `${definition}\n${obligations}\nLemma bad : False. Proof. destruct s. Qed.\n`,
+  );
+  expect(listed.some((one) => one === 's open (obligations)')).toBe(isOpen);
+  expect(listed.includes('bad proved one.v:s')).toBe(isOpen);
+});
+
+it.each([
+  'Ltac go := exact x.',
+  'Ltac go y := exact y; exact x.\nLtac of := go.\nLtac go ::= exact x.',
+  'Ltac2 mutable rec go () := exact x.',
+  'Tactic Notation (at level 3) "go" := exact x.',
+  'Notation go := x.',
+  'Local Notation go := x (only parsing).',
+])('what a tactic or an abbreviation uses is used by the proofs that name it: %s', async (definition) => {
+  const listed = await statedOf(
+    `Lemma x : False. Admitted.\n${definition}\nLemma bad : False. Proof. go. Qed.\n`,
+  );
+  expect(listed.at(-1)).toBe('bad proved one.v:x');
+});

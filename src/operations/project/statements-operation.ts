@@ -20,6 +20,12 @@ const statedSchema = z.object({
   kind: z.string(),
   statement: z.string(),
   state: z.enum(['proved', 'open', 'assumed', 'defined']),
+  hole: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it is open: `admitted`, `obligations` (of a definition by `Program`, one of the obligations before was left open), …',
+    ),
   uses: z.array(z.string()).describe('What of the project it mentions, as `file:name`.'),
   rests_on_open: z
     .array(z.string())
@@ -32,7 +38,7 @@ export const proofStatements = defineOperation({
   title: 'Statements of a project',
   summary: 'Lists what a project states and defines, searched by words, with what is still open under each.',
   details:
-    'Read from the texts, without any prover: what a proof takes from a database of hints is not seen. `rocq_assumptions` is the ' +
+    'Read from the texts, without any prover: what a proof takes from a database of hints or by a notation of symbols is not seen. `rocq_assumptions` is the ' +
     'prover’s own word on one theorem. In F* nothing is called proved: what is a lemma there only its type says.',
   input: z.object({
     paths: z.array(z.string()).min(1).default(['.']).describe('Files or folders.'),
@@ -53,9 +59,9 @@ export const proofStatements = defineOperation({
   positional: ['words'],
   render: ({ statements }) =>
     statements
-      .map(({ file, line, statement, name, state, rests_on_open }) =>
+      .map(({ file, line, statement, name, state, hole, rests_on_open }) =>
         [
-          `${file}:${line}: ${state}${rests_on_open.length === 0 ? '' : `, rests on ${rests_on_open.join(', ')}`}`,
+          `${file}:${line}: ${state}${hole === 'obligations' ? ' (obligations)' : ''}${rests_on_open.length === 0 ? '' : `, rests on ${rests_on_open.join(', ')}`}`,
           statement === '' ? name : statement,
         ].join('\n'),
       )
@@ -73,6 +79,8 @@ export const proofStatements = defineOperation({
     const uses = usesOf(all, await requiredBy(paths));
     const below = openBelow(uses);
     const nameOf = ({ path, name }: Stated): string => `${workspace.nameOf(path)}:${name}`;
+    // A definition and its obligations have one name.
+    const namesOf = (some: readonly Stated[] = []): string[] => [...new Set(some.map(nameOf))];
     const parts = [...input.words.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare]) =>
       orNothing(quoted ?? bare).toLowerCase(),
     );
@@ -89,8 +97,9 @@ export const proofStatements = defineOperation({
         kind: stated.kind,
         statement: stated.statement,
         state: stated.state,
-        uses: (uses.get(stated) ?? []).map(nameOf),
-        rests_on_open: (below.get(stated) ?? []).map(nameOf),
+        hole: stated.hole ?? null,
+        uses: namesOf(uses.get(stated)),
+        rests_on_open: namesOf(below.get(stated)),
       })),
       total: found.length,
     };

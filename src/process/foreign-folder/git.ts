@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { orNothing } from '../../core/entry.ts';
 import { makeScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
+import { requireOwnRepository } from './own-repository.ts';
 import { readRegularFileSync } from './regular-file.ts';
 
 const GIT_TIME_MS = 60_000;
@@ -66,15 +67,20 @@ export interface Repository {
   readonly head: string | undefined;
 }
 
-/** @throws what git says when the folder is in no repository that it trusts. */
+/** @throws what git says when the folder is in no repository that it trusts; where that is not the folder's own. */
 export async function repositoryOf(folder: string, signal?: AbortSignal): Promise<Repository> {
   const call = { folder, ...(signal !== undefined && { signal }) };
   const asked = ['--absolute-git-dir', '--git-common-dir', '--show-toplevel', '--show-object-format'];
   const said = await git(call, ['rev-parse', '--path-format=absolute', ...asked]);
   const [directory, common, workTree, objectFormat] = said.split('\n').map((line) => orNothing(line));
+  const found = { folder, directory: orNothing(directory), common: orNothing(common) };
+  // `--file` reads that file alone, and nothing that it includes.
+  const named = ['config', '--file', join(found.directory, 'config'), '--get', 'core.worktree'];
+  const namedWorkTree = (await git(call, named).catch(() => '')).trim();
+  requireOwnRepository({ ...found, workTree: orNothing(workTree), namedWorkTree });
   const head = await git(call, ['rev-parse', '--quiet', '--verify', 'HEAD']).catch(() => '');
   return {
-    ...{ folder, directory: orNothing(directory), common: orNothing(common) },
+    ...found,
     ...{ workTree: orNothing(workTree), objectFormat: orNothing(objectFormat) },
     head: head === '' ? undefined : head.trim(),
   };

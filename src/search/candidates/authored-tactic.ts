@@ -79,7 +79,7 @@ export function attemptKey(tactic: Tactic, text: string): string {
 }
 
 const BEFORE_INDUCTION = new Set(['revert', 'generalize', 'remember']);
-const INDUCTION = new Set(['induction', 'fix', 'elim', 'elim:', 'by elim:']);
+const INDUCTION = new Set(['induction', 'fix', 'functional', 'elim', 'elim:', 'by elim:']);
 const AUTHORED_INDUCTION = /^(?:(?:revert|generalize|remember)\b[^;]*;\s*)*(?:by\s+)?(?:induction|elim)\b/u;
 
 /** Whether it is an induction, perhaps on what was made general before. */

@@ -10,7 +10,7 @@ import {
 } from '../../provers/rocq/goals/goal-view.ts';
 import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { COINDUCTION_HYPOTHESIS } from './recursion.ts';
-import { deepTargets, dependents, generalised, rememberedIndices } from './induction-targets.ts';
+import { recursionTargets, dependents, generalised, rememberedIndices } from './induction-targets.ts';
 import {
   boundBy,
   EXISTENTIAL,
@@ -70,7 +70,7 @@ export function structuralCandidates(view: GoalView, setting: Setting): Candidat
   if (view.hypotheses.some((hypothesis) => NEGATION.has(hypothesis.term.symbol)))
     add(atom('exfalso'), costs.exfalso);
   coinduction(view, setting, add);
-  for (const { introduced, name, induction } of deepTargets(view, definitions))
+  for (const { introduced, name, induction } of recursionTargets(view, definitions))
     add(sequence(...introduced, ...generalised(view, name), ...induction), costs['object.induction.deep']);
   caseSplits(view, costs, add);
   hypothesisSteps(view, setting, add);

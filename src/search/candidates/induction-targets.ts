@@ -108,7 +108,7 @@ export function inductionTargets(view: GoalView, definitions: Definitions): Indu
         derivation: fact && isPredicate(hypothesis.term),
       });
   }
-  return [...deepTargets(view, definitions), ...targets.slice(0, MAXIMUM_TARGETS)];
+  return [...recursionTargets(view, definitions), ...targets.slice(0, MAXIMUM_TARGETS)];
 }
 
 function plainInduction(name: string): Pick<InductionTarget, 'name' | 'induction'> {
@@ -118,8 +118,27 @@ function plainInduction(name: string): Pick<InductionTarget, 'name' | 'induction
 const DEEP_TARGETS = 2;
 const MAXIMUM_DEPTH = 4;
 
+/** What the functions of the goal suggest that do not call themselves with their argument's parts. */
+export function recursionTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
+  return [...deepTargets(view, definitions), ...measuredTargets(view, definitions)];
+}
+
+/** Calls of functions that end by a measure. */
+function measuredTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
+  const calls = subterms(view.conclusion)
+    .filter(({ symbol, children }) => children.length > 0 && definitions.find(symbol)?.measured === true)
+    .map(({ start, end }) => withoutParentheses(view.goal.conclusion.slice(start, end)));
+  return [...new Set(calls)].slice(0, DEEP_TARGETS).map((call) => ({
+    introduced: [],
+    name: call,
+    induction: [atom('functional', `induction (${call})`)],
+    fact: false,
+    derivation: false,
+  }));
+}
+
 /** Objects that a function of the goal, or of its last facts, takes more than one constructor from at a time. */
-export function deepTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
+function deepTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
   const bound = new Set(splitArrows(view.conclusion).bound);
   const depths = new Map<string, number>();
   const facts = view.hypotheses.slice(-FACTS_READ).map(({ term }) => term);

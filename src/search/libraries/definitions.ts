@@ -62,6 +62,8 @@ export interface KnownDefinition {
   readonly content: DefinitionContent;
   /** How many constructors a recursive function takes off before it calls itself; zero for any other. */
   readonly recursionDepth: number;
+  /** A `Function` that ends by a measure: it can be taken apart by the induction that was made for it alone. */
+  readonly measured: boolean;
   /** Names and notations that its body is made of. */
   readonly body: readonly string[];
 }
@@ -183,6 +185,7 @@ export class Definitions {
       existential: EXISTENTIAL.has(term.symbol),
       content: await this.#contentOf({ text: inner, term, target, kind }, ask),
       recursionDepth: recursionDepth(inner),
+      measured: MEASURED.test(inner),
       body: symbolsIn(text),
     };
   }
@@ -210,6 +213,8 @@ function asking(session: ProverSession, state: StateId): Ask {
 const PRINTED = /^\s*\S+\s*=\s*([^]*?)\n\s+: ([^]*?)(?:\n\n|$)/u;
 /** `fun x y =>`, several of them. */
 const FUNCTION_HEADS = /^(?:fun\b[^]*?=>\s*)+/u;
+/** How Rocq defines a `Function` by what was proved of its end. */
+const MEASURED = /^let \(v, _\) := \S+_terminate\b/u;
 const COMPUTES = /^(?:fix|cofix|match|if|let)\b/u;
 const LOGICAL = new Set(['forall', '∀', 'exists', '∃', '/\\', '∧', '->', '→']);
 

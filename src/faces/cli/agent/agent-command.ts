@@ -1,4 +1,5 @@
 /** `quod agent` and `quod resume`: proves theorems with language models, as a run that can be resumed. */
+import { inertJson } from '../../../core/foreign-text.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
@@ -60,7 +61,7 @@ export async function agentCommand(fileName: string | undefined, options: AgentO
   // The work on a task is in its files.
   const { settings, message } = capped(chosen, onTask ? { write: true } : {});
   if (options.printConfig === true) {
-    console.log(JSON.stringify(settings, undefined, 2));
+    console.log(inertJson(settings, 2));
     return 0;
   }
   const permissions = await permissionsWith(typed);

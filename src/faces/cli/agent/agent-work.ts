@@ -17,7 +17,7 @@ import { openTargets } from '../../../agent-targets/open-targets.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { openHost } from '../../host.ts';
-import { inert } from '../../../core/foreign-text.ts';
+import { inert, inertJson } from '../../../core/foreign-text.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
 import { LiveView } from './agent-live.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
@@ -71,10 +71,10 @@ export async function work(
     let isNameTold = false;
     const watcher: Watcher = (record) => {
       // Only now: a run that could not begin has no name that anybody needs.
-      if (!isNameTold && steered) console.log(JSON.stringify({ run: log.name }));
+      if (!isNameTold && steered) console.log(inertJson({ run: log.name }));
       else if (!isNameTold) console.error(`Run ${log.name}`);
       isNameTold = true;
-      if (json) console.log(JSON.stringify(record));
+      if (json) console.log(inertJson(record));
       const told = eventLine(record);
       const line = told === undefined ? undefined : inCommandWords(told);
       if (screen !== undefined) screen.add(record, line);

@@ -22,7 +22,7 @@ import { exitSoon } from '../exit/exit-soon.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import { printError } from '../terminal/print-error.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
-import { inert } from '../../../core/foreign-text.ts';
+import { inert, inertJson } from '../../../core/foreign-text.ts';
 
 export interface CallOptions {
   readonly json?: boolean;
@@ -54,8 +54,8 @@ export async function callCommand(
       progress: progress.report,
     });
     progress.stop();
-    const printed = options.json === true ? JSON.stringify(answer.value) : answer.body(inCommandWords);
-    if (printed !== '') console.log(inert(printed));
+    const printed = options.json === true ? inertJson(answer.value) : inert(answer.body(inCommandWords));
+    if (printed !== '') console.log(printed);
     const conclusion = inCommandWords(orNothing(answer.conclusion()));
     if (conclusion !== '') console.error(inert(conclusion));
     return exitCodeOfAnswer(answer, interrupt.signal.aborted);

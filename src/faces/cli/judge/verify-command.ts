@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
-import { foreignText } from '../../../core/foreign-text.ts';
+import { foreignText, inertJson } from '../../../core/foreign-text.ts';
 import { type GatePolicy, readPolicyFile } from '../../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../../gate/verdict.ts';
 import { type JudgedSource, readJudgedFile } from '../../../operations/files/judged-file.ts';
@@ -137,8 +137,7 @@ async function readSubmission(name: string, sought: string): Promise<JudgedSourc
 
 function print(submission: string | undefined, verdict: Verdict, { json }: VerifyOptions): void {
   const answer = verdictAnswer(verdict);
-  if (json === true)
-    console.log(JSON.stringify(submission === undefined ? answer : { submission, ...answer }));
+  if (json === true) console.log(inertJson(submission === undefined ? answer : { submission, ...answer }));
   else {
     const findings = answer.findings.map((finding) => ({ ...finding, file: fromHere(finding.file) }));
     const text = verdictText({ ...answer, findings }, inCommandWords);

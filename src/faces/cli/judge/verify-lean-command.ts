@@ -2,6 +2,7 @@
  * `quod verify` for Lean and `quod safe-verify`: what SafeVerify prints, and with `quod verify` after it the
  * verdict as the gate words it. What is judged, and how, is decided below gate/.
  */
+import { inertJson } from '../../../core/foreign-text.ts';
 import { resolve } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { unwritableFile } from '../../../process/foreign-folder/unreadable-file.ts';
@@ -124,8 +125,7 @@ export async function verifyBatchCommand(path: string, options: LeanVerifyOption
     };
     await judgeBatch(readPairs(path), settings, ({ target, submission, verdict }) => {
       worst = worstExitCode([worst, verdictExitCode(verdict)]);
-      if (options.json === true)
-        console.log(JSON.stringify({ target, submission, ...verdictAnswer(verdict) }));
+      if (options.json === true) console.log(inertJson({ target, submission, ...verdictAnswer(verdict) }));
       else console.log(`${verdict.kind} ${submission}${batchReason(verdict)}`);
     });
   } finally {
@@ -174,7 +174,7 @@ function policyOf(
 
 /** Paths are those that the user wrote: what is named in a verdict is what was asked about. */
 function printJson(answer: LeanVerdict, submission: string | undefined): void {
-  console.log(JSON.stringify(submission === undefined ? answer : { submission, ...answer }));
+  console.log(inertJson(submission === undefined ? answer : { submission, ...answer }));
 }
 
 function printAsSafeVerify(

@@ -1,7 +1,7 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { orZero } from '../../../core/entry.ts';
-import { foreignText } from '../../../core/foreign-text.ts';
+import { foreignText, inertJson } from '../../../core/foreign-text.ts';
 import { isInside } from '../../../core/inside.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -103,7 +103,7 @@ export function resultLine(
   result: TheoremResult,
   stale: readonly string[],
 ): string {
-  return JSON.stringify({
+  return inertJson({
     ...searchResultOf(result, source.text),
     rests_on: restsOn(prover, { file: source.name, hash: source.hash }, stale),
   });

@@ -2,6 +2,7 @@
  * `quod prove` on a file in a language that Quod does not search: the holes that the text shows, and what can be done
  * about them. Never success, and never that there are no holes: nothing was searched.
  */
+import { inertJson } from '../../../core/foreign-text.ts';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
@@ -89,7 +90,7 @@ export function tellHoles(
     const { line, column } = lines.printedAt(span.start);
     if (why.json)
       console.log(
-        JSON.stringify({
+        inertJson({
           ...{ theorem, line, column, hole: kind },
           ...{ outcome: 'not-proved', reason: 'unsupported', message: why.message },
           rests_on: { prover: why.language, file: source.name, file_hash: source.hash },

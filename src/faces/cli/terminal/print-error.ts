@@ -3,7 +3,7 @@ import { QuodError, errorText } from '../../../core/errors.ts';
 import { unusablePath } from '../../../process/foreign-folder/unusable-path.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOf } from '../exit/exit-codes.ts';
-import { foreignText } from '../../../core/foreign-text.ts';
+import { foreignText, inertJson } from '../../../core/foreign-text.ts';
 import { fromHere } from './from-here.ts';
 import { inCommandWords, type Taking } from './command-words.ts';
 
@@ -43,5 +43,5 @@ export function errorLine(error: QuodError, operation?: Taking): string {
 
 /** The JSON line of an error: `{"error":{"reason",…}}`, with the place when there is one, in the words of all faces. */
 export function errorObjectLine({ reason, message, place, remedy }: QuodError): string {
-  return JSON.stringify({ error: { reason, message, file: place.file, ...place.position, remedy } });
+  return inertJson({ error: { reason, message, file: place.file, ...place.position, remedy } });
 }

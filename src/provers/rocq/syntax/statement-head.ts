@@ -87,7 +87,7 @@ function statement(tokens: HeadTokens, keyword: string, skip: number, end = toke
 }
 
 /** Names behind a top-level `with NAME … :`, but not those of `match … with`. */
-function mutualNames(tokens: HeadTokens, from: number, end: number): string[] {
+export function mutualNames(tokens: HeadTokens, from: number, end: number): string[] {
   const names: string[] = [];
   let matches = 0;
   let index = from;

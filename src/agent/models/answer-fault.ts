@@ -1,0 +1,39 @@
+/**
+ * What is wrong with an answer that cannot be read, in one line: validators tell it with the whole answer and a list of
+ * everything that they would have taken instead.
+ */
+import { isRecord } from '../../core/json.ts';
+
+/** Undefined where the error is of another kind. */
+export function answerFault(error: unknown): string | undefined {
+  for (const cause of causes(error)) {
+    if (cause.name === 'ZodError' && 'issues' in cause) {
+      const { path, message } = firstFault(cause.issues);
+      return `What it answered is no answer of a model: ${path === '' ? '' : `at ${path}: `}${message}`;
+    }
+    if (cause.name === 'AI_JSONParseError') return 'What it answered is no answer of a model: it is no JSON';
+    // Node's reader of HTTP, of a status or a header that cannot be.
+    const code = 'code' in cause ? cause.code : undefined;
+    if (code === 'ERR_ASSERTION' || (typeof code === 'string' && code.startsWith('HPE_')))
+      return 'What it answered is no answer of HTTP';
+  }
+  return undefined;
+}
+
+function causes(error: unknown): Error[] {
+  const found: Error[] = [];
+  for (let at = error; at instanceof Error && !found.includes(at); at = at.cause) found.push(at);
+  return found;
+}
+
+/** Where several forms would do, the first form is what an answer should be; the others are of errors. */
+function firstFault(issues: unknown): { readonly path: string; readonly message: string } {
+  const [issue] = Array.isArray(issues) ? (issues as readonly unknown[]) : [];
+  if (!isRecord(issue)) return { path: '', message: 'it has another form' };
+  const path = Array.isArray(issue['path']) ? issue['path'].join('.') : '';
+  const [form] = Array.isArray(issue['errors']) ? (issue['errors'] as readonly unknown[]) : [];
+  if (form === undefined)
+    return { path, message: String(issue['message']).replace(/^Invalid input: /u, '') };
+  const inner = firstFault(form);
+  return { path: [path, inner.path].filter((part) => part !== '').join('.'), message: inner.message };
+}
