@@ -69,7 +69,7 @@ const seededProperties = {
 };
 
 const PASSED_ON = [
-  ...['QUOD_TEST_RUN', 'SCRIPTED_CUTS', 'STAND_IN_SCRIPT', 'STAND_IN_LOG', 'RECORDED_PET', 'RECORDING'],
+  ...['SCRIPTED_CUTS', 'STAND_IN_SCRIPT', 'STAND_IN_LOG', 'RECORDED_PET', 'RECORDING'],
   ...['QUOD_FSTAR_RECORD', 'QUOD_HOL4_RECORD', 'QUOD_TEST_INCLUDE'],
 ].join();
 
@@ -81,7 +81,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'web/**/*.test.ts', 'lint/**/*.test.mjs'],
     pool: { name: 'telling-forks', createPoolWorker: (options) => new TellingWorker(options) },
     maxWorkers: 2,
-    // What stand-ins for programs are told by, and the mark by which what a test started is found.
+    // What stand-ins for programs are told by.
     env: { QUOD_PASS_ENVIRONMENT: PASSED_ON },
     sequence: { sequencer: LongOnesFirst },
     testTimeout: 600_000,

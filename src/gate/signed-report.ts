@@ -71,7 +71,7 @@ export function checkAttestation(text: string, key: KeyObject): CheckedAttestati
   const parsed = parsedJson(text);
   const envelope = envelopeSchema.safeParse(parsed);
   // Who reads the first of two payloads would read another report than this.
-  if (hasKeyTwice(text, parsed)) return bad('It has an entry twice.');
+  if (envelope.success && hasKeyTwice(text, parsed)) return bad('It has an entry twice.');
   if (!envelope.success)
     return bad(
       reportSchema.safeParse(parsed).success

@@ -20,7 +20,7 @@ import { costOf } from '../models/prices.ts';
 import type { Price, Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
-import { commitFiles } from '../task/repository.ts';
+import { commitRunsOwn } from '../task/repository.ts';
 import { namedTarget, withoutHandoff } from '../task/task-file.ts';
 import { besideProblem, changedBeside, readBeside, type ProjectBeside } from './project-beside.ts';
 import { driverEnvironment } from './driver-environment.ts';
@@ -334,11 +334,9 @@ export class DriverWork {
     await eventLog.once('committed', `driver/end-${this.#proved.size}`, async () => {
       const named = this.#request.files
         .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
-        .map(({ file }) => file)
-        .filter((file) => !this.#request.task.usersOwn.includes(file));
+        .map(({ file }) => file);
       const subject = `Prove ${[...this.#proved.keys()].join(', ')}`;
-      const { commit, message } = await commitFiles(named, subject);
-      return { files: named, commit, message };
+      return await commitRunsOwn(named, this.#request.task.usersOwn, subject);
     });
   }
 }

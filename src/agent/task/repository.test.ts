@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test as anyTest, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
-import { changedFiles, commitFiles } from './repository.ts';
+import { changedFiles, commitFiles, commitRunsOwn } from './repository.ts';
 
 const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
@@ -50,6 +50,21 @@ test('files with the user’s own changes are noticed, and those that git does n
   writeFileSync(path('d.v'), 'ignored\n');
   const files = ['a.v', 'b.v', 'c.v', 'd.v'].map(path);
   expect(await changedFiles(files)).toEqual(files.slice(1));
+});
+
+test('what is the user’s own is left to them, and the run says so where nothing else was written', async () => {
+  for (const name of ['a.v', 'b.v']) writeFileSync(path(name), 'proved\n');
+  const own = [path('a.v')];
+  expect(await commitRunsOwn(own, own, 'Prove a')).toEqual({
+    files: [],
+    commit: null,
+    message: expect.stringMatching(/^Not committed, for you to commit: a\.v had changes of yours/u) as string,
+  });
+  expect(await commitRunsOwn([path('a.v'), path('b.v')], own, 'Prove b')).toMatchObject({
+    files: [path('b.v')],
+    message: 'Prove b',
+  });
+  expect(git('status', '--porcelain')).toBe(' M a.v\n');
 });
 
 test('a commit that cannot be made says why, and changes neither a file nor the index', async () => {

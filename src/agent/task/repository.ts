@@ -32,6 +32,21 @@ export interface Committed {
   readonly message: string;
 }
 
+/** Commits what is not the user's own of the files that a run wrote. Never throws. */
+export async function commitRunsOwn(
+  written: readonly string[],
+  usersOwn: readonly string[],
+  message: string,
+): Promise<Committed & { readonly files: string[] }> {
+  const files = written.filter((file) => !usersOwn.includes(file));
+  if (files.length === 0 && written.length > 0) {
+    const names = written.map((file) => basename(file)).join(', ');
+    const why = `Not committed, for you to commit: ${names} had changes of yours when the run began, or git did not have it.`;
+    return { files, commit: null, message: why };
+  }
+  return { files, ...(await commitFiles(files, message)) };
+}
+
 /** In the middle of these a commit would be another one than the user began. */
 const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
 

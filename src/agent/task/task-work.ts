@@ -17,7 +17,7 @@ import { REPEATED, Repetition } from '../workflow/repetition.ts';
 import { proveBySearch } from '../workflow/theorem.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { Target, TargetFile } from '../target.ts';
-import { commitFiles } from './repository.ts';
+import { commitRunsOwn } from './repository.ts';
 import { namedTarget, withHandoff, withoutHandoff } from './task-file.ts';
 
 /** What the workflow cannot do by itself: the face writes files. */
@@ -302,11 +302,9 @@ export class TaskWork {
     if (!settings.commit) return;
     await eventLog.once('committed', key, async () => {
       const touched = [...this.#written, this.#task.file];
-      const files = touched.filter((file) => !this.#task.usersOwn.includes(file));
       const theorems = [...this.#proved.keys()].map(({ theorem }) => theorem);
       const subject = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
-      const { commit, message } = await commitFiles(files, subject);
-      return { files, commit, message };
+      return await commitRunsOwn(touched, this.#task.usersOwn, subject);
     });
   }
 }

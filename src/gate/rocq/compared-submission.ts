@@ -317,8 +317,10 @@ export class ComparedSubmission {
       return judged.statement;
     });
     if (findings.length > 0) return this.#account.rejected(findings);
+    // What rests on nothing is as good as the target's own.
     const told = statements.filter(
-      ({ name, openStatements }) => provable.has(name) || openStatements.length > 0,
+      ({ name, assumptions, openStatements }) =>
+        provable.has(name) || assumptions.length > 0 || openStatements.length > 0,
     );
     return { statements: inOrder([...told, ...restOnNothing(hidden)], [...provable, ...others]) };
   }

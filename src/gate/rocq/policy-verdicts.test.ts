@@ -127,6 +127,44 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     expect(await asked('k', { definitionsMayChange: ['k'] })).toMatchObject({ kind: 'accepted' });
   });
 
+  it('names what finished lemmas rest on that are proved again, and what chosen values rest on', async () => {
+    const ax = 'Axiom ax : 1 = 2. Axiom five : {n : nat | n = 5}.';
+    const target = `${ax} Lemma done : 2 <> 3. Proof. discriminate. Qed. Definition answer := 0.\n${TARGET}`;
+    const judged = (policy: GatePolicy, ...changes: readonly (readonly [string, string])[]) =>
+      judge(
+        target,
+        changes.reduce((text, [from, to]) => text.replace(from, to), target.replace(TARGET, HONEST)),
+        { recheck: 'never', ...policy },
+      );
+    expect(await judged({})).toMatchObject({ kind: 'accepted', statements: [{ name: 't' }] });
+    expect(await judged({}, ['Proof. discriminate.', 'Proof. intros _. discriminate ax.'])).toMatchObject({
+      kind: 'accepted',
+      statements: [
+        { name: 't', assumptions: [] },
+        { name: 'done', assumptions: [expect.stringMatching(/ax$/u)] },
+      ],
+    });
+    expect(
+      await judged(
+        { flags: ['unchecked-guard'] },
+        ['Lemma done', '#[bypass_check(guard)] Fixpoint bad (n : nat) : False := bad n.\nLemma done'],
+        ['Proof. discriminate.', 'Proof. destruct (bad 0).'],
+      ),
+    ).toMatchObject({
+      kind: 'accepted',
+      statements: [{ name: 't' }, { name: 'done', assumptions: [expect.stringContaining('guarded')] }],
+      restsOn: {
+        warnings: expect.arrayContaining([expect.objectContaining({ kind: 'unchecked' })]) as unknown,
+      },
+    });
+    expect(
+      await judged({ definitionsMayChange: ['answer'] }, ['answer := 0', 'answer := proj1_sig five']),
+    ).toMatchObject({
+      kind: 'accepted',
+      statements: [{ name: 't' }, { name: 'answer', assumptions: [expect.stringMatching(/five$/u)] }],
+    });
+  });
+
   it('lets the submission choose no value for what the target assumes', async () => {
     const target = `Parameter P : nat. Definition d := 3. Definition h : nat. Admitted.\n${TARGET}`;
     const submission = target.replace(TARGET, HONEST).replace('nat. Admitted', 'nat := 1');

@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { orNothing } from '../../core/entry.ts';
 import { isRecord } from '../../core/json.ts';
+import { withSeenNames } from './seen-names.ts';
 import { defaultsOf, parseInput, withDefaults, withTimeout } from './call-operation.ts';
 import type { OperationContext } from './operation-context.ts';
 import { objectSchema, type ObjectSchema } from './operation-schema.ts';
@@ -192,7 +193,7 @@ export function defineOperation<
   let defaults: ReturnType<typeof defaultsOf> | undefined;
   const renderJson = (value: unknown): string => JSON.stringify(value, undefined, 2);
   const render = (value: Answered, say: Saying = asItIs): string =>
-    (definition.render ?? renderJson)(value, say);
+    definition.render?.(withSeenNames(value), say) ?? renderJson(value);
   const conclude = (value: Answered): string | undefined => definition.conclude?.(value);
   const answered = (value: Answered): Answer<Answered> => ({
     value,
@@ -252,7 +253,7 @@ function verdictHolds(value: Readonly<Record<string, unknown>>): boolean | undef
     case 'unknown':
       return undefined;
     case 'accepted':
-      return !restsOnOpen(value);
+      return !restsOnOpen(value) && typeof value['stops_behind'] !== 'string';
     default:
       return true;
   }

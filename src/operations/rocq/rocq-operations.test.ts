@@ -444,12 +444,17 @@ describe('steps, alternatives and goals', () => {
 
   it('an alternative that leaves the proof open closes nothing', async () => {
     const { session_id } = await open('both');
-    const alternatives = ['Admitted.', 'Abort.', 'admit.', 'intros; split; [give_up | assumption].'];
+    const alternatives = [
+      ...['Admitted.', 'Abort.', 'admit.', 'intros; split; [give_up | assumption].'],
+      'Axiom q : False. destruct q.',
+      'tauto. Qed. Axiom q : False.',
+    ];
+    const left = ['Admitted', 'Abort', 'admit', 'give_up', 'the command Axiom', 'the command Axiom'];
     const answer = await caller.call('rocq_try', { session_id, alternatives });
     expect(answer).toMatchObject({
-      accepted: 4,
+      accepted: 6,
       closed: 0,
-      results: ['Admitted', 'Abort', 'admit', 'give_up'].map((left_open) => ({ closed: false, left_open })),
+      results: left.map((left_open) => ({ closed: false, left_open })),
     });
   });
 
@@ -650,6 +655,20 @@ describe('the file', () => {
     });
     expect(caller.progress.some(({ message }) => message === 'Checking the file')).toBe(true);
   });
+
+  it.each([
+    [true, null, 'Theorem x : True. Proof. exact I. Qed.'],
+    [false, '5:12', 'Theorem x : nosuch.'],
+  ])(
+    'is filled, and whether that is all is told (%s): it may stop compiling behind the proof',
+    async (holds, stops_behind, rest) => {
+      await caller.write('behind.v', `Theorem t : True.\nProof. Admitted.\n${rest}\n`);
+      const input = { file: 'behind.v', theorem: 't', proof: 'exact I.', dry_run: true };
+      const answer = await operations.rocq_fill.answer(input, caller.context());
+      expect(answer.value).toMatchObject({ verdict: 'accepted', stops_behind });
+      expect(answer.holds()).toBe(holds);
+    },
+  );
 
   it('is filled after the gate accepted the proof, keeping everything else', async () => {
     const text = FILE.replaceAll('\n', '\r\n');

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
@@ -187,7 +188,7 @@ export class FileSearch {
       if (unstated > 0) exitCodes.push(2);
       const told = await this.#summary(elapsedMs, unstated);
       // Of several files each says which it is.
-      const of = options.heading === true ? `${source.name}: ` : '';
+      const of = options.heading === true ? `${foreignName(source.name)}: ` : '';
       console.error(
         unstated === 0
           ? `${of}${told}`
@@ -249,7 +250,9 @@ export class FileSearch {
     const text = this.#isPrinted ? '' : proofsText(this.#results);
     this.#isPrinted = true;
     if (text === '') return;
-    process.stdout.write(this.#options.heading === true ? `(* ${this.#source.name} *)\n\n${text}\n` : text);
+    process.stdout.write(
+      this.#options.heading === true ? `(* ${foreignName(this.#source.name)} *)\n\n${text}\n` : text,
+    );
   }
 }
 
@@ -272,5 +275,5 @@ async function writeProofs(
     });
   }
   await replaceFile(source, encode(source, text));
-  console.error(`${source.name}: ${counted(replacements.length, 'proof')} written`);
+  console.error(`${foreignName(source.name)}: ${counted(replacements.length, 'proof')} written`);
 }

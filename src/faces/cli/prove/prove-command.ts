@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { isFolder } from '../../../process/foreign-folder/is-folder.ts';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
@@ -106,7 +107,7 @@ async function proveMany(
   const withHoles = files.filter(({ holes }) => holes > 0);
   for (const { name, holes, theorem } of withHoles) {
     if (signal.aborted) break;
-    console.error(`${name}: ${counted(holes, theorem === undefined ? 'hole' : 'theorem')}`);
+    console.error(`${foreignName(name)}: ${counted(holes, theorem === undefined ? 'hole' : 'theorem')}`);
     try {
       const proved = await proveOne(
         name,

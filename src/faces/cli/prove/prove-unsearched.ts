@@ -5,6 +5,7 @@
 import { inertJson } from '../../../core/foreign-text.ts';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import { LineIndex } from '../../../core/position.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { SourceLanguage } from '../../../operations/files/source-language.ts';
@@ -96,7 +97,7 @@ export function tellHoles(
         }),
       );
     else {
-      const told = `${source.name}:${line}:${column}: hole: ${theorem} (${kind})`;
+      const told = `${foreignName(source.name)}:${line}:${column}: hole: ${theorem} (${kind})`;
       if (why.language === 'rocq') console.error(told);
       else console.log(told);
     }

@@ -5,6 +5,7 @@
 import { watch, type FSWatcher } from 'chokidar';
 import { resolve } from 'node:path';
 import { counted } from '../../../core/counted.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { readSourceFile } from '../../../operations/files/source-file.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
@@ -32,7 +33,7 @@ export async function proveWatching(
       for (const file of files) {
         const hash = await hashOf(file.name);
         if (hash === undefined || proved.get(file.name) === hash || isOver()) continue;
-        if (proved.has(file.name)) console.error(`${file.name} changed.`);
+        if (proved.has(file.name)) console.error(`${foreignName(file.name)} changed.`);
         proved.set(file.name, hash);
         const code = await prove(file, AbortSignal.any([signal, begun]));
         if (isOver()) proved.delete(file.name);

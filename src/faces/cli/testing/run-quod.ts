@@ -42,6 +42,8 @@ export function startQuod(
       NODE_COMPILE_CACHE: join(tmpdir(), 'quod-test-compile-cache'),
       QUOD_CACHE: join(tmpdir(), 'quod-test-cache'),
       [MARK]: mark,
+      // Else no prover would have it.
+      QUOD_PASS_ENVIRONMENT: [process.env['QUOD_PASS_ENVIRONMENT'], MARK].join(),
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

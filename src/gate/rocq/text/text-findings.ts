@@ -177,6 +177,7 @@ const AGAINST: Readonly<
   forbidden: {
     kind: 'forbidden-command',
     message: '',
-    remedy: 'Do without it, or have the policy allow it by its first word (commands).',
+    remedy:
+      'Do without it, or have the policy allow it by its first word (commands). A tactic is known by its qualified name, or behind `all:`.',
   },
 };

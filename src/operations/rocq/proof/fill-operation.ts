@@ -55,6 +55,12 @@ export const rocqFill = defineOperation({
       ),
     axioms: z.array(z.string()).describe('The axioms that the accepted proof rests on.'),
     warnings: z.array(z.string()).describe('What the verdict says against itself.'),
+    stops_behind: z
+      .string()
+      .nullable()
+      .describe(
+        'Where the file stops compiling behind an accepted proof, as `line:column`; null when it does not.',
+      ),
     notes: z
       .array(z.string())
       .describe('What was changed in the proof as it was sent, and what the verdict lacks.'),
@@ -93,14 +99,13 @@ export const rocqFill = defineOperation({
     const item = file.theorem(input.theorem);
     const rests_on = await placeRestsOn(context, await workbench.pool(), file);
     const unwritten = {
-      ...{ written: false, rests_on_open: [], axioms: [], diff: '' },
+      ...{ written: false, ...NOTHING_SEEN, diff: '' },
       ...{ file_hash: file.source.hash, rests_on },
     };
     const refusal = (finding: string) => ({
       ...unwritten,
       verdict: 'rejected' as const,
       findings: [finding],
-      warnings: [],
       notes: [],
       new_file_hash: null,
     });
@@ -141,8 +146,8 @@ export const rocqFill = defineOperation({
           headerOptions: FILE_HEADERS_ONLY,
         }).trimEnd();
     context.progress({ message: 'Asking the gate' });
-    const { verdict, findings, rests_on_open, axioms, warnings } = input.unjudged
-      ? { verdict: 'not-asked' as const, findings: [], rests_on_open: [], axioms: [], warnings: [] }
+    const { verdict, findings, rests_on_open, axioms, warnings, stops_behind } = input.unjudged
+      ? { verdict: 'not-asked' as const, ...NOTHING_SEEN }
       : await judgeFilled(filled, context.signal);
     const written = !input.dry_run && (verdict === 'accepted' || verdict === 'not-asked');
     if (written) await replaceFile(file.source, filled.bytes);
@@ -153,6 +158,7 @@ export const rocqFill = defineOperation({
       rests_on_open,
       axioms,
       warnings: [...warnings],
+      stops_behind,
       notes: [
         ...sent.notes,
         ...(isAdmitted ? ['Nobody judged the proof: it ends with `Admitted.`'] : []),
@@ -165,3 +171,5 @@ export const rocqFill = defineOperation({
     };
   },
 });
+
+const NOTHING_SEEN = { findings: [], rests_on_open: [], axioms: [], warnings: [], stops_behind: null };

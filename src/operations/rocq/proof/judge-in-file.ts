@@ -25,6 +25,8 @@ export interface GateAnswer {
   readonly axioms: string[];
   /** What the verdict says against itself. */
   readonly warnings: string[];
+  /** When accepted: where the file stops compiling behind the proof, as `line:column` of the file with it. */
+  readonly stops_behind: string | null;
   /** Of the file with this proof, which is what was judged. */
   readonly new_file_hash: string;
 }
@@ -104,6 +106,7 @@ export async function judgeFilled(
     rests_on_open: [],
     axioms: [],
     warnings: [],
+    stops_behind: null,
     new_file_hash: sha256(bytes),
   };
   switch (verdict.kind) {
@@ -111,14 +114,15 @@ export async function judgeFilled(
       // What the gate says it has seen, not what was meant to be sent to it; where the file does not compile to its
       // end, the gate itself cut it and says so.
       const warnings = verdict.restsOn.warnings ?? [];
-      const isWhole = !warnings.some(({ kind }) => kind === 'only-the-beginning');
-      if (isWhole && verdict.restsOn.submissionSha256 !== sha256(text))
+      const cut = warnings.find(({ kind }) => kind === 'only-the-beginning');
+      if (cut === undefined && verdict.restsOn.submissionSha256 !== sha256(text))
         throw new QuodError('not-verified', 'The gate judged another text than the one to be written.');
       const asked = file.outline.statements.filter((one) => one.sentence === sentence);
       return {
         ...answer,
         findings: [],
         warnings: asLines(warnings),
+        stops_behind: cut?.position === undefined ? null : `${cut.position.line}:${cut.position.column}`,
         rests_on_open: openStatementsOf(verdict.statements, asked).flat(),
         axioms: axiomsByAsked(verdict.statements, asked).flat(),
       };

@@ -100,6 +100,14 @@ export function leftOpenBy(script: string): string | undefined {
  * behind a notation that looks like a comment another one can stand.
  */
 export function noTactic(script: string, tactics: ReadonlySet<string>): ForbiddenSentence | undefined {
+  const command = commandIn(script, tactics);
+  if (command !== undefined) return command;
+  const whole = { what: 'what may be a command', span: { start: 0, end: script.length } };
+  return canOnlyBeTactics(script, new Set([...tactics, ...LEFT_OPEN])) ? undefined : whole;
+}
+
+/** The first sentence of a script that is neither a tactic nor the end of a proof. */
+export function commandIn(script: string, tactics: ReadonlySet<string>): ForbiddenSentence | undefined {
   for (const sentence of splitSentences(script).sentences) {
     if (sentence.role !== 'command') continue;
     const { kind } = sentenceHead(sentence);
@@ -109,8 +117,7 @@ export function noTactic(script: string, tactics: ReadonlySet<string>): Forbidde
     const word = orNothing(significantTokens(sentence.text)[0]?.text);
     return { what: `the command ${word}`, span: sentence.span };
   }
-  const whole = { what: 'what may be a command', span: { start: 0, end: script.length } };
-  return canOnlyBeTactics(script, new Set([...tactics, ...LEFT_OPEN])) ? undefined : whole;
+  return undefined;
 }
 
 /** What in a sentence reaches beyond the prover, or may: a command that is not known. */

@@ -5,7 +5,7 @@ import { orNothing } from '../../../core/entry.ts';
 import { openGoalCount } from '../../../core/proof-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { leftOpenBy, refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
+import { commandIn, leftOpenBy, refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { goalSchema, proofFields, proofFieldsOf, rocqProofStateText } from '../session/goal-schemas.ts';
 import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
 import { runScript, runScriptWith, type ScriptRun } from './run-script.ts';
@@ -98,7 +98,12 @@ export const rocqTry = defineOperation({
         script: z.string(),
         accepted: z.boolean(),
         closed: z.boolean().describe('Nothing is left but the closing command.'),
-        left_open: z.string().nullable().describe('`Admitted`, `Abort`, `admit` …, where it ends so.'),
+        left_open: z
+          .string()
+          .nullable()
+          .describe(
+            'What keeps it from being a proof, where no goal is left: `Admitted`, `admit`, a command that is no tactic …',
+          ),
         state: z.string().nullable().describe('Behind the script, when all of it was accepted.'),
         error: z.string().nullable(),
         goals_total: z.int(),
@@ -159,7 +164,7 @@ export const rocqTry = defineOperation({
         const proof = proofFieldsOf(run.proof, { goals: 1, characters: 2000 });
         const left = run.proof === null ? 0 : openGoalCount(run.proof);
         const accepted = run.failure === undefined;
-        const leftOpen = accepted ? leftOpenBy(script) : undefined;
+        const leftOpen = accepted ? (leftOpenBy(script) ?? commandIn(script, tactics)?.what) : undefined;
         return [
           {
             script,
