@@ -76,7 +76,7 @@ const MUTUAL = new Set([
 ]);
 const DEFINES = new Set([
   ...MUTUAL,
-  ...['Definition', 'Example', 'Let', 'Instance', 'Function', 'Equations', 'Canonical'],
+  ...['Definition', 'Example', 'Let', 'Instance', 'Function', 'Equations', 'Canonical', 'Coercion'],
   ...['Ltac', 'Ltac2', 'Notation', 'Tactic'],
 ]);
 /** Words between the keyword and the name. */
@@ -107,8 +107,23 @@ function definedIn(text: string): { readonly kind: string; readonly names: reado
   while (['(', '>'].includes(orNothing(tokens.all[at]?.text))) at += 1;
   const name = tokens.all[at];
   if (name?.kind !== 'identifier') return undefined;
-  const others = MUTUAL.has(kind) ? mutualNames(tokens, at + 1, tokens.last) : [];
+  // `Coercion f : A >-> B.` makes one of what is there.
+  if (kind === 'Coercion' && tokens.bodySign(at) < 0) return undefined;
+  const others = MUTUAL.has(kind)
+    ? mutualNames(tokens, at + 1, tokens.last)
+    : tacticsBehindWith(kind, tokens);
   return { kind, names: [lastPart(name.text), ...others] };
+}
+
+/** `Ltac a := b with b x := idtac.`: the `with` of a tactic (`auto with core`) is followed by no `:=`. */
+function tacticsBehindWith(kind: string, { all }: HeadTokens): readonly string[] {
+  if (kind !== 'Ltac' && kind !== 'Ltac2') return [];
+  return all.flatMap(({ text }, index) => {
+    const name = all[index + 1];
+    if (text !== 'with' || name?.kind !== 'identifier') return [];
+    const behind = all.slice(index + 2).find((token) => token.kind !== 'identifier' || token.text === 'with');
+    return behind?.text === ':=' ? [name.text] : [];
+  });
 }
 
 /**

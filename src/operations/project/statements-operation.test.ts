@@ -163,6 +163,8 @@ it.each([
   'Ltac go y := exact y; exact x.\nLtac of := go.\nLtac go ::= exact x.',
   'Ltac2 mutable rec go () := exact x.',
   'Tactic Notation (at level 3) "go" := exact x.',
+  'Ltac other := go; auto with core with go y := exact x.',
+  'Coercion go := x : A >-> B.\nCoercion go : A >-> B.',
   'Notation go := x.',
   'Local Notation go := x (only parsing).',
 ])('what a tactic or an abbreviation uses is used by the proofs that name it: %s', async (definition) => {
@@ -170,4 +172,12 @@ it.each([
     `Lemma x : False. Admitted.\n${definition}\nLemma bad : False. Proof. go. Qed.\n`,
   );
   expect(listed.at(-1)).toBe('bad proved one.v:x');
+});
+
+it('lists of tactics and coercions what they define', async () => {
+  expect(
+    await statedOf(
+      'Ltac a := auto with core with go y := idtac.\nCoercion c := f : A >-> B.\nCoercion f : A >-> B.\n',
+    ),
+  ).toEqual(['a defined', 'go defined', 'c defined']);
 });
