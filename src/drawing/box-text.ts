@@ -86,12 +86,14 @@ function withChildren(boxes: readonly DrawnBox[], folded: FoldedTree) {
 function drawBox(proof: DrawnProof, box: FoldedBox, longest: number): DrawnBox {
   const lines = linesOf(proof, box, longest);
   const status = statusOf(proof, box);
-  const columns = Math.max(...lines.map(({ text }) => columnsOf(text)));
   return {
     lines,
     status,
     tone: status === 'closed' && box.isOpen ? 'pending' : status,
-    width: Math.max(NARROWEST, Math.ceil(columns * FONT_SIZE * CHARACTER) + 2 * PADDING),
+    width: Math.max(
+      NARROWEST,
+      Math.ceil(Math.max(...lines.map(({ text }) => textWidth(text)))) + 2 * PADDING,
+    ),
     height: lines.length * LINE_HEIGHT + 2 * PADDING,
   };
 }
@@ -145,7 +147,7 @@ function linesOf(proof: DrawnProof, box: FoldedBox, longest: number): readonly B
       return [
         ...head,
         ...steps,
-        { kind: 'note', text: `${mark('closed')} proved in ${counted(tactics.length, 'step')}` },
+        { kind: 'note', text: `${mark('closed')} closed in ${counted(tactics.length, 'step')}` },
       ];
   }
 }
@@ -207,6 +209,11 @@ export function shownText(text: string): string {
   return inert(text)
     .toWellFormed()
     .replace(/[\ufffe\uffff]/gu, '\ufffd');
+}
+
+/** In pixels. */
+export function textWidth(text: string): number {
+  return columnsOf(text) * FONT_SIZE * CHARACTER;
 }
 
 /** Columns that a text takes: marks that combine take none, East Asian letters take two. */

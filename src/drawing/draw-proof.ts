@@ -34,6 +34,8 @@ export interface DrawOptions {
   /** Longest text of a type, a value or a conclusion, in UTF-16 units; what is longer is cut and says so. */
   readonly characters: number;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Told the state behind a closing sentence that the prover has accepted. */
+  readonly onClosed?: (session: ProverSession, state: StateId) => Promise<void>;
 }
 
 const CLOSING_TIMEOUT_MS = 120_000;
@@ -105,12 +107,15 @@ async function closed(
   session: ProverSession,
   at: StateId,
   { outline, theorem }: ProofToDraw,
-  { signal }: DrawOptions,
+  { signal, onClosed }: DrawOptions,
 ): Promise<{ readonly at: number; readonly error: Diagnostic } | undefined> {
   const sentence = theorem.closing === undefined ? undefined : outline.sentences[theorem.closing];
   if (theorem.closing === undefined || sentence === undefined) return undefined;
   const result = await session.run(at, sentence, { timeoutMs: CLOSING_TIMEOUT_MS, signal });
-  if (result.status === 'done') return undefined;
+  if (result.status === 'done') {
+    await onClosed?.(session, result.state);
+    return undefined;
+  }
   return {
     at: theorem.closing,
     error: result.status === 'failed' ? result.error : { severity: 'error', message: result.message },

@@ -225,10 +225,11 @@ describe('what is written of a proof', () => {
   it('is text: whatever the names are, the documents have our own tags and attributes only', () => {
     fc.assert(
       fc.property(proof, fc.boolean(), (drawn, whole) => {
+        const exported = { drawn, assumptions: drawn.theorem, errorsBefore: [drawn.statement] };
         for (const document of [
-          proofPicture(drawn, { whole }),
-          proofPage([drawn], { whole }),
-          proofPage([drawn, drawn], { whole }),
+          proofPicture(drawn, { whole, foot: [drawn.theorem, drawn.statement] }),
+          proofPage([exported], { whole }),
+          proofPage([exported, exported], { whole }),
         ]) {
           const { tags, attributes } = markupOf(document);
           for (const name of tags) expect(TAGS).toContain(name);

@@ -1,18 +1,52 @@
 /** A proof's tree as indented text, for terminals and models. */
 import { entryAt, orNothing } from '../core/entry.ts';
 import { foreignText } from '../core/foreign-text.ts';
-import { goalAt, type DrawnNode, type DrawnProof, type NodeStatus } from './drawn-proof.ts';
+import {
+  goalAt,
+  type DrawnNode,
+  type DrawnProof,
+  type DrawnSentence,
+  type NodeStatus,
+} from './drawn-proof.ts';
 
 export function outlineText(proof: DrawnProof): string {
   const depths: number[] = [];
-  const lines = proof.nodes.map((node, place) => {
+  const beside = besideTree(proof);
+  const lines = proof.nodes.flatMap((node, place) => {
     const depth = node.parent === null ? 0 : entryAt(depths, node.parent, 'depth') + 1;
     // Steps that leave one goal stand below each other; only where goals part are they indented.
     const siblings = node.parent === null ? 1 : (proof.nodes[node.parent]?.children.length ?? 1);
     depths[place] = siblings > 1 || node.parent === null ? depth : depth - 1;
-    return `${'  '.repeat(entryAt(depths, place, 'depth'))}${lineOf(proof, node)}`;
+    const indent = '  '.repeat(entryAt(depths, place, 'depth'));
+    const { sentence } = node;
+    const before = sentence === null ? [] : beside.splice(0, countBefore(beside, sentence));
+    return [...before.map((one) => `${indent}${besideText(one)}`), `${indent}${lineOf(proof, node)}`];
   });
-  return [foreignText(proof.statement), ...lines].join('\n');
+  return [foreignText(proof.statement), ...lines, ...beside.map(besideText)].join('\n');
+}
+
+interface PlacedSentence extends DrawnSentence {
+  readonly place: number;
+}
+
+/** The sentences of a proof that are no step of one goal (`Unset Guard Checking.`), other than what only focuses. */
+export function besideTree({ nodes, sentences }: DrawnProof): PlacedSentence[] {
+  const steps = new Set(nodes.map(({ sentence }) => sentence));
+  return sentences
+    .map((sentence, place) => ({ ...sentence, place }))
+    .filter(({ text, place }) => place > 0 && !steps.has(place) && !FOCUSES.test(text));
+}
+
+/** `-`, `**`, `{`, `2: {`, `}`, and `Proof.` alone. */
+const FOCUSES = /^(?:[-+*]+|(?:(?:\d+|\[[^\]]*\])\s*:\s*)?\{|\}|Proof\s*\.)$/u;
+
+function countBefore(beside: readonly PlacedSentence[], sentence: number): number {
+  const behind = beside.findIndex(({ place }) => place >= sentence);
+  return behind < 0 ? beside.length : behind;
+}
+
+function besideText({ text }: DrawnSentence): string {
+  return `▸ ${foreignText(text).replace(/\s+/gu, ' ')}  (no step of one goal)`;
 }
 
 function lineOf(proof: DrawnProof, node: DrawnNode): string {
@@ -27,7 +61,7 @@ function lineOf(proof: DrawnProof, node: DrawnNode): string {
 export function statusText(status: NodeStatus): string {
   switch (status) {
     case 'closed':
-      return 'proved';
+      return 'closed';
     case 'open':
       return 'open';
     case 'given-up':

@@ -4,6 +4,7 @@
  * without a script.
  */
 import { counted } from '../core/counted.ts';
+import { aboutProof, type ExportedProof } from './about-proof.ts';
 import {
   changedHypotheses,
   goalAt,
@@ -33,8 +34,8 @@ summary .where{color:var(--soft);font-size:.8rem;min-width:3rem;text-align:right
 @media print{.tree{overflow:visible;max-height:none}details>*{display:block}}
 `.trim();
 
-export function proofPage(proofs: readonly DrawnProof[], { whole }: { readonly whole: boolean }): string {
-  const title = proofs.map(({ theorem }) => theorem).join(' and ');
+export function proofPage(proofs: readonly ExportedProof[], { whole }: { readonly whole: boolean }): string {
+  const title = proofs.map(({ drawn }) => drawn.theorem).join(' and ');
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
@@ -49,12 +50,14 @@ export function proofPage(proofs: readonly DrawnProof[], { whole }: { readonly w
   ].join('\n');
 }
 
-function articleOf(proof: DrawnProof, prefix: string, whole: boolean): string {
+function articleOf(exported: ExportedProof, prefix: string, whole: boolean): string {
+  const { drawn: proof } = exported;
   const { file, theorem, statement, sentences, outcome, error } = proof;
   const linkOf = (sentence: number): string => `#${prefix}-${sentence}`;
   return [
     `<article><h1>${markup(theorem)}</h1>`,
     `<p class="about">${markup(file)} · ${outcomeText(outcome)} · ${counted(Math.max(0, sentences.length - 1), 'sentence')}</p>`,
+    ...aboutProof(exported).map((sentence) => `<p class="about">${markup(sentence)}</p>`),
     `<pre>${markup(statement)}</pre>`,
     ...(error === null ? [] : [`<p class="error"><code>${markup(error)}</code></p>`]),
     '<h2>Tree of goals</h2>',
@@ -104,7 +107,7 @@ export function leftText({ goals, elsewhere, shelved, given_up }: DrawnSentence)
 export function outcomeText(outcome: ProofOutcome): string {
   switch (outcome) {
     case 'finished':
-      return 'finished';
+      return 'closed';
     case 'admitted':
       return 'admitted, not proved';
     case 'unfinished':

@@ -6,6 +6,8 @@ import {
   LINE_HEIGHT,
   PADDING,
   shownText,
+  textWidth,
+  wrapped,
   type DrawnBox,
   type DrawnTree,
 } from './box-text.ts';
@@ -16,9 +18,12 @@ export interface PictureChoice {
   readonly whole: boolean;
   /** In a page: what the link of a box leads to, by the sentence that is run on it. */
   readonly linkOf?: (sentence: number) => string;
+  /** Sentences that stand below the tree. */
+  readonly foot?: readonly string[];
 }
 
 const MARGIN = 12;
+const FOOT_COLUMNS = 96;
 
 const PAINT: Readonly<Record<DrawnBox['tone'], { readonly light: string; readonly dark: string }>> = {
   closed: { light: '#2f7d4f', dark: '#6cc48f' },
@@ -44,14 +49,23 @@ const PICTURE_STYLE = [
 
 export function proofPicture(proof: DrawnProof, choice: PictureChoice): string {
   const tree = drawTree(proof, foldTree(proof, choice));
-  const width = Math.ceil(tree.layout.width) + 2 * MARGIN;
-  const height = Math.ceil(tree.layout.height) + 2 * MARGIN;
+  const foot = (choice.foot ?? []).flatMap((text) =>
+    wrapped(text, { most: Infinity, longest: FOOT_COLUMNS }),
+  );
+  const footWidth = Math.max(0, ...foot.map(textWidth));
+  const footAt = Math.ceil(tree.layout.height) + 2 * MARGIN;
+  const width = Math.ceil(Math.max(tree.layout.width, footWidth)) + 2 * MARGIN;
+  const height = footAt + (foot.length === 0 ? 0 : foot.length * LINE_HEIGHT + MARGIN);
   const label = `The proof of ${proof.theorem} as a tree of ${proof.nodes.length} goals`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="pt" role="img" aria-label="${markup(label)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<style>${PICTURE_STYLE}</style>`,
     ...edgesOf(tree),
     ...tree.boxes.map((_, place) => boxOf(proof, tree, place, choice)),
+    ...foot.map(
+      (text, index) =>
+        `<text class="note" x="${MARGIN}" y="${footAt + index * LINE_HEIGHT + FONT_SIZE}">${markup(text)}</text>`,
+    ),
     '</svg>',
     '',
   ].join('\n');

@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert';
 import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { modelFailureText } from './failures.ts';
+import { modelFailureText, remedyOf } from './failures.ts';
 
 test('of an address neither password nor query is told, wherever it stands', () => {
   const url = 'http://user:p@ss@127.0.0.1:1/v1/chat?key=secret';
@@ -32,4 +32,5 @@ test('what is wrong with an answer, and where, is one line', () => {
   expect(modelFailureText(failed)).toBe(
     'What it answered is no answer of HTTP (no answer from http://127.0.0.1:1/v1/chat)',
   );
+  expect(remedyOf(failed, null)).toContain('The server was reached');
 });

@@ -89,7 +89,7 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
     case 200:
       return NOT_A_MODELS_ANSWER + goOn;
     case undefined:
-      if (hasBegun) return NOT_A_MODELS_ANSWER + goOn;
+      if (hasBegun || answerFault(error) !== undefined) return NOT_A_MODELS_ANSWER + goOn;
       return `The server could not be reached: check that it runs and its address. ${goOn}`;
     default:
       return `The server is in trouble: try again later. ${goOn}`;

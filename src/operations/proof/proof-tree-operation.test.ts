@@ -186,4 +186,53 @@ describe('the exports', () => {
     expect(page.match(/<article>/gu)).toHaveLength(2);
     expect(await exported({ theorem: 'whole', beside: 'a.v#joint' })).toContain('id="p1-0"');
   });
+
+  it.each(['html', 'text', 'svg'])(
+    'say what they are and what the proof rests on, and at no goal that it is proved: %s',
+    async (format) => {
+      const file = 'unsafe.v';
+      const text = `Axiom bad : False.
+Lemma open : False. Admitted.
+Lemma by_axiom : False. Proof. exact bad. Qed.
+Lemma by_open : False /\\ True. Proof. split. - exact open. - exact I. Qed.
+Lemma inside : False. Proof. Axiom q : False. exact q. Qed.
+Lemma good : True. Proof. exact I. Qed.
+Lemma refused : False. Proof. exact_no_check I. Qed.
+Lemma unguarded : False.
+Proof.
+  Unset Guard Checking.
+  exact ((fix f (n : nat) : False := f n) 0).
+Qed.
+`;
+      await caller.write(file, text);
+      const said: Record<string, RegExp> = {
+        by_axiom: /rests on what the prover lists.*bad : False/u,
+        by_open: /rests on what the prover lists.*open : False/u,
+        inside: /rests on what the prover lists.*q : False/u,
+        good: /rests on no axiom and no open statement/u,
+        refused: /The prover refused the proof/u,
+        unguarded: /rests on what the prover lists.*unguarded/u,
+      };
+      for (const [theorem, rests] of Object.entries(said)) {
+        const page = await exported({ file, theorem, format });
+        const words = page
+          .replace(/<style.*?<\/style>/gsu, '')
+          .replace(/<[^>]+>|\s+/gu, ' ')
+          .replace(/ +/gu, ' ');
+        expect(words.replaceAll('judgement that the theorem is proved', '')).not.toMatch(/proved|finished/u);
+        expect(words).toContain('no judgement');
+        expect(words).toMatch(rests);
+        if (theorem === 'unguarded') expect(words).toContain('Unset Guard Checking.');
+        if (theorem === 'inside') expect(words).toContain('Axiom q : False.');
+      }
+      const lines = (await exported({ file, theorem: 'unguarded', format: 'text' })).split('\n');
+      expect(lines[1]).toBe('▸ Unset Guard Checking.  (no step of one goal)');
+      expect(lines[2]).toContain('⊢ False');
+    },
+  );
+
+  it('leave out of the text what only focuses', async () => {
+    expect(await exported({ theorem: 'whole', format: 'text' })).not.toContain('no step of one goal');
+    expect(await exported({ theorem: 'partial', format: 'text' })).not.toContain('no step of one goal');
+  });
 });

@@ -2,12 +2,15 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
-import type { ProverSession } from '../../core/prover.ts';
+import { foreignText } from '../../core/foreign-text.ts';
+import type { ProverSession, StateId } from '../../core/prover.ts';
+import { aboutProof, type ExportedProof } from '../../drawing/about-proof.ts';
 import { drawProof, type DrawOptions, type ProofToDraw } from '../../drawing/draw-proof.ts';
 import { goalAt, NODE_STATUSES, PROOF_OUTCOMES, type DrawnProof } from '../../drawing/drawn-proof.ts';
-import { outlineText } from '../../drawing/outline-text.ts';
-import { proofPage } from '../../drawing/proof-page.ts';
+import { besideTree, outlineText } from '../../drawing/outline-text.ts';
+import { outcomeText, proofPage } from '../../drawing/proof-page.ts';
 import { proofPicture } from '../../drawing/proof-picture.ts';
+import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { UnreachableState } from '../../sessions/engine.ts';
 import { FileRun } from '../../sessions/rocq/file-run.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
@@ -105,6 +108,7 @@ export const proofTree = defineOperation({
   },
 });
 
+const ASSUMPTIONS_TIMEOUT_MS = 30_000;
 const EXPORT_FORMATS = ['html', 'svg', 'text'] as const;
 
 export const proofExport = defineOperation({
@@ -114,7 +118,7 @@ export const proofExport = defineOperation({
   summary:
     'Writes a proof as one HTML page that needs nothing else and runs nothing, as an SVG picture of its tree, or as text.',
   details:
-    'The page has the tree, and every sentence with its goals; keep it as a file whose name ends in `.html`.',
+    'The page has the tree, every sentence with its goals, and what the prover says that the proof rests on; it is no judgement (`quod verify`). Keep it as a file whose name ends in `.html`.',
   input: z.object({
     ...proofFields,
     format: z.enum(EXPORT_FORMATS).default('html'),
@@ -140,20 +144,21 @@ export const proofExport = defineOperation({
   positional: ['file', 'theorem'],
   render: ({ text }) => text,
   run: async (input, context) => {
-    const { drawn } = await drawnProof(input, context);
+    const exported = await exportedProof(input, context);
+    const { drawn } = exported;
     const name = drawn.theorem.replace(/[^\p{L}\p{N}_'.-]+/gu, '_');
     switch (input.format) {
       case 'svg':
         return {
           name: `${name}.svg`,
           media_type: 'image/svg+xml',
-          text: proofPicture(drawn, { whole: input.whole }),
+          text: proofPicture(drawn, { whole: input.whole, foot: pictureFoot(exported) }),
         };
       case 'text':
-        return { name: `${name}.txt`, media_type: 'text/plain', text: outlineText(drawn) };
+        return { name: `${name}.txt`, media_type: 'text/plain', text: exportedText(exported) };
       case 'html': {
         const other = input.beside === null ? undefined : await besideIt(input.beside, input, context);
-        const proofs = other === undefined ? [drawn] : [drawn, other];
+        const proofs = other === undefined ? [exported] : [exported, other];
         return {
           name: `${name}.html`,
           media_type: 'text/html',
@@ -164,11 +169,38 @@ export const proofExport = defineOperation({
   },
 });
 
-async function besideIt(named: string, input: ProofInput, context: OperationContext): Promise<DrawnProof> {
+async function besideIt(named: string, input: ProofInput, context: OperationContext): Promise<ExportedProof> {
   const at = named.lastIndexOf('#');
   const file = at < 0 ? input.file : named.slice(0, at);
-  const { drawn } = await drawnProof({ ...input, file, theorem: named.slice(at + 1) }, context);
-  return drawn;
+  return exportedProof({ ...input, file, theorem: named.slice(at + 1) }, context);
+}
+
+/** Also asks what the proof rests on: who gets the export has nothing else. */
+async function exportedProof(input: ProofInput, context: OperationContext): Promise<ExportedProof> {
+  let assumptions: string | undefined;
+  const { drawn, errorsBefore } = await drawnProof(input, context, async (session, state, name) => {
+    const command = asSentence(`Print Assumptions ${name}.`);
+    const limits = { timeoutMs: ASSUMPTIONS_TIMEOUT_MS, signal: context.signal };
+    const answer = await session.query(state, command, limits);
+    if (answer.status === 'done') assumptions = answer.messages.map(({ message }) => message).join('\n');
+  });
+  return { drawn, assumptions, errorsBefore: errorsBefore.map(String) };
+}
+
+function headOf({ outcome, error }: DrawnProof): string {
+  return `The proof: ${outcomeText(outcome)}.${error === null ? '' : ` ${error}`}`;
+}
+
+function exportedText(exported: ExportedProof): string {
+  const foot = [headOf(exported.drawn), ...aboutProof(exported)];
+  return [outlineText(exported.drawn), '', ...foot.map((sentence) => foreignText(sentence)), ''].join('\n');
+}
+
+/** A picture has the steps of goals only. */
+function pictureFoot(exported: ExportedProof): readonly string[] {
+  const { drawn } = exported;
+  const beside = besideTree(drawn).map(({ text, line }) => `Line ${line}, no step of one goal: ${text}`);
+  return [`${drawn.theorem}. ${headOf(drawn)}`, ...aboutProof(exported), ...beside];
 }
 
 interface Drawing {
@@ -179,7 +211,11 @@ interface Drawing {
 }
 
 /** Where the file can be run up to the statement, in a prover that others use too; else in one of its own. */
-async function drawnProof(input: ProofInput, context: OperationContext): Promise<Drawing> {
+async function drawnProof(
+  input: ProofInput,
+  context: OperationContext,
+  onClosed?: (session: ProverSession, state: StateId, name: string) => Promise<void>,
+): Promise<Drawing> {
   const workbench = rocqWorkbenchOf(context);
   if (!input.file.endsWith('.v'))
     throw new QuodError('unsupported', 'Proofs are drawn of Rocq files (.v) only.', {
@@ -196,6 +232,9 @@ async function drawnProof(input: ProofInput, context: OperationContext): Promise
   const options: DrawOptions = {
     ...{ signal, characters: input.characters },
     onProgress: (done, total) => progress({ message: 'Running the proof', done, total }),
+    onClosed: async (session, state) => {
+      if (item.name !== undefined) await onClosed?.(session, state, item.name);
+    },
   };
   const onWay = (done: number, total: number): void =>
     progress({ message: 'Running the file up to the statement', done, total });
