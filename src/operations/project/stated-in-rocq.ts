@@ -115,12 +115,20 @@ function definedIn(text: string): { readonly kind: string; readonly names: reado
   return { kind, names: [lastPart(name.text), ...others] };
 }
 
-/** `Ltac a := b with b x := idtac.`: the `with` of a tactic (`auto with core`) is followed by no `:=`. */
+/**
+ * `Ltac a := b with b x := idtac.`: the `with` of a tactic (`auto with core`) is followed by no `:=`, that of a match
+ * (`match goal with H := _ |- _ => …`) belongs to it.
+ */
 function tacticsBehindWith(kind: string, { all }: HeadTokens): readonly string[] {
   if (kind !== 'Ltac' && kind !== 'Ltac2') return [];
+  let matches = 0;
   return all.flatMap(({ text }, index) => {
+    if (/^(?:lazy_?|multi_?)?match$/u.test(text)) matches += 1;
+    if (text !== 'with') return [];
+    const isOfMatch = matches > 0;
+    if (isOfMatch) matches -= 1;
     const name = all[index + 1];
-    if (text !== 'with' || name?.kind !== 'identifier') return [];
+    if (isOfMatch || name?.kind !== 'identifier') return [];
     const behind = all.slice(index + 2).find((token) => token.kind !== 'identifier' || token.text === 'with');
     return behind?.text === ':=' ? [name.text] : [];
   });

@@ -177,7 +177,7 @@ it.each([
 it('lists of tactics and coercions what they define', async () => {
   expect(
     await statedOf(
-      'Ltac a := auto with core with go y := idtac.\nCoercion c := f : A >-> B.\nCoercion f : A >-> B.\n',
+      'Ltac a := lazymatch goal with H := _ |- _ => auto with core end with go y := idtac.\nCoercion c := f : A >-> B.\nCoercion f : A >-> B.\n',
     ),
   ).toEqual(['a defined', 'go defined', 'c defined']);
 });
