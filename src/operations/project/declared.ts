@@ -1,9 +1,28 @@
-/** What files of HOL4, F* and Lean declare, read from their texts: names with what is said of them. */
+/** What files declare: as it is told of every language (`Stated`), and as it is read from the texts of HOL4, F* and Lean. */
 import type { Span } from '../../core/position.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { leanDeclarations } from '../../provers/lean/syntax/declarations.ts';
 import type { SourceLanguage } from '../files/source-language.ts';
+
+export interface Stated {
+  /** Absolute. */
+  readonly path: string;
+  readonly line: number;
+  /** With its proof: what is used is told by offsets, for two may stand on one line. */
+  readonly span: Span;
+  readonly name: string;
+  /** `Lemma`, `Fixpoint`, `Axiom`, …; `hole` for one that stands in nothing that has a name. */
+  readonly kind: string;
+  readonly statement: string;
+  readonly state: 'proved' | 'open' | 'assumed' | 'defined';
+  /** Why it is open: `admitted`, `obligations`, `cheat`, …; undefined where it is not. */
+  readonly hole: string | undefined;
+  /** Every name in it and in its proof. */
+  readonly mentions: ReadonlySet<string>;
+}
+
+export const LONGEST_STATEMENT = 2000;
 
 export interface Declared {
   readonly name: string;

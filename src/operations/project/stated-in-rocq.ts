@@ -8,9 +8,7 @@ import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { mutualNames } from '../../provers/rocq/syntax/statement-head.ts';
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
-import type { Stated } from './stated.ts';
-
-const LONGEST_STATEMENT = 2000;
+import { LONGEST_STATEMENT, type Stated } from './declared.ts';
 
 export function statedInRocq(path: string, outline: FileOutline): Stated[] {
   const lines = new LineIndex(outline.text);

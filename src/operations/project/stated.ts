@@ -7,29 +7,10 @@
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
-import { declaredIn } from './declared.ts';
+import { declaredIn, LONGEST_STATEMENT, type Stated } from './declared.ts';
 import type { SourceLanguage } from '../files/source-language.ts';
 import { statedInRocq } from './stated-in-rocq.ts';
 import { visibleHoles } from './visible-holes.ts';
-
-export interface Stated {
-  /** Absolute. */
-  readonly path: string;
-  readonly line: number;
-  /** With its proof: what is used is told by offsets, for two may stand on one line. */
-  readonly span: Span;
-  readonly name: string;
-  /** `Lemma`, `Fixpoint`, `Axiom`, …; `hole` for one that stands in nothing that has a name. */
-  readonly kind: string;
-  readonly statement: string;
-  readonly state: 'proved' | 'open' | 'assumed' | 'defined';
-  /** Why it is open: `admitted`, `obligations`, `cheat`, …; undefined where it is not. */
-  readonly hole: string | undefined;
-  /** Every name in it and in its proof. */
-  readonly mentions: ReadonlySet<string>;
-}
-
-const LONGEST_STATEMENT = 2000;
 
 export async function statedIn(path: string, language: SourceLanguage): Promise<Stated[]> {
   const text = await readRegularText(path);

@@ -11,7 +11,8 @@ import { findRocqProject } from '../../provers/rocq/project.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import { sourceLanguageOf } from '../files/source-language.ts';
 import { pathsNamed } from './named-files.ts';
-import { openBelow, statedIn, usesOf, type Stated } from './stated.ts';
+import type { Stated } from './declared.ts';
+import { openBelow, statedIn, usesOf } from './stated.ts';
 
 const statedSchema = z.object({
   file: z.string(),
