@@ -18,7 +18,7 @@ export function aboutProof(exported: ExportedProof): readonly string[] {
   const { errorsBefore } = exported;
   const [first] = errorsBefore;
   return [
-    'This shows what the prover printed when the proof was run. “Closed” at a goal says that a tactic was accepted there, and no more: it is no judgement that the theorem is proved. `quod verify` judges a file.',
+    'This shows what the prover printed when the proof was run. “Closed” at a goal says that a tactic was accepted there, and no more: it is no judgement that the theorem is proved. Quod’s gate judges files.',
     restsText(exported),
     ...(first === undefined
       ? []

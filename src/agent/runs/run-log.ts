@@ -24,6 +24,7 @@ import { ownEntry, ownFolder } from '../../process/own-folder.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { isAlive } from '../../process/process-table.ts';
 import { QuodError } from '../../core/errors.ts';
+import { timedName } from '../../core/names/timed-name.ts';
 import { recordSchema } from './events.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 
@@ -176,8 +177,7 @@ export class RunLog {
 
   /** A new run, named by its time. */
   static create(runs: string, watcher: (record: RunRecord) => void = () => undefined): RunLog {
-    const time = new Date().toISOString().replace(/[-:]/gu, '').replace('T', '-').slice(0, 15);
-    const name = `${time}-${randomBytes(2).toString('hex')}`;
+    const name = timedName(new Date(), listRuns(runs).at(-1));
     mkdirSync(join(runs, name), { recursive: true });
     // The user's repository is not the place to keep runs, unless the user wants to.
     const ignore = ownEntry(runs, '.gitignore');

@@ -58,7 +58,8 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
         ]) as unknown,
       },
     });
-    const { kind, ...twin } = await judge(target, submission, { recheck: 'never', theorems: ['u'] });
+    const left = submission.replace('exact (f 0). Qed', 'Admitted');
+    const { kind, ...twin } = await judge(target, left, { recheck: 'never', theorems: ['u'] });
     expect(kind).toBe('accepted');
     expect(JSON.stringify(twin)).not.toContain('"unchecked"');
   });

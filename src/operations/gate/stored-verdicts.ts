@@ -2,12 +2,13 @@
  * Verdicts that are kept, under `.quod/verdicts` of the workspace: the judged texts, the policy, the report, and
  * the report signed with a key that is made there at the first verdict. What is kept is written once and never changed.
  */
-import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { attest, readPrivateKey } from '../../gate/signed-report.ts';
 import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
+import { timedName } from '../../core/names/timed-name.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { parsedJson } from '../../core/json.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
@@ -91,9 +92,7 @@ export interface VerdictToKeep {
 /** @returns its id, which begins with its time. */
 export function keepVerdict(root: string, { report, target, submission, policy }: VerdictToKeep): string {
   const all = verdictsFolder(root);
-  // To the millisecond: the order of the ids is that of the verdicts.
-  const time = report.judgedAt.replace(/[-:.Z]/gu, '').replace('T', '-');
-  const id = `${time}-${randomBytes(2).toString('hex')}`;
+  const id = timedName(new Date(report.judgedAt));
   mkdirSync(all, { recursive: true });
   mkdirSync(join(all, id));
   // The user's repository is not the place to keep them, unless the user wants to.

@@ -118,7 +118,7 @@ export const proofExport = defineOperation({
   summary:
     'Writes a proof as one HTML page that needs nothing else and runs nothing, as an SVG picture of its tree, or as text.',
   details:
-    'The page has the tree, every sentence with its goals, and what the prover says that the proof rests on; it is no judgement (`quod verify`). Keep it as a file whose name ends in `.html`.',
+    'The page has the tree, every sentence with its goals, and what the prover says that the proof rests on; it is no judgement (`gate_verify`). Keep it as a file whose name ends in `.html`.',
   input: z.object({
     ...proofFields,
     format: z.enum(EXPORT_FORMATS).default('html'),
