@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { orZero, underName } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
-import { requirePermission } from './configuration/reach.ts';
+import { reachOfDriver, requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
 import { keysIn } from './models/providers.ts';
 import { RoleModels } from './role-models.ts';
@@ -115,8 +115,9 @@ async function driverOf(
 ): Promise<DriverWork | undefined> {
   const { driver } = settings;
   if (driver === 'quod' || task === undefined) return undefined;
-  const { driverCommand } = settings;
-  if (driverCommand !== null) requirePermission({ kind: 'program', program: driverCommand }, permissions);
+  // A folder's settings may not choose who gets the proofs, and is paid by the user.
+  const program = reachOfDriver(settings);
+  if (program !== undefined) requirePermission(program, permissions);
   return new DriverWork(run, {
     ...{ driver, files, originals, task: task.task, mcp: task.mcp, environment },
     beside: beside ?? (await readBeside(dirname(task.task.file))),

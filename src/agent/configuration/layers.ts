@@ -46,8 +46,8 @@ function ownLayers({ environment }: Place, typed: Layer): readonly Layer[] {
 
 /** What the user wrote themselves reaches for that. */
 export function ownReaches(place: Place, typed: Layer): Reach[] {
-  return ownLayers(place, typed).flatMap(({ providers, driverCommand }) =>
-    reachesOf(mergeSettings({ providers, driverCommand })),
+  return ownLayers(place, typed).flatMap(({ providers, driver, driverCommand }) =>
+    reachesOf(mergeSettings({ providers, driver, driverCommand })),
   );
 }
 

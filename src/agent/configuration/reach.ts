@@ -6,6 +6,7 @@ import { QuodError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-text.ts';
 import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import type { Provider } from '../models/providers.ts';
+import { DRIVER_PROGRAMS } from '../other-agents/driver-command.ts';
 import type { Settings } from '../settings.ts';
 
 /** Whether the user allows what settings reach for, wherever these came from: a file, a log, a benchmark. */
@@ -49,12 +50,20 @@ export function reachOfProvider(provider: Provider): Reach | undefined {
 /** Everything that settings name, asked for in this run or not. */
 export function reachesOf({
   providers,
+  ...settings
+}: Pick<Settings, 'providers' | 'driver' | 'driverCommand'>): Reach[] {
+  const addresses = Object.values(providers).map(({ url, keyVariable }) => addressReach(url, keyVariable));
+  const program = reachOfDriver(settings);
+  return program === undefined ? addresses : [...addresses, program];
+}
+
+/** The program that works in the place of Quod's own agent; undefined for that one. */
+export function reachOfDriver({
+  driver,
   driverCommand,
-}: Pick<Settings, 'providers' | 'driverCommand'>): Reach[] {
-  return [
-    ...Object.values(providers).map(({ url, keyVariable }) => addressReach(url, keyVariable)),
-    ...(driverCommand === null ? [] : [{ kind: 'program' as const, program: driverCommand }]),
-  ];
+}: Pick<Settings, 'driver' | 'driverCommand'>): Reach | undefined {
+  const program = driverCommand ?? (driver === 'quod' ? undefined : DRIVER_PROGRAMS[driver].program);
+  return program === undefined ? undefined : { kind: 'program', program };
 }
 
 /** @throws QuodError `not-allowed` that names the address or the program, and how a person allows it. */

@@ -11,7 +11,8 @@ import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
-import { LINE_FRAMING } from '../../process/message-framing.ts';
+import { clause } from '../../core/sentence.ts';
+import { FramingError, LINE_FRAMING } from '../../process/message-framing.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
 import type { RunContext } from '../workflow/run-context.ts';
@@ -210,7 +211,16 @@ export class DriverWork {
         const reader = LINE_FRAMING.reader();
         for await (const bytes of child.output) {
           if (isStopped()) continue;
-          for (const line of reader.push(bytes as Buffer)) {
+          let lines: readonly string[] = [];
+          try {
+            lines = reader.push(bytes as Buffer);
+          } catch (error) {
+            if (!(error instanceof FramingError)) throw error;
+            stop(
+              new QuodError('protocol-error', `${this.#title} failed: it wrote ${clause(error.message)}.`),
+            );
+          }
+          for (const line of lines) {
             for (const event of readDriverLine(driver, line)) {
               if (event.kind === 'session') {
                 if (current !== event.id || begun === undefined)

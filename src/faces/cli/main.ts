@@ -170,6 +170,11 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .addOption(
       new Option('--tools <which>', `${TOOLS_HELP}, or areas: rocq,gate; default: core`).conflicts('compat'),
     )
+    .addOption(
+      new Option('--without <areas>', 'areas of which no operation can be called: agent,data').conflicts(
+        'compat',
+      ),
+    )
     .option('--output-schemas', 'list the schemas of the answers too')
     .addOption(compatibleOption())
     .option('--workspace <folder>', 'the folder whose files the client may name', '.')

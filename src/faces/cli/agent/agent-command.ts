@@ -183,8 +183,8 @@ function here(): Place {
 
 /** What somebody typed is allowed from then on in this folder: the run can be gone on with. */
 async function permissionsWith(typed: Layer): Promise<Permissions> {
-  const { providers, driverCommand } = typed;
-  await allow(here(), reachesOf(mergeSettings({ providers, driverCommand })));
+  const { providers, driver, driverCommand } = typed;
+  await allow(here(), reachesOf(mergeSettings({ providers, driver, driverCommand })));
   return permissionsHere(here(), typed);
 }
 

@@ -4,7 +4,7 @@
  * test Quod.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -190,6 +190,38 @@ test(
     script('claude', [[SWAP, NEG]]);
     const second = await runQuod(['resume', 'last'], folder);
     expect(second, second.stderr).toMatchObject({ exitCode: 0 });
+  },
+  LONG,
+);
+
+test(
+  'one that only the folder chooses is not started: it gets the proofs, and the user pays for it',
+  async () => {
+    mkdirSync(path('.quod'), { recursive: true });
+    writeFileSync(path('.quod/agent.json'), JSON.stringify({ driver: 'claude-code' }));
+    const command = ['agent', '--task', 'TASK.md', '--set', 'commit=false'];
+    const refused = await runQuod(command, folder);
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toMatch(/run the program "claude", and you did not allow that.*not-allowed/su);
+    const meant = await runQuod(
+      [...command, '--driver', 'claude-code', '--set', 'driver-command=no-such-claude'],
+      folder,
+    );
+    expect(meant.stderr).toMatch(/Claude Code is not installed/u);
+  },
+  LONG,
+);
+
+test(
+  'one that writes a line without end fails, and the run ends as others do',
+  async () => {
+    const endless = path('endless');
+    writeFileSync(endless, '#!/bin/sh\nyes x | tr -d "\\n"\n', { mode: 0o755 });
+    const command = ['agent', '--task', 'TASK.md', '--driver', 'claude-code', '--set', 'commit=false'];
+    const run = await runQuod([...command, `driver-command=${endless}`], folder);
+    expect(run).toMatchObject({ exitCode: 2 });
+    expect(run.stderr).toMatch(/Claude Code failed: it wrote a line without end\./u);
+    expect(run.stderr).not.toContain('defect');
   },
   LONG,
 );

@@ -65,10 +65,14 @@ export async function readTask(
   return { task, choices };
 }
 
-/** How another agent starts Quod's tools: this very program, on the folder of the task. */
+/**
+ * How another agent starts Quod's tools: this very program, on the folder of the task. Runs of its own would be paid beside
+ * the limits of this one, and write what the task does not name.
+ */
 export function mcpLaunch({ file }: Task): McpLaunch {
   const [, program] = process.argv;
-  return { command: process.execPath, args: [orNothing(program), 'mcp', '--workspace', dirname(file)] };
+  const args = [orNothing(program), 'mcp', '--without', 'agent', '--workspace', dirname(file)];
+  return { command: process.execPath, args };
 }
 
 export function taskFiles({ file }: Task): TaskFiles {

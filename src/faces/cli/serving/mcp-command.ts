@@ -11,6 +11,7 @@ import { offeredOperations, offeredSurface } from './offered-operations.ts';
 export interface McpOptions {
   readonly workspace: string;
   readonly tools?: string;
+  readonly without?: string;
   readonly compat?: string;
   readonly outputSchemas?: boolean;
   readonly anyPath?: boolean;

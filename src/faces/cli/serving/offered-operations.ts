@@ -12,14 +12,19 @@ import { areasOf } from './areas.ts';
 
 export interface OfferedChoice {
   readonly tools?: string;
+  /** Areas of which nothing is offered, whatever else is: `agent,data`. */
+  readonly without?: string;
   readonly compat?: string;
   readonly outputSchemas?: boolean;
 }
 
 /** @throws QuodError `invalid-input` for a server that Quod does not stand in for. */
-export function offeredOperations({ tools, compat }: OfferedChoice): readonly AnyOperation[] {
-  if (compat === undefined)
-    return tools !== undefined && isToolList(tools) ? CATALOGUE : operationsOf(areasOf(tools));
+export function offeredOperations({ tools, without, compat }: OfferedChoice): readonly AnyOperation[] {
+  if (compat === undefined) {
+    const chosen = tools !== undefined && isToolList(tools) ? CATALOGUE : operationsOf(areasOf(tools));
+    const kept = without === undefined ? [] : areasOf(without);
+    return chosen.filter(({ area }) => !kept.includes(area));
+  }
   const operations = COMPATIBLE_CATALOGUES[compat];
   if (operations === undefined) {
     throw new QuodError('invalid-input', `Quod cannot take the place of ${compat}.`, {
