@@ -6,6 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { findRocq } from '../sessions/find-rocq.ts';
 import { proveFile } from './prove-file.ts';
 import type { ProveRequest } from './prove-request.ts';
+import { credulous } from './testing/credulous-judge.ts';
 
 const FILE = `Require Import List.
 Import ListNotations.
@@ -23,11 +24,7 @@ async function proved(more: Partial<ProveRequest>) {
     {
       ...{ file: '/nowhere/styles.v', text: FILE, theorems: 'all-holes', jobs: 1, seed: 0, cacheDirectory },
       prover: await findRocq('auto'),
-      judge: ({ theorems }) =>
-        Promise.resolve({
-          ...{ kind: 'accepted', warnings: [] },
-          restOn: theorems.map(() => ({ openStatements: [], axioms: [] })),
-        }),
+      judge: credulous,
       signal: new AbortController().signal,
       ...more,
     },

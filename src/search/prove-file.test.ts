@@ -13,6 +13,7 @@ import {
   type TheoremResult,
 } from './prove-file.ts';
 import { replaced } from '../core/replacement.ts';
+import { credulous } from './testing/credulous-judge.ts';
 
 const FILE = `From Coq Require Import List Arith Lia.
 Import ListNotations.
@@ -129,14 +130,6 @@ beforeAll(async () => {
   prover = await findRocq('auto');
 });
 
-/** Here the search is what is tried, so its proofs are taken; what Rocq says of them is asked by `errorsOf`. */
-const credulous: Judge = ({ theorems }) =>
-  Promise.resolve({
-    kind: 'accepted',
-    warnings: [],
-    restOn: theorems.map(() => ({ openStatements: [], axioms: [] })),
-  });
-
 async function prove(
   text: string,
   changes: Partial<ProveRequest> = {},
@@ -153,6 +146,7 @@ async function prove(
       seed: 1,
       prover,
       cacheDirectory,
+      // What Rocq says of the proofs is asked by `errorsOf`.
       judge: credulous,
       signal: new AbortController().signal,
       ...changes,
