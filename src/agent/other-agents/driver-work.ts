@@ -211,16 +211,7 @@ export class DriverWork {
         const reader = LINE_FRAMING.reader();
         for await (const bytes of child.output) {
           if (isStopped()) continue;
-          let lines: readonly string[] = [];
-          try {
-            lines = reader.push(bytes as Buffer);
-          } catch (error) {
-            if (!(error instanceof FramingError)) throw error;
-            stop(
-              new QuodError('protocol-error', `${this.#title} failed: it wrote ${clause(error.message)}.`),
-            );
-          }
-          for (const line of lines) {
+          for (const line of reader.push(bytes as Buffer)) {
             for (const event of readDriverLine(driver, line)) {
               if (event.kind === 'session') {
                 if (current !== event.id || begun === undefined)
@@ -251,6 +242,9 @@ export class DriverWork {
             }
           }
         }
+      } catch (error) {
+        if (!(error instanceof FramingError)) throw error;
+        stop(new QuodError('protocol-error', `${this.#title} failed: it wrote ${clause(error.message)}.`));
       } finally {
         signal.removeEventListener('abort', onAbort);
         clearTimeout(clock);
