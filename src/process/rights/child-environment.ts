@@ -28,12 +28,15 @@ const MAY_BE_A_KEY = /key|token|secret|passw|credential|auth/iu;
 /** @param more Further names that this program needs; they are also told where they look like a key's. */
 export function environmentWith(more: RegExp, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isTold = toldNames(environment);
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => more.test(name) || isTold(name)));
+  return onlyNames(environment, (name) => more.test(name) || isTold(name));
 }
 
 /** For provers, their compilers and build tools. */
 export function proverEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const isTold = toldNames(environment);
+  return onlyNames(environment, toldNames(environment));
+}
+
+function onlyNames(environment: NodeJS.ProcessEnv, isTold: (name: string) => boolean): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isTold(name)));
 }
 
