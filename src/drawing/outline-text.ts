@@ -1,6 +1,7 @@
 /** A proof's tree as indented text, for terminals and models. */
 import { entryAt, orNothing } from '../core/entry.ts';
 import { foreignText } from '../core/foreign-text.ts';
+import { onlyFocuses } from '../provers/rocq/syntax/sentences.ts';
 import {
   goalAt,
   type DrawnNode,
@@ -34,11 +35,12 @@ export function besideTree({ nodes, sentences }: DrawnProof): PlacedSentence[] {
   const steps = new Set(nodes.map(({ sentence }) => sentence));
   return sentences
     .map((sentence, place) => ({ ...sentence, place }))
-    .filter(({ text, place }) => place > 0 && !steps.has(place) && !FOCUSES.test(text));
+    .filter(
+      ({ text, place }) => place > 0 && !steps.has(place) && !onlyFocuses(text) && !BARE_PROOF.test(text),
+    );
 }
 
-/** `-`, `**`, `{`, `2: {`, `}`, and `Proof.` alone. */
-const FOCUSES = /^(?:[-+*]+|(?:(?:\d+|\[[^\]]*\])\s*:\s*)?\{|\}|Proof\s*\.)$/u;
+const BARE_PROOF = /^Proof\s*\.$/u;
 
 function countBefore(beside: readonly PlacedSentence[], sentence: number): number {
   const behind = beside.findIndex(({ place }) => place >= sentence);

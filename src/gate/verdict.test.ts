@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldFindings, type Finding } from './verdict.ts';
+import { asLines, cutOf, tellsOfCut, toldFindings, type Finding, type Warning } from './verdict.ts';
 import { verify } from './verify.ts';
 
 const TARGET = { path: 'a.v', text: 'Theorem t : 1 = 1.\nAdmitted.\n' };
@@ -20,6 +20,19 @@ test('of many findings the first are told, and how many follow', () => {
 test('a few findings are told as they are', () => {
   const few = Array.from({ length: 100 }, (_, index) => finding(String(index)));
   expect(toldFindings(few)).toEqual(few);
+});
+
+test('that only the beginning was looked at is found among the warnings, and among their lines', () => {
+  const cut: Warning = {
+    kind: 'only-the-beginning',
+    message: 'It ends here.',
+    position: { line: 2, column: 0 },
+  };
+  const other: Warning = { kind: 'unchecked', message: 'only-the-beginning: of a name' };
+  expect(cutOf({ warnings: [other, cut] })).toBe(cut);
+  expect(cutOf({ warnings: [other] })).toBeUndefined();
+  expect(cutOf({})).toBeUndefined();
+  expect(asLines([other, cut]).map(tellsOfCut)).toEqual([false, true]);
 });
 
 test('of a long message the middle is left out', () => {

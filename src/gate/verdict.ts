@@ -167,6 +167,18 @@ export interface RestsOn {
   readonly elapsedMs: number;
 }
 
+const CUT = 'only-the-beginning' satisfies WarningKind;
+
+/** What a verdict says where it did not look at all of the file: it looked up to this place, when one is told. */
+export function cutOf({ warnings = [] }: Pick<RestsOn, 'warnings'>): Warning | undefined {
+  return warnings.find(({ kind }) => kind === CUT);
+}
+
+/** Whether that is what one of {@link asLines} says. */
+export function tellsOfCut(line: string): boolean {
+  return line.startsWith(`${CUT}: `);
+}
+
 export type Verdict =
   | { readonly kind: 'accepted'; readonly statements: readonly JudgedStatement[]; readonly restsOn: RestsOn }
   | { readonly kind: 'rejected'; readonly findings: readonly Finding[]; readonly restsOn: RestsOn }

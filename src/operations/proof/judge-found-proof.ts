@@ -7,7 +7,7 @@ import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import type { Prover } from '../../core/prover.ts';
-import { asLines, type Verdict } from '../../gate/verdict.ts';
+import { asLines, cutOf, type Verdict } from '../../gate/verdict.ts';
 import {
   backendFor,
   beginProofs,
@@ -162,7 +162,7 @@ interface Behind {
 
 /** What a verdict has found behind the proofs; undefined when it did not look there. */
 function restSeen({ restsOn }: Extract<Verdict, { readonly kind: 'accepted' }>): RestOfFile | undefined {
-  const cut = restsOn.warnings?.find(({ kind }) => kind === 'only-the-beginning');
+  const cut = cutOf(restsOn);
   if (cut === undefined) return { kind: 'compiles' };
   return cut.position && { kind: 'error', message: cut.message, position: cut.position };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { LOOKED_IN_VAIN } from '../../core/reason.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
+import { tellsOfCut } from '../../gate/verdict.ts';
 import { PROVE_PHASES, type TheoremOutcome, type TheoremResult } from '../../search/prove-request.ts';
 import { groundsTexts, type TellableGrounds } from '../gate/verdict-answer.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
@@ -128,7 +129,7 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
 
 /** What a found proof rests on, for people. That only the beginning was judged they are told with what is behind it. */
 export function foundGroundsText({ axioms, warnings }: TellableGrounds): string {
-  const ofProof = warnings.filter((text) => !text.startsWith('only-the-beginning: '));
+  const ofProof = warnings.filter((text) => !tellsOfCut(text));
   return groundsTexts({ axioms, warnings: ofProof })
     .map((text) => `; ${text}`)
     .join('');

@@ -1,7 +1,7 @@
 /** What the run of a proof showed: each sentence with the proof states before and behind it. */
 import type { Goal, ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
-import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { asSentence, onlyFocuses } from '../../provers/rocq/syntax/sentences.ts';
 
 export interface TracedSentence {
   /** The proof state before the sentence. */
@@ -12,8 +12,6 @@ export interface TracedSentence {
   /** Steps inside a compound tactic, on the goals that they met. */
   readonly inner: readonly { readonly goal: Goal; readonly tactic: string }[];
 }
-
-const FOCUS = /^(?:\{|\}|[-+*]+)$/u;
 
 /** Runs a proof from the state where it begins, and watches what each sentence does. */
 export async function traceOf(
@@ -29,7 +27,8 @@ export async function traceOf(
     const result = await session.run(state, asSentence(sentence), { signal, withGoals: true });
     if (result.status !== 'done' || before === null) break;
     const after = result.proof ?? null;
-    if (!FOCUS.test(sentence)) trace.push({ before, tactic: sentence.replace(/\.$/u, ''), after, inner: [] });
+    if (!onlyFocuses(sentence))
+      trace.push({ before, tactic: sentence.replace(/\.$/u, ''), after, inner: [] });
     state = result.state;
     before = after;
   }

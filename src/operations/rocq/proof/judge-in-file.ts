@@ -5,7 +5,7 @@
 import { QuodError } from '../../../core/errors.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import { sha256 } from '../../../core/sha256.ts';
-import { asLines, type Verdict } from '../../../gate/verdict.ts';
+import { asLines, cutOf, type Verdict } from '../../../gate/verdict.ts';
 import { judgeProof } from '../../../gate/verify.ts';
 import { axiomsByAsked, openStatementsOf } from './open-statements.ts';
 import { applyReplacements, encode } from '../../files/source-file.ts';
@@ -114,7 +114,7 @@ export async function judgeFilled(
       // What the gate says it has seen, not what was meant to be sent to it; where the file does not compile to its
       // end, the gate itself cut it and says so.
       const warnings = verdict.restsOn.warnings ?? [];
-      const cut = warnings.find(({ kind }) => kind === 'only-the-beginning');
+      const cut = cutOf(verdict.restsOn);
       if (cut === undefined && verdict.restsOn.submissionSha256 !== sha256(text))
         throw new QuodError('not-verified', 'The gate judged another text than the one to be written.');
       const asked = file.outline.statements.filter((one) => one.sentence === sentence);

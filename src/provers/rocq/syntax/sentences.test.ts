@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rocqText } from './testing/random-text.ts';
-import { skipBlanksAndComments, splitSentences } from './sentences.ts';
+import { onlyFocuses, skipBlanksAndComments, splitSentences } from './sentences.ts';
 
 function texts(text: string): string[] {
   return splitSentences(text).sentences.map((sentence) => sentence.text);
@@ -87,6 +87,22 @@ describe('bullets and braces', () => {
       'close-brace',
       'command',
     ]);
+  });
+
+  it.each([
+    ['-', true],
+    ['***', true],
+    ['{', true],
+    ['2: {', true],
+    ['[x]:{', true],
+    ['}', true],
+    ['auto.', false],
+    ['2: auto.', false],
+    ['- auto.', false],
+    ['{ x', false],
+    ['', false],
+  ])('tells whether %j only focuses', (text, expected) => {
+    expect(onlyFocuses(text)).toBe(expected);
   });
 });
 

@@ -261,6 +261,12 @@ export function splitSentences(text: string, options: SplitOptions = {}): SplitS
   }
 }
 
+/** Whether a sentence is a bullet or a brace, with its selector (`-`, `2: {`): it says which goals are worked on, and changes none. */
+export function onlyFocuses(text: string): boolean {
+  const [first] = splitSentences(text, { stopAfter: () => true }).sentences;
+  return first !== undefined && first.role !== 'command' && first.text === text;
+}
+
 /** Where the comment starts that {@link skipBlanksAndComments} found without end. */
 function unterminatedCommentStart(text: string, at: number): number {
   let place = at;
