@@ -116,15 +116,10 @@ export interface JudgedStatement {
   readonly name: string;
   /** As the checker prints it, on one line, with nothing that the submission declared in force. */
   readonly printed?: string;
-  /** The axioms that the proof rests on, as full names; empty when it rests on none. */
+  /** The axioms that the proof rests on, as full names, and what was not checked; empty when it rests on none. */
   readonly assumptions: readonly string[];
-  /** Statements of the same file that are still open and that this proof uses (judgeProof only). */
+  /** Statements of the file, and of others of its project, that are open and that this proof uses. None is an axiom. */
   readonly openStatements: readonly string[];
-}
-
-/** What the proof of a statement takes for granted and is not open itself. */
-export function axiomsUnder({ assumptions, openStatements }: JudgedStatement): string[] {
-  return assumptions.filter((name) => !openStatements.includes(name));
 }
 
 /** How it was made sure that the statements are those of the target. */

@@ -54,6 +54,16 @@ describe('a guarded child', () => {
     await until(() => processesOfSession(child.pid).length === 0);
   });
 
+  it('is not waited for when a process that escaped holds its output open', async () => {
+    const child = await shell(`setsid sh -c 'echo $$; exec sleep 1000' & exec sleep 1000`);
+    const escaped = Number(await readLine(child));
+    try {
+      expect(await child.kill()).toMatchObject({ signal: 'SIGKILL' });
+    } finally {
+      process.kill(escaped, 'SIGKILL');
+    }
+  });
+
   it('leaves nothing when the program ends before its guardian is at its post', async () => {
     for (let round = 0; round < 20; round += 1) {
       const children = await Promise.all(

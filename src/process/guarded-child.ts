@@ -77,6 +77,8 @@ const ERROR_OUTPUT_KEPT = 8192;
 /** How often, and after what pauses, `kill` looks whether everything is gone. */
 const GOING_LOOKS = 100;
 const GOING_PAUSE_MS = 10;
+/** How long `kill` waits for the end of the output, which a process that escaped may hold open. */
+const OUTPUT_LEFT_MS = 1000;
 
 export class GuardedChild {
   readonly #child: LaunchedProcess;
@@ -182,7 +184,12 @@ export class GuardedChild {
     this.#killSession();
     // Output that nobody reads would keep `exited` from settling.
     this.output.resume();
+    const cut = setTimeout(() => {
+      this.output.destroy();
+      this.#child.stderr.destroy();
+    }, OUTPUT_LEFT_MS);
     const exit = await this.exited;
+    clearTimeout(cut);
     // A process that cannot die at once (it waits for a disk) is not waited for longer.
     for (let look = 0; look < GOING_LOOKS && processesOfSession(this.pid).length > 0; look += 1) {
       await delay(GOING_PAUSE_MS);

@@ -4,7 +4,6 @@
  * JSON and events that say nothing of interest tell nothing; both programs add new ones now and then.
  */
 import { z } from 'zod';
-import { orZero } from '../../core/entry.ts';
 import type { ToolCall } from '../models/conversation.ts';
 import type { Usage } from '../models/prices.ts';
 
@@ -28,7 +27,8 @@ export type DriverEvent =
       readonly message: string;
       /** US dollars, where the program tells. */
       readonly cost: number | null;
-      readonly usage: Usage;
+      /** Of the whole turn; undefined where the program does not tell. */
+      readonly usage: Usage | undefined;
     };
 
 export function readDriverLine(driver: DriverName, line: string): readonly DriverEvent[] {
@@ -46,6 +46,9 @@ export function readDriverLine(driver: DriverName, line: string): readonly Drive
   }
 }
 
+/** It is handed to the program again on its command line, which takes no texts of any length. */
+const sessionName = z.string().max(1000);
+
 const count = z.number().nonnegative().catch(0).default(0);
 
 const claudeUsage = z.object({
@@ -62,7 +65,7 @@ const claudeBlock = z.discriminatedUnion('type', [
 ]);
 
 const claudeLine = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('system'), session_id: z.string().optional() }),
+  z.object({ type: z.literal('system'), session_id: sessionName.optional().catch(undefined) }),
   z.object({
     type: z.enum(['assistant', 'user']),
     message: z.object({ content: z.unknown(), usage: claudeUsage.optional().catch(undefined) }),
@@ -72,7 +75,7 @@ const claudeLine = z.discriminatedUnion('type', [
     subtype: z.string().default(''),
     is_error: z.boolean().default(false),
     result: z.string().optional().catch(undefined),
-    session_id: z.string().optional(),
+    session_id: sessionName.optional().catch(undefined),
     total_cost_usd: z.number().nullable().default(null).catch(null),
     usage: claudeUsage.optional().catch(undefined),
   }),
@@ -123,14 +126,12 @@ function claudeEvents(value: unknown): readonly DriverEvent[] {
           failed: failed || (subtype !== '' && subtype !== 'success'),
           message: result ?? subtype,
           cost,
-          usage: usage === undefined ? NO_USAGE : usageOfClaude(usage),
+          usage: usage && usageOfClaude(usage),
         },
       ];
     }
   }
 }
-
-const NO_USAGE: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
 
 function usageOfClaude(usage: z.output<typeof claudeUsage>): Usage {
   const { input_tokens: fresh, cache_creation_input_tokens: kept, cache_read_input_tokens: read } = usage;
@@ -149,7 +150,7 @@ export function textOfContent(content: unknown): string {
 }
 
 const codexLine = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('thread.started'), thread_id: z.string() }),
+  z.object({ type: z.literal('thread.started'), thread_id: sessionName }),
   z.object({
     type: z.literal('item.completed'),
     item: z.looseObject({ id: z.string().default(''), type: z.string() }),
@@ -169,7 +170,7 @@ function codexEvents(value: unknown): readonly DriverEvent[] {
   const parsed = codexLine.safeParse(value);
   if (!parsed.success) return [];
   const line = parsed.data;
-  const ended = (failed: boolean, message: string, usage = NO_USAGE): readonly DriverEvent[] => [
+  const ended = (failed: boolean, message: string, usage?: Usage): readonly DriverEvent[] => [
     { kind: 'ended', failed, message, cost: null, usage },
   ];
   switch (line.type) {
@@ -177,11 +178,15 @@ function codexEvents(value: unknown): readonly DriverEvent[] {
       return [{ kind: 'session', id: line.thread_id }];
     case 'turn.completed': {
       const { usage } = line;
-      return ended(false, 'success', {
-        inputTokens: orZero(usage?.input_tokens),
-        cachedTokens: orZero(usage?.cached_input_tokens),
-        outputTokens: orZero(usage?.output_tokens),
-      });
+      return ended(
+        false,
+        'success',
+        usage && {
+          inputTokens: usage.input_tokens,
+          cachedTokens: usage.cached_input_tokens,
+          outputTokens: usage.output_tokens,
+        },
+      );
     }
     case 'turn.failed':
       return ended(true, line.error.message);

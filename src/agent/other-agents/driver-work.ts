@@ -12,7 +12,7 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import { clause } from '../../core/sentence.ts';
-import { FramingError, LINE_FRAMING } from '../../process/message-framing.ts';
+import { FramingError } from '../../process/message-framing.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
 import type { RunContext } from '../workflow/run-context.ts';
@@ -27,7 +27,7 @@ import { besideProblem, changedBeside, readBeside, type ProjectBeside } from './
 import { driverEnvironment } from './driver-environment.ts';
 import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.ts';
 import type { McpLaunch } from './driver-command.ts';
-import { readDriverLine } from './driver-stream.ts';
+import { driverEvents } from './driver-output.ts';
 import type { DriverName } from './driver-stream.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
@@ -45,6 +45,10 @@ export interface DriverRequest {
 
 /** Turns in a row without a tool call or a proof after which it is given up. */
 const IDLE_TURNS = 2;
+
+/** What is kept of one turn, in events for each message that a context may have, and in characters. */
+const KEPT_EVENTS_A_MESSAGE = 4;
+const KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 type AcceptedProof = EventOf<'compared'>['accepted'][number];
 
@@ -167,7 +171,8 @@ export class DriverWork {
     const begun = eventLog.recorded('driver-started', key);
     const folder = makeScratchFolder('driver');
     const began = performance.now();
-    let said = 0;
+    let keptEvents = 0;
+    let kept = 0;
     let calls = 0;
     let toolCalls = 0;
     let usage: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
@@ -208,43 +213,41 @@ export class DriverWork {
             );
       if (signal.aborted) onAbort();
       try {
-        const reader = LINE_FRAMING.reader();
-        for await (const bytes of child.output) {
-          if (isStopped()) continue;
-          for (const line of reader.push(bytes as Buffer)) {
-            for (const event of readDriverLine(driver, line)) {
-              if (event.kind === 'session') {
-                if (current !== event.id || begun === undefined)
-                  eventLog.note({ kind: 'driver-started', key, driver, session: event.id });
-                current = event.id;
-              } else if (event.kind === 'ended') {
-                end = event;
-                ({ usage } = event);
-              } else if (!isStopped()) {
-                const { text, message } = event;
-                eventLog.append({
-                  kind: 'driver-said',
-                  key: `${key}/said-${++said}`,
-                  text,
-                  calls: [...event.calls],
-                  results: event.results.map((result) => result.slice(0, settings.answerCharacters)),
-                });
-                if (event.usage !== undefined) usage = plus(usage, event.usage);
-                if (message) calls++;
-                toolCalls += event.calls.length;
-                try {
-                  event.calls.forEach(() => budget.takeToolCall());
-                } catch (error) {
-                  stop(error instanceof Error ? error : new Error(errorText(error)));
-                }
-                if (calls >= settings.handoffMessages) stop('handoff');
-              }
+        for await (const event of driverEvents(driver, child.output)) {
+          if (isStopped()) break;
+          if (event.kind === 'session') {
+            if (current !== event.id || begun === undefined)
+              eventLog.note({ kind: 'driver-started', key, driver, session: event.id });
+            current = event.id;
+          } else if (event.kind === 'ended') {
+            end = event;
+            usage = event.usage ?? usage;
+          } else {
+            const { text, message } = event;
+            const results = event.results.map((result) => result.slice(0, settings.answerCharacters));
+            const said = { text, calls: [...event.calls], results };
+            kept += JSON.stringify(said).length;
+            if (keptEvents >= settings.handoffMessages * KEPT_EVENTS_A_MESSAGE || kept > KEPT_CHARACTERS) {
+              stop('handoff');
+              break;
             }
+            eventLog.append({ kind: 'driver-said', key: `${key}/said-${++keptEvents}`, ...said });
+            if (event.usage !== undefined) usage = plus(usage, event.usage);
+            if (message) calls++;
+            toolCalls += event.calls.length;
+            try {
+              event.calls.forEach(() => budget.takeToolCall());
+            } catch (error) {
+              stop(error instanceof Error ? error : new Error(errorText(error)));
+            }
+            if (calls >= settings.handoffMessages) stop('handoff');
           }
         }
       } catch (error) {
-        if (!(error instanceof FramingError)) throw error;
-        stop(new QuodError('protocol-error', `${this.#title} failed: it wrote ${clause(error.message)}.`));
+        if (error instanceof FramingError)
+          stop(new QuodError('protocol-error', `${this.#title} failed: it wrote ${clause(error.message)}.`));
+        // Of one that was stopped the output is cut off.
+        else if (!isStopped()) throw error;
       } finally {
         signal.removeEventListener('abort', onAbort);
         clearTimeout(clock);

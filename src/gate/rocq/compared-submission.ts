@@ -17,6 +17,7 @@ import type { UncheckedFlag } from './comparison/comparison-request.ts';
 import { misnamed } from './comparison/name-pairs.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
+import type { Dependency } from './compiled/compiled-library.ts';
 import { type DeclaredConstant, declaredConstants, declaredTypes } from './compiled/declarations.ts';
 import {
   addedLibrary,
@@ -187,7 +188,7 @@ export class ComparedSubmission {
     // While the prover's processes work.
     const [assumptions, recheck, wrongName] = await Promise.all([
       this.#assumptions(submission, selection, reference, {
-        libraries: libraryNames,
+        libraries,
         addsLibraries: news.added.length > 0,
         chosen: [...comparison.otherBodies, ...mayChange],
       }),
@@ -294,6 +295,7 @@ export class ComparedSubmission {
     for (const [name, { axioms: none, disabledChecks }] of answer.of)
       if (none.length === 0 && disabledChecks.length > 0 && disabledChecks.every(saysDefinitionalUip))
         if (await areAllClosed([name])) wronglySaid.add(name);
+    const libraryNames = libraries.map(({ name }) => name);
     const { path } = this.#target.source;
     const itself = libraryNameIn(this.#settings.project, path) ?? moduleNameOf(path);
     const findings: Finding[] = [];
@@ -305,9 +307,9 @@ export class ComparedSubmission {
       const judged = judgeAssumptions(name, rests, {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
-        calledInFile: (axiom) => nameInVerdict(axiom, itself, libraries),
-        ofTargetLibraries: (axiom) => libraries.some((library) => axiom.startsWith(`${library}.`)),
-        isOpenElsewhere: (axiom) => elsewhere.has(axiom),
+        calledInFile: (axiom) => nameInVerdict(axiom, itself, libraryNames),
+        ofTargetLibraries: (axiom) => libraryNames.some((library) => axiom.startsWith(`${library}.`)),
+        openElsewhere: (axiom) => elsewhere.get(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
         mayBeOpen: (axiom) => open.has(axiom),
         isItself: (axiom) => axiom === elsewhereNamed,
@@ -354,7 +356,7 @@ export class ComparedSubmission {
 /** What a submission decides besides the proofs that are asked for. */
 interface ChosenByTheSubmission {
   /** Of the target. */
-  readonly libraries: readonly string[];
+  readonly libraries: readonly Dependency[];
   readonly addsLibraries: boolean;
   /** Declarations of the target that have other bodies, or may have. */
   readonly chosen: readonly string[];

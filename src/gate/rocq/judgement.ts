@@ -10,6 +10,7 @@ import { sha256 } from '../../core/sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
+import type { OpenElsewhere } from './open-elsewhere.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
 export interface JudgeSettings {
@@ -96,8 +97,8 @@ export interface AllowedAxioms {
   readonly calledInFile: (name: string) => string;
   /** True for what is in a library of which the target was made; all axioms of its environment are the target's. */
   readonly ofTargetLibraries: (fullName: string) => boolean;
-  /** True for a statement of another file of the project that is open there, by its full name. */
-  readonly isOpenElsewhere: (fullName: string) => boolean;
+  /** Whether a statement is one of another file of the project, and open there, by its full name. */
+  readonly openElsewhere: (fullName: string) => OpenElsewhere | undefined;
   /** Statements of the file, which are no axioms even while they have no proof. */
   readonly isStatement: (name: string) => boolean;
   /** Those of them that may still be open. */
@@ -164,9 +165,11 @@ export function judgeAssumptions(
         message: `${name} is ${axiom.name} by another name, which is not proved.`,
         remedy: `Ask for a statement of the file.`,
       });
-    if (!axiom.local && allowed.isOpenElsewhere(axiom.name)) openStatements.push(axiom.name);
+    const open = axiom.local ? undefined : allowed.openElsewhere(axiom.name);
+    if (open !== undefined) openStatements.push(axiom.name);
+    if (open === 'admitted') continue;
     const called = axiom.local ? allowed.calledInFile(axiom.name) : axiom.name;
-    assumptions.push(called);
+    if (open === undefined) assumptions.push(called);
     const inTarget = axiom.local ? allowed.ofTargetFile(axiom.name) : allowed.ofTargetLibraries(axiom.name);
     // Patterns and sets name libraries; a module of the file could have the name of one.
     const listed = axiom.local ? policy.axioms?.includes(called) === true : allowsAxiom(policy, called);

@@ -5,37 +5,53 @@
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { readCompiledFile } from './compiled/compiled-file.ts';
+import type { Dependency } from './compiled/compiled-library.ts';
 import { declaredConstants } from './compiled/declarations.ts';
 import { placesInLoadPath } from './compiled/library-files.ts';
+
+/**
+ * What may be either an axiom or open (a copy, what a signature hides, all in a file that is not the one that was required) is
+ * named as open, and needs that the policy allows the axiom.
+ */
+export type OpenElsewhere = 'admitted' | 'perhaps';
 
 /** @param axioms full names. @returns those of them that the files of the project declare otherwise than as axioms. */
 export async function openElsewhere(
   project: RocqProject,
-  libraries: readonly string[],
+  libraries: readonly Dependency[],
   axioms: Iterable<string>,
-): Promise<ReadonlySet<string>> {
-  const open = new Set<string>();
-  const found = new Map<string, Promise<ReadonlySet<string>>>();
+): Promise<ReadonlyMap<string, OpenElsewhere>> {
+  const open = new Map<string, OpenElsewhere>();
+  const found = new Map<Dependency, Promise<ReadonlyMap<string, OpenElsewhere>>>();
   for (const axiom of axioms) {
     const [library] = libraries
-      .filter((name) => axiom.startsWith(`${name}.`))
-      .sort((one, other) => other.length - one.length);
+      .filter(({ name }) => axiom.startsWith(`${name}.`))
+      .sort((one, other) => other.name.length - one.name.length);
     if (library === undefined) continue;
     let inLibrary = found.get(library);
     if (inLibrary === undefined) found.set(library, (inLibrary = openIn(project, library)));
-    if ((await inLibrary).has(axiom.slice(library.length + 1))) open.add(axiom);
+    const how = (await inLibrary).get(axiom.slice(library.name.length + 1));
+    if (how !== undefined) open.set(axiom, how);
   }
   return open;
 }
 
-async function openIn(project: RocqProject, library: string): Promise<ReadonlySet<string>> {
+async function openIn(
+  project: RocqProject,
+  { name: library, digest }: Dependency,
+): Promise<ReadonlyMap<string, OpenElsewhere>> {
   for (const path of placesInLoadPath(project, library)) {
     const bytes = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (bytes === undefined) continue;
-    const constants = declaredConstants(readCompiledFile(bytes));
-    return new Set(
-      constants.flatMap(({ name, assumed }) => (assumed === undefined || assumed === 'axiom' ? [] : [name])),
+    const file = readCompiledFile(bytes);
+    const isIt = file.digest('library') === digest;
+    return new Map(
+      declaredConstants(file).flatMap(({ name, assumed }): readonly [string, OpenElsewhere][] =>
+        assumed === undefined || assumed === 'axiom'
+          ? []
+          : [[name, isIt && assumed === 'admitted' ? assumed : 'perhaps']],
+      ),
     );
   }
-  return new Set();
+  return new Map();
 }

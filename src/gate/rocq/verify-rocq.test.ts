@@ -42,7 +42,7 @@ describeWithCoqc('files beside the target and the submission', () => {
     await writeFile(join(project, 'Evil.v'), 'Axiom evil : forall n : nat, n + 0 = n.\n');
     await writeFile(
       join(project, 'Open.v'),
-      'Module Other. Axiom open : True. End Other.\nLemma open : forall n : nat, n + 0 = n.\nAdmitted.\n',
+      'Module Other. Axiom open : True. End Other.\nModule Copy. Include Other. End Copy.\nLemma open : forall n : nat, n + 0 = n.\nAdmitted.\n',
     );
     for (const name of ['Good.v', 'Evil.v', 'Open.v'])
       execFileSync('coqc', ['-q', '-Q', project, 'Proj', join(project, name)]);
@@ -88,13 +88,32 @@ describeWithCoqc('files beside the target and the submission', () => {
     const submission = `From Proj Require Import Open.\n${statement}Proof. exact open. Qed.\n`;
     expect(await judge(target, submission, project())).toMatchObject({
       kind: 'accepted',
-      statements: [{ openStatements: ['Proj.Open.open'] }],
+      statements: [{ assumptions: [], openStatements: ['Proj.Open.open'] }],
     });
     const proof = 'destruct Other.open. induction n; simpl; congruence';
     expect(await judge(target, submission.replace('exact open', proof), project())).toMatchObject({
       kind: 'accepted',
-      statements: [{ openStatements: [] }],
+      statements: [{ assumptions: ['Proj.Open.Other.open'], openStatements: [] }],
     });
+  });
+
+  it('a policy without axioms allows what is admitted there, which is none, and nothing that may be one', async () => {
+    const target = `From Proj Require Import Open.\n${statement}Admitted.\n`;
+    const under = (tactic: string) =>
+      verify(
+        { path: 'Target.v', text: target },
+        {
+          path: 'Submission.v',
+          text: target.replace('Admitted.', `Proof. ${tactic}. induction n; simpl; congruence. Qed.`),
+        },
+        { project: project(), policy: { axioms: [], recheck: 'never' } },
+      );
+    expect(await under('pose proof open as o')).toMatchObject({
+      kind: 'accepted',
+      statements: [{ assumptions: [], openStatements: ['Proj.Open.open'] }],
+    });
+    expect(kinds(await under('destruct Other.open'))).toEqual(['new-axiom']);
+    expect(kinds(await under('destruct Copy.open'))).toEqual(['new-axiom']);
   });
 
   it('compiled files beside the submission are not found', async () => {

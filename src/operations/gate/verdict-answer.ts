@@ -123,10 +123,9 @@ export function verdictText(answer: VerdictAnswer, say: Saying = (words) => word
 }
 
 export function whatItRestsOn(assumptions: readonly string[], open: readonly string[]): string {
-  const others = assumptions.filter((name) => !open.includes(name));
-  const axioms = others.filter((name) => !isUnchecked(name));
+  const axioms = assumptions.filter((name) => !isUnchecked(name));
   // Rocq says these as sentences.
-  const unchecked = others.filter(isUnchecked).map((sentence) => sentence.replace(/\.$/u, ''));
+  const unchecked = assumptions.filter(isUnchecked).map((sentence) => sentence.replace(/\.$/u, ''));
   const named = [
     ...(axioms.length === 0 ? [] : [axioms.join(', ')]),
     ...(unchecked.length === 0 ? [] : [`what was not checked: ${unchecked.join(', ')}`]),

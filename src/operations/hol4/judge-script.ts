@@ -1,6 +1,6 @@
 /** What the gate says of an HOL4 script in which proofs were put. Nobody else is asked whether they are proofs. */
 import type { GatePolicy } from '../../gate/policy.ts';
-import { asLines, axiomsUnder, type Verdict } from '../../gate/verdict.ts';
+import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { verify } from '../../gate/verify.ts';
 
 export interface JudgedScript {
@@ -45,7 +45,7 @@ function judgementOf(verdict: Verdict): ScriptJudgement {
         verdict: verdict.kind,
         findings: warnings,
         grounds: Object.fromEntries(
-          statements.map((statement) => [statement.name, { axioms: axiomsUnder(statement), warnings }]),
+          statements.map(({ name, assumptions }) => [name, { axioms: [...assumptions], warnings }]),
         ),
         restsOnOpen: Object.fromEntries(statements.map(({ name, openStatements }) => [name, openStatements])),
       };

@@ -227,6 +227,25 @@ test(
 );
 
 test(
+  'of one that says something without end only as much is kept as a context may have',
+  async () => {
+    const endless = path('endless');
+    writeFileSync(endless, `#!/bin/sh\nyes '{"type":"user","message":{"content":[]}}'\n`, { mode: 0o755 });
+    const command = ['agent', '--task', 'TASK.md', '--driver', 'claude-code', '--max-messages', '5'];
+    const run = await runQuod(
+      [...command, '--set', 'commit=false', 'search-first=false', `driver-command=${endless}`],
+      folder,
+    );
+    expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+    const runs = runsFolder(folder, {});
+    const kinds = readRun(runs, listRuns(runs).at(-1) ?? '').map(({ event }) => event.kind);
+    const turns = kinds.filter((kind) => kind === 'driver-ended').length;
+    expect(kinds.filter((kind) => kind === 'driver-said')).toHaveLength(turns * 5 * 4);
+  },
+  LONG,
+);
+
+test(
   'one that is not installed, and one whose cost cannot be limited, are refused before anything starts',
   async () => {
     const missing = await runQuod(

@@ -35,6 +35,16 @@ test('a budget that was exceeded is told', () => {
   expect(said(0.5)).not.toContain('limit');
 });
 
+test('what another program cost is told, also where it tells nothing else', () => {
+  const ended: RunEvent = {
+    ...{ kind: 'driver-ended', key: 'driver/turn-1', driver: 'claude-code', session: null },
+    ...{ outcome: 'ended', message: 'Done.', usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 } },
+    ...{ cost: 0.25, calls: 0, toolCalls: 0, ms: 1 },
+  };
+  expect(lastWords(recordsOf(STARTED, BEGUN, ended), 'run').at(-1)).toContain('$0.2500');
+  expect(lastWords(recordsOf(STARTED, BEGUN), 'run').at(-1)).not.toContain('$');
+});
+
 test('what a proof rests on is told, also after the gate looked again', () => {
   const unchecked = 'f is assumed to be guarded.';
   const warnings = [`unchecked: ${unchecked}`, 'only-the-beginning: it does not compile.'];

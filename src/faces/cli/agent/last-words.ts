@@ -20,10 +20,12 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const isCostKnown = records.every(
     ({ event }) => (event.kind !== 'model-answered' && event.kind !== 'driver-ended') || event.cost !== null,
   );
+  // Another program may tell nothing but what it cost.
+  const isAnybodyAsked = spent.calls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
   const parts = [
     `${proved} of ${counted(theorems.length, 'theorem')} proved${resting === 0 ? '' : `, ${resting} proved but resting on open statements`}`,
     formatDuration(elapsedMs),
-    ...(spent.calls === 0
+    ...(!isAnybodyAsked
       ? []
       : [
           `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out`,

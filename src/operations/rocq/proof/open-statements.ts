@@ -4,7 +4,7 @@
  * (statements without a name) the proof is said to rest on everything that is left over, never on less.
  */
 import { lastPart } from '../../../core/qualified-name.ts';
-import { axiomsUnder, type JudgedStatement } from '../../../gate/verdict.ts';
+import type { JudgedStatement } from '../../../gate/verdict.ts';
 
 /** What is known of a statement that was asked about; both are of `TheoremItem`. */
 export interface AskedStatement {
@@ -20,12 +20,12 @@ export function openStatementsOf(
   return byAsked(judged, asked, ({ openStatements }) => openStatements);
 }
 
-/** For each statement asked about, in their order, the axioms: what the verdict says it rests on and is not open. */
+/** For each statement asked about, in their order, the axioms, and what was not checked. */
 export function axiomsByAsked(
   judged: readonly JudgedStatement[],
   asked: readonly AskedStatement[],
 ): string[][] {
-  return byAsked(judged, asked, axiomsUnder);
+  return byAsked(judged, asked, ({ assumptions }) => assumptions);
 }
 
 function byAsked(
