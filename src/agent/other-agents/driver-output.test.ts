@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => clearImmediate(next));
 
 test.each([
-  ['says something', '{"type":"user","message":{}}', 20_000],
+  ['says something', '{"type":"user","message":{"content":[]}}', 20_000],
   ['says nothing', 'x', 0],
 ])('who %s without end keeps nobody else from a turn', async (_, line, events) => {
   let read = 0;
