@@ -128,6 +128,11 @@ export function nameInVerdict(name: string, file: string, libraries: readonly st
   return inside.length > 0 && taken.includes(root) ? `${file}.${name}` : name;
 }
 
+/** Whether a name is one of Rocq's own library. */
+export function isOfStandardLibrary(name: string): boolean {
+  return standardLibrary(name).startsWith('Coq.');
+}
+
 /** Rocq 9 calls `Stdlib` and `Corelib` what was `Coq`. */
 function standardLibrary(name: string): string {
   return name.replace(/^(?:Stdlib|Corelib)\./, 'Coq.');

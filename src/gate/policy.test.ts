@@ -124,6 +124,8 @@ describe('axioms', () => {
     expect(allowsAxiom({ logic: ['choice'], axioms: [] }, classic)).toBe(false);
     expect(allowsAxiom({ axioms: ['Other.*'] }, 'Other.One.axiom')).toBe(true);
     expect(allowsAxiom({ axioms: ['Other.*'] }, 'Otherwise.axiom')).toBe(false);
+    expect(allowsAxiom({ axioms: ['Other.*', 'Coq.*'] }, 'Other.One.axiom', false)).toBe(true);
+    expect(allowsAxiom({ axioms: [classic], logic: ['classical'] }, classic, false)).toBe(false);
   });
 
   it('are known under the standard library’s new names', () => {

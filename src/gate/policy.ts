@@ -11,7 +11,7 @@ import { hasKeyTwice } from '../core/json.ts';
 import { clause } from '../core/sentence.ts';
 import { unreadableFile } from '../process/foreign-folder/unreadable-file.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
-import { AXIOM_SETS, axiomMatches, axiomsOfSet } from './axiom-sets.ts';
+import { AXIOM_SETS, axiomMatches, axiomsOfSet, isOfStandardLibrary } from './axiom-sets.ts';
 import { leanPolicySchema } from './lean/judge/lean-policy-schema.ts';
 
 /** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */
@@ -209,11 +209,15 @@ export function axiomRemedy(axiom: string, isOwn: boolean): string {
     : `Prove it without the axiom, have the target require the library that declares it, or allow it with a policy: \`axioms = ["${axiom}"]\`, or a set of axioms in \`logic\`.`;
 }
 
-/** Whether axioms beyond the target's are allowed by name or set. */
-export function allowsAxiom(policy: GatePolicy, axiom: string): boolean {
+/**
+ * Whether axioms beyond the target's are allowed by name or set.
+ * @param isInstalled Its library is installed with the prover: one of a project can be called like it, and no set means that.
+ */
+export function allowsAxiom(policy: GatePolicy, axiom: string, isInstalled = true): boolean {
   const listed = policy.axioms === undefined || policy.axioms === 'target' ? [] : policy.axioms;
-  const inSets = (policy.logic ?? []).flatMap(axiomsOfSet);
-  return [...listed, ...inSets].some((allowed) => axiomMatches(allowed, axiom));
+  const inSets = isInstalled ? (policy.logic ?? []).flatMap(axiomsOfSet) : [];
+  const means = isInstalled ? listed : listed.filter((name) => !isOfStandardLibrary(name));
+  return [...means, ...inSets].some((allowed) => axiomMatches(allowed, axiom));
 }
 
 /** Whether the axioms of the target are allowed as they are. */

@@ -61,13 +61,16 @@ exec tar -cf - -C ${singleQuoted(output)} out err -C ${singleQuoted(scratch)} .
 }
 
 /**
- * The program reads the file as it comes: what is known, then as many bytes as a line on standard input says. Whoever
- * opens the file again behind its end finds all of it. A job in the background has no standard input unless it is told.
+ * Who opens the file first finds what is known, and its end: compilers take a digest before they read. Who opens it then
+ * reads it as it comes, what is known and as many bytes as a line on standard input says; behind that end all of it is
+ * there. The second pipe takes the place before the first one ends, so that nobody can open one of them twice. A job in the
+ * background has no standard input unless it is told.
  */
 function feeding(path: string): string {
-  const [pipe, whole] = [singleQuoted(path), singleQuoted(`${path}.whole`)];
-  return `mv -f ${pipe} ${whole} && mkfifo ${pipe} && exec 4<&0 || exit 125
-( exec >${pipe} && cat ${whole} && read -r more && head -c "$more" | tee -a ${whole} && mv -f ${whole} ${pipe} ) <&4 &
+  const [pipe, second, whole] = ['', '.second', '.whole'].map((ending) => singleQuoted(path + ending));
+  return `mv -f ${pipe} ${whole} && mkfifo ${pipe} ${second} && exec 4<&0 || exit 125
+( exec 5>${pipe} && mv -f ${second} ${pipe} && cat ${whole} >&5 && exec 5>&- && exec >${pipe} &&
+  cat ${whole} && read -r more && head -c "$more" | tee -a ${whole} && mv -f ${whole} ${pipe} ) <&4 &
 feeder=$!
 exec 4<&-`;
 }

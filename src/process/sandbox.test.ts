@@ -52,20 +52,26 @@ describe.each(backends)('in %s', (isolation, backend) => {
 
   it('a file grows while it is read, and is there as a whole afterwards', async () => {
     const { promise: rest, resolve } = Promise.withResolvers<string>();
-    const running = run('{ read -r first; cat; echo; } <given.txt; cat given.txt', {
+    const running = run('cat given.txt; { read -r first; cat; echo; } <given.txt; cat given.txt', {
       ...{ files: new Map([['given.txt', 'known\n']]), growing: { path: 'given.txt', rest } },
     });
     resolve('läter');
-    expect(await running).toMatchObject({ code: 0, incidents: [], output: 'läter\nknown\nläter' });
+    expect(await running).toMatchObject({ code: 0, incidents: [], output: 'known\nläter\nknown\nläter' });
   });
 
   it('a program that does not wait for the rest of a file that grows has done nothing', async () => {
     const never = new Promise<string>(() => undefined);
     const files = new Map([['given.txt', 'known']]);
-    const ended = await run('head -c 5 <given.txt', { files, growing: { path: 'given.txt', rest: never } });
+    const ended = await run('cat given.txt; head -c 5 <given.txt', {
+      files,
+      growing: { path: 'given.txt', rest: never },
+    });
     expect(ended).toMatchObject({ code: undefined, incidents: [{ kind: 'interfered' }] });
     const given = Promise.reject<string>(new Error('not asked for any more'));
-    const dropped = await run('cat given.txt', { files, growing: { path: 'given.txt', rest: given } });
+    const dropped = await run('cat given.txt given.txt', {
+      files,
+      growing: { path: 'given.txt', rest: given },
+    });
     expect(dropped.stopped).toBe('interrupted');
   });
 

@@ -46,7 +46,8 @@ export interface SandboxRequest {
   /** Put into the working folder before the program starts: relative path and content. */
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   /**
-   * One of the files of which `files` holds the beginning, and of which the rest comes while the program reads it.
+   * One of the files of which `files` holds the beginning, and of which the rest comes while the program reads it. Who
+   * opens it first finds the beginning alone: a compiler takes its digest before it reads.
    * Only where there is isolation. A program that ends before it has read all of it has done nothing that counts.
    */
   readonly growing?: { readonly path: string; readonly rest: Promise<string> };

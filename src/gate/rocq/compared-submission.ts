@@ -49,6 +49,7 @@ import {
   libraryContents,
   libraryFiles,
   newDependencies,
+  ofInstalled,
   unpinned,
 } from './target-library.ts';
 import type { Script } from './text/script.ts';
@@ -285,11 +286,11 @@ export class ComparedSubmission {
     const answer = await questions.assumptions(names);
     if (answer.status === 'unknown') return unknownVerdict(answer);
     const used = [...answer.of.values()].flatMap(({ axioms: all }) => all.filter(({ local }) => !local));
-    const elsewhere = await openElsewhere(
-      this.#settings.project,
-      libraries,
-      used.map(({ name }) => name),
-    );
+    const usedNames = used.map(({ name }) => name);
+    const [elsewhere, installed] = await Promise.all([
+      openElsewhere(this.#settings.project, libraries, usedNames),
+      ofInstalled(usedNames, await allDependencies(file, unit), unit),
+    ]);
     // Rocq says it of every type of the shape for which it would matter, also while it is off. The compiled files tell.
     const wronglySaid = new Set<string>();
     for (const [name, { axioms: none, disabledChecks }] of answer.of)
@@ -310,6 +311,7 @@ export class ComparedSubmission {
         calledInFile: (axiom) => nameInVerdict(axiom, itself, libraryNames),
         ofTargetLibraries: (axiom) => libraryNames.some((library) => axiom.startsWith(`${library}.`)),
         openElsewhere: (axiom) => elsewhere.get(axiom),
+        isInstalled: (axiom) => installed.has(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
         mayBeOpen: (axiom) => open.has(axiom),
         isItself: (axiom) => axiom === elsewhereNamed,

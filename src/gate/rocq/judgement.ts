@@ -99,6 +99,8 @@ export interface AllowedAxioms {
   readonly ofTargetLibraries: (fullName: string) => boolean;
   /** Whether a statement is one of another file of the project, and open there, by its full name. */
   readonly openElsewhere: (fullName: string) => OpenElsewhere | undefined;
+  /** Whether the library that declares it is installed with the prover, by its full name. */
+  readonly isInstalled: (fullName: string) => boolean;
   /** Statements of the file, which are no axioms even while they have no proof. */
   readonly isStatement: (name: string) => boolean;
   /** Those of them that may still be open. */
@@ -127,6 +129,9 @@ export function isUnchecked(assumption: string): boolean {
 export function saysDefinitionalUip(check: string): boolean {
   return check.includes('relies on definitional UIP');
 }
+
+const NOT_INSTALLED =
+  ' What the policy names is of a library that is installed with the prover; this is of another one, which is called like it.';
 
 const NOTHING_KNOWN: Assumptions = {
   axioms: [],
@@ -172,12 +177,15 @@ export function judgeAssumptions(
     if (open === undefined) assumptions.push(called);
     const inTarget = axiom.local ? allowed.ofTargetFile(axiom.name) : allowed.ofTargetLibraries(axiom.name);
     // Patterns and sets name libraries; a module of the file could have the name of one.
-    const listed = axiom.local ? policy.axioms?.includes(called) === true : allowsAxiom(policy, called);
+    const listed = axiom.local
+      ? policy.axioms?.includes(called) === true
+      : allowsAxiom(policy, called, allowed.isInstalled(axiom.name));
     const fine = (ofTarget && inTarget) || listed;
     if (!fine) {
+      const isMistaken = !axiom.local && allowsAxiom(policy, called);
       objections.push({
         kind: 'new-axiom',
-        message: `The proof of ${name} rests on the axiom ${called}, which the policy does not allow.`,
+        message: `The proof of ${name} rests on the axiom ${called}, which the policy does not allow.${isMistaken ? NOT_INSTALLED : ''}`,
         remedy: axiomRemedy(called, axiom.local && !inTarget),
       });
     }

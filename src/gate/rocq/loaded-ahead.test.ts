@@ -89,6 +89,14 @@ describe.skipIf(CANNOT)('libraries that are loaded ahead', () => {
     recheck: await unit.recheck?.(LIMITS),
   });
 
+  it('compiles what stands before the proof while the proof is looked for', async () => {
+    const never = new Promise<string>(() => undefined);
+    // It can end only by the error, which is behind a sentence that is to be run first.
+    const text = `${TEXT}Goal True. exact nowhere.\n`;
+    const result = await judge.compileGrowing({ ...request, text }, never);
+    expect(result.status).toBe('stopped');
+  });
+
   it('serve for a submission that has them, whatever stands in their place by then', async () => {
     const of = await ahead();
     const { bytes } = await compiled(TEXT);

@@ -8,6 +8,7 @@ import { readCompiledFile } from './compiled/compiled-file.ts';
 import type { Dependency } from './compiled/compiled-library.ts';
 import { declaredConstants } from './compiled/declarations.ts';
 import { placesInLoadPath } from './compiled/library-files.ts';
+import { declaringLibrary } from './target-library.ts';
 
 /**
  * What may be either an axiom or open (a copy, what a signature hides, all in a file that is not the one that was required) is
@@ -24,9 +25,7 @@ export async function openElsewhere(
   const open = new Map<string, OpenElsewhere>();
   const found = new Map<Dependency, Promise<ReadonlyMap<string, OpenElsewhere>>>();
   for (const axiom of axioms) {
-    const [library] = libraries
-      .filter(({ name }) => axiom.startsWith(`${name}.`))
-      .sort((one, other) => other.name.length - one.name.length);
+    const library = declaringLibrary(libraries, axiom);
     if (library === undefined) continue;
     let inLibrary = found.get(library);
     if (inLibrary === undefined) found.set(library, (inLibrary = openIn(project, library)));

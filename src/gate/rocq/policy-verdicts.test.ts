@@ -34,15 +34,18 @@ function judge(target: string, submission: string, policy: GatePolicy = {}, of =
 }
 
 /** A library of the project, compiled. */
-function library(text: string): { readonly of: RocqProject; readonly sha256: string } {
+function library(
+  text: string,
+  [logical, name] = ['Lib', 'Base'],
+): { readonly of: RocqProject; readonly sha256: string } {
   const physical = join(folder, 'library');
   mkdirSync(physical, { recursive: true });
-  writeFileSync(join(physical, 'Base.v'), text);
-  execFileSync('coqc', ['-q', '-Q', physical, 'Lib', join(physical, 'Base.v')]);
+  writeFileSync(join(physical, `${name}.v`), text);
+  execFileSync('coqc', ['-q', '-Q', physical, logical, join(physical, `${name}.v`)]);
   const sha256 = createHash('sha256')
-    .update(readFileSync(join(physical, 'Base.vo')))
+    .update(readFileSync(join(physical, `${name}.vo`)))
     .digest('hex');
-  return { of: project([{ flag: '-Q', physical, logical: 'Lib' }]), sha256: `sha256:${sha256}` };
+  return { of: project([{ flag: '-Q', physical, logical }]), sha256: `sha256:${sha256}` };
 }
 
 describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
@@ -313,6 +316,36 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
         findings: [{ kind: 'new-axiom', message: expect.stringContaining(`axiom T.${library},`) as string }],
       });
     expect(await under({ axioms: [`T.${library}`] })).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('takes no library of the project for the one of the prover whose name it has', async () => {
+    const root = installedRelease >= 900 ? 'Stdlib' : 'Coq';
+    const name = `${root}.Logic.Classical_Prop`;
+    const { of } = library('Axiom classic : False.\n', [`${root}.Logic`, 'Classical_Prop']);
+    const target = `Require Import ${name}.\n${TARGET}`;
+    const proof = target.replace(TARGET, `${STATEMENT}Proof. destruct classic. Qed.\n`);
+    const under = (policy: GatePolicy) => judge(target, proof, { recheck: 'never', ...policy }, of);
+    expect(await under({})).toMatchObject({ kind: 'accepted' });
+    for (const policy of [
+      { axioms: [], logic: ['classical' as const] },
+      { axioms: [`${name}.classic`] },
+      { axioms: [`${root}.*`] },
+    ])
+      expect(await under(policy)).toMatchObject({
+        kind: 'rejected',
+        findings: [{ kind: 'new-axiom', message: expect.stringContaining('called like it') as string }],
+      });
+    // The name of the project's own is what it says.
+    const own = library('Axiom classic : False.\n');
+    const text = (proved: string) => `Require Import Lib.Base.\n${STATEMENT}${proved}\n`;
+    expect(
+      await judge(
+        text('Admitted.'),
+        text('Proof. destruct classic. Qed.'),
+        { recheck: 'never', axioms: ['Lib.*'] },
+        own.of,
+      ),
+    ).toMatchObject({ kind: 'accepted' });
   });
 
   it('names what a proof rests on also where a signature hides it', async () => {

@@ -71,6 +71,28 @@ export async function newDependencies(
   return { added: added.map(({ name }) => name), foreign };
 }
 
+/** The library that declares what has this full name. */
+export function declaringLibrary(libraries: readonly Dependency[], fullName: string): Dependency | undefined {
+  return libraries
+    .filter(({ name }) => fullName.startsWith(`${name}.`))
+    .sort((one, other) => other.name.length - one.name.length)[0];
+}
+
+/** Of full names, those of what libraries declare that are installed with the prover: not others that are called like them. */
+export async function ofInstalled(
+  fullNames: readonly string[],
+  libraries: readonly Dependency[],
+  unit: CompiledUnit,
+): Promise<ReadonlySet<string>> {
+  const installed = new Set<string>();
+  for (const fullName of new Set(fullNames)) {
+    const library = declaringLibrary(libraries, fullName);
+    if (library !== undefined && (await installedDigest(library.name, unit)) === library.digest)
+      installed.add(fullName);
+  }
+  return installed;
+}
+
 async function installedDigest(name: string, unit: CompiledUnit): Promise<string | undefined> {
   const bytes = await unit.installedLibrary(name);
   return bytes && digestIn(bytes);

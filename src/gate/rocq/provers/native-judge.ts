@@ -102,8 +102,9 @@ export class NativeJudge implements JudgeBackend {
   }
 
   /**
-   * Rocq takes the first bytes of a file back when they are no byte order mark, and those of a pipe it cannot take back. Its
-   * own places in the text begin behind the mark.
+   * Rocq opens a text twice: for a digest, which goes into a file that nobody reads here (.aux), and to compile it. It takes
+   * the first bytes back when they are no byte order mark, and those of a pipe it cannot take back. Its own places in the
+   * text begin behind the mark.
    */
   async compileGrowing(request: CompileRequest, rest: Promise<string>): Promise<CompileResult> {
     return (await this.isolation()) === 'none'
@@ -115,7 +116,8 @@ export class NativeJudge implements JudgeBackend {
     const { moduleName, project, limits } = request;
     // A command that Quod takes for a comment could start a plugin, which can write any compiled file.
     const confirmCuts = request.confirmCuts === true || (request.plugins ?? []).length > 0;
-    const options = confirmCuts ? ['-q', '-time'] : ['-q'];
+    // For a .glob file, Rocq would open the text once more and take a digest.
+    const options = confirmCuts ? ['-q', '-noglob', '-time'] : ['-q', '-noglob'];
     const source = `${moduleName}.v`;
     const compiled = `${moduleName}.vo`;
     const hidden = request.plugins && (await this.#plugins(project)).without(request.plugins);
