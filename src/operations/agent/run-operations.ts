@@ -35,25 +35,43 @@ const listedSchema = z.object({
 
 type Listed = z.output<typeof listedSchema>;
 
+const unreadableSchema = z.object({ name: z.string(), problem: z.string() });
+
 const agentRuns = defineOperation({
   name: 'agent_runs',
   area: 'agent',
   title: 'List the runs of the agent',
   summary: 'Lists the runs of the agent in the workspace, oldest first, with what their logs record of them.',
   input: z.object({}),
-  output: z.object({ runs: z.array(listedSchema) }),
+  output: z.object({
+    runs: z.array(listedSchema),
+    unreadable: z.array(unreadableSchema).describe('Runs whose logs cannot be read, and why.'),
+  }),
   annotations: READS,
   defaultTimeout: 60,
-  render: ({ runs }) => runs.map(listedText).join('\n'),
-  conclude: ({ runs }) => (runs.length === 0 ? 'There are no runs in this folder.' : ''),
+  render: ({ runs, unreadable }, say) =>
+    [
+      ...runs.map(listedText),
+      ...unreadable.map(({ name, problem }) => `${foreignName(name)}  unreadable: ${say(problem)}`),
+    ].join('\n'),
+  conclude: ({ runs, unreadable }) =>
+    runs.length + unreadable.length === 0 ? 'There are no runs in this folder.' : '',
   run: (_input, { workspace }) => {
     const folder = runsFolder(workspace.root);
-    const runs = listRuns(folder).flatMap((name): Listed[] => {
-      const { records, running } = lookAtRun(folder, name);
-      const state = foldRun(records);
-      return state === undefined ? [] : [listedOf(name, state, running)];
-    });
-    return Promise.resolve({ runs });
+    const runs: Listed[] = [];
+    const unreadable: z.output<typeof unreadableSchema>[] = [];
+    for (const name of listRuns(folder)) {
+      try {
+        const { records, running } = lookAtRun(folder, name);
+        const state = foldRun(records);
+        if (state !== undefined) runs.push(listedOf(name, state, running));
+        else if (records.length > 0) unreadable.push({ name, problem: 'Its log does not begin with a run.' });
+      } catch (error) {
+        if (!(error instanceof QuodError)) throw error;
+        unreadable.push({ name, problem: error.message });
+      }
+    }
+    return Promise.resolve({ runs, unreadable });
   },
 });
 

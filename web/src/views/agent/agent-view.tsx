@@ -42,8 +42,9 @@ export default function AgentView({ rest: run, query }: ViewProps) {
     [],
   );
   const listed = runs.value?.runs.toReversed() ?? [];
+  const unreadable = runs.value?.unreadable ?? [];
   // Where there is no run yet one is started. The form has its own address: it stays while the list is asked for again.
-  const hasNone = runs.state === 'answered' && listed.length === 0;
+  const hasNone = runs.state === 'answered' && listed.length + unreadable.length === 0;
   useEffect(() => {
     if (run === '' && hasNone) goTo(addressOf('agent', 'new'), { replace: true });
   }, [run, hasNone]);
@@ -70,6 +71,12 @@ export default function AgentView({ rest: run, query }: ViewProps) {
               }
               isBeside={one.name === beside}
             />
+          ))}
+          {unreadable.map(({ name, problem }) => (
+            <li key={name}>
+              <span class="file">{name}</span>
+              <small>{problem}</small>
+            </li>
           ))}
         </ul>
       </nav>

@@ -1,0 +1,45 @@
+/** The list of runs in a folder whose logs others may have written. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { RunLog, runsFolder } from '../../agent/runs/run-log.ts';
+import { mergeSettings } from '../../agent/settings.ts';
+import { operationNamed } from '../catalogue.ts';
+import { openCaller, type Caller } from '../testing/caller.ts';
+
+let caller: Caller;
+beforeEach(async () => {
+  caller = await openCaller();
+});
+afterEach(() => caller.close());
+
+it('names each run whose log is none, and lists the others', async () => {
+  const runs = runsFolder(caller.folder);
+  const log = RunLog.create(runs);
+  log.append({
+    ...{ kind: 'run-started', format: 1, quod: 'test', file: '/a.v', fileHash: '', theorems: ['a'] },
+    ...{ files: [], task: null, settings: mergeSettings() },
+  });
+  log.close();
+  const place = (name: string): string => {
+    mkdirSync(join(runs, name));
+    return join(runs, name, 'events.jsonl');
+  };
+  writeFileSync(place('damaged'), 'no JSON\n');
+  mkdirSync(place('folder'));
+  execFileSync('mkfifo', [place('pipe')]);
+  const record = { seq: 0, at: new Date().toISOString(), event: { kind: 'user-said', text: 'Hi.' } };
+  writeFileSync(place('unbegun'), `${JSON.stringify(record)}\n`);
+  writeFileSync(place('waiting'), '');
+  const answer = await caller.call('agent_runs');
+  expect(answer).toMatchObject({ runs: [{ name: log.name }] });
+  expect(answer['unreadable']).toEqual([
+    { name: 'damaged', problem: 'The log of run damaged is damaged in line 1.' },
+    { name: 'folder', problem: 'This is a directory, not a file.' },
+    { name: 'pipe', problem: 'This is not a regular file.' },
+    { name: 'unbegun', problem: 'Its log does not begin with a run.' },
+  ]);
+  const body = (await operationNamed('agent_runs')?.answer({}, caller.context()))?.body() ?? '';
+  expect(body).toMatch(/pipe {2}unreadable: This is not a regular file\./u);
+});
