@@ -7,7 +7,6 @@ import { lastPart } from '../../core/qualified-name.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { nameInVerdict } from '../axiom-sets.ts';
-import { notInTarget } from '../policy-names.ts';
 import { allowsFlag } from '../policy.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
@@ -52,6 +51,7 @@ import {
   ofInstalled,
   unpinned,
 } from './target-library.ts';
+import { noValueToChoose } from './target-problem.ts';
 import type { Script } from './text/script.ts';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -112,21 +112,8 @@ export class ComparedSubmission {
     const { file, unit } = submission;
     const { policy = {} } = this.#settings;
     const mayChange = new Set(policy.definitionsMayChange ?? []);
-    const absent = notInTarget(
-      'definition',
-      [...mayChange],
-      reference.constants.map(({ name }) => name),
-    );
-    if (absent !== undefined) return unknown('not-found', absent);
-    const assumed = reference.constants.find(
-      ({ name, assumed: as }) =>
-        as !== undefined && mayChange.has(name) && !selection.provable.has(name) && !selection.open.has(name),
-    );
-    if (assumed !== undefined)
-      return unknown(
-        'invalid-input',
-        `The policy names ${assumed.name} as a definition whose value the submission chooses; the target assumes it, without a value.`,
-      );
+    const unchoosable = noValueToChoose(reference, selection, [...mayChange]);
+    if (unchoosable !== undefined) return unchoosable;
     const eliminators = lazyConstant(
       () => new Set([...declaredTypes(reference.file)].flatMap(eliminatorsOf)),
     );

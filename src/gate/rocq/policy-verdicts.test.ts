@@ -182,6 +182,22 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     expect(await under('d')).toMatchObject({ kind: 'accepted' });
   });
 
+  it.each([
+    ['D', 'an inductive type or a record'],
+    ['R', 'an inductive type or a record'],
+    ['E', 'an inductive type or a record'],
+    ['M', 'a module: name'],
+    ['S', 'a module: name'],
+  ])('says what it names as a definition and is none: %s', async (name, what) => {
+    const target = `Inductive D := d with E := e (_ : D). Record R := r { f : nat }. Module M. End M. Module Type S. End S.\n${TARGET}`;
+    expect(
+      await judge(target, target.replace(TARGET, HONEST), { recheck: 'never', definitionsMayChange: [name] }),
+    ).toMatchObject({
+      ...{ kind: 'unknown', reason: 'invalid-input' },
+      message: expect.stringMatching(`names ${name} as a definition .* it is ${what}`) as unknown,
+    });
+  });
+
   it('is told which library of the project is broken by the path that it has', async () => {
     const target = `From Lib Require Import Base.\n${TARGET}`;
     const { of } = library('Definition k := 2.\n');

@@ -11,6 +11,8 @@ import { sourcesInDependencyOrder, projectSources } from '../../provers/rocq/bui
 import { speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
 import { missingLibrary } from '../../provers/rocq/known-libraries.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
+import { notInTarget } from '../policy-names.ts';
+import { declarationsIn, declaredTypes } from './compiled/declarations.ts';
 import { limitsOf, type JudgeSettings, unknown, unknownVerdict } from './judgement.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { Selection } from './statement-selection.ts';
@@ -113,6 +115,38 @@ export async function namedDefinition(
     `The policy names ${value} as what is to be proved (theorems), which the target defines, with a value that a submission has to ` +
       'keep: there is nothing to prove. Name statements; or name it in definitionsMayChange, when the submission is to choose the value.',
   );
+}
+
+const WITHOUT_VALUE = {
+  assumed: 'assumed, without a value',
+  type: 'an inductive type or a record, which has no value: what it is made of is the target’s',
+  module: 'a module: name the definitions in it',
+} as const;
+
+/** What the submission is to choose (`definitionsMayChange`) has a value in the target, or is left open there. */
+export function noValueToChoose(
+  { file, constants }: Reference,
+  { provable, open }: Selection,
+  names: readonly string[],
+): Verdict | undefined {
+  const declared = new Map(constants.map((constant) => [constant.name, constant]));
+  const modules = [...declarationsIn(file)].filter(({ kind }) => kind === 'module' || kind === 'module type');
+  const others = new Map([
+    ...modules.map(({ name }) => [name, WITHOUT_VALUE.module] as const),
+    ...[...declaredTypes(file)].map((name) => [name, WITHOUT_VALUE.type] as const),
+  ]);
+  for (const name of names) {
+    const constant = declared.get(name);
+    const isAssumed = constant?.assumed !== undefined && !provable.has(name) && !open.has(name);
+    const what = constant === undefined ? others.get(name) : isAssumed ? WITHOUT_VALUE.assumed : undefined;
+    if (what !== undefined)
+      return unknown(
+        'invalid-input',
+        `The policy names ${name} as a definition whose value the submission chooses; in the target it is ${what}.`,
+      );
+  }
+  const absent = notInTarget('definition', names, declared.keys());
+  return absent === undefined ? undefined : unknown('not-found', absent);
 }
 
 export function optionFinding(file: string, option: string, what: string): Finding {

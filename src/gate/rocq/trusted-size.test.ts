@@ -30,6 +30,7 @@ const BORDER = new Set([
   'changed-proofs.ts -> text/restricted-text.ts',
   'compared-submission.ts -> difference-findings.ts',
   'compared-submission.ts -> project-libraries.ts',
+  'compared-submission.ts -> target-problem.ts',
   'judged-submission.ts -> account.ts',
   'judged-submission.ts -> target-problem.ts',
   'judged-submission.ts -> text/compile-finding.ts',
