@@ -34,14 +34,18 @@ const price = z.strictObject({
   cacheWrite: z.number().nonnegative().optional(),
 });
 
+/** Chat completions, which most servers have, the responses that OpenAI’s own models are asked by, and two vendors’ own. */
+export const PROTOCOLS = ['chat', 'responses', 'anthropic', 'google'] as const;
+
 const provider = z.strictObject({
-  url: z.url({ protocol: /^https?$/u }).describe('Of an OpenAI-compatible server, with its `/v1`.'),
+  url: z.url({ protocol: /^https?$/u }).describe('Of the server, with its `/v1` (Google’s: `/v1beta`).'),
   keyVariable: z.string().nullable().default(null).describe('The environment variable with its key.'),
   free: z.boolean().default(false).describe('Nobody is paid for its models.'),
   protocol: z
-    .enum(['chat', 'responses'])
-    .default('chat')
-    .describe('Chat completions, or the responses that OpenAI’s own models are asked by.'),
+    .enum(PROTOCOLS)
+    .nullable()
+    .default(null)
+    .describe('Null: that of the provider of this name that Quod knows, else chat completions.'),
 });
 
 /** Of what a run does at the same time: a folder's settings or a log may say any number. */
@@ -202,7 +206,10 @@ export const settingsSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('A folder whose files replace prompts of the same name.'),
-  providers: z.record(z.string(), provider).default({}).describe('More OpenAI-compatible servers.'),
+  providers: z
+    .record(z.string(), provider)
+    .default({})
+    .describe('More servers, or other addresses of those that Quod knows.'),
   prices: z.record(z.string(), price).default({}).describe('By `provider/model`; goes before Quod’s table.'),
 });
 

@@ -3,18 +3,23 @@
  * ends.
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
-import { afterEach, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { AnthropicReply, ScriptedAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { Message } from './conversation.ts';
 import { StreamFailure } from './failures.ts';
-import { requestAnswer } from './language-model.ts';
+import { openModel, requestAnswer } from './language-model.ts';
+import { parseModelName } from './providers.ts';
 import { isWorthRetrying } from './retry.ts';
+import { mergeSettings } from '../settings.ts';
 
 let server: ScriptedAnthropicServer | undefined;
 afterEach(async () => {
   await server?.close();
   server = undefined;
+  vi.unstubAllEnvs();
 });
 
 const tools = [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: {} } }];
@@ -72,4 +77,42 @@ test('an overload in the middle of an answer is told as one, and tried again', a
   expect(String(error)).toMatch(/Overloaded/u);
   expect(isWorthRetrying(error)).toBe(true);
   expect(isWorthRetrying(new StreamFailure('invalid_request_error', 'no'))).toBe(false);
+});
+
+/** How a model behind another address of a provider is asked. */
+async function askedAt(model: string, settings: object, key?: string) {
+  const asked: { path: string; keys: unknown[] }[] = [];
+  const recording = createServer(({ url = '', headers }, response) => {
+    const keys = [headers['x-api-key'], headers['x-goog-api-key'], headers.authorization];
+    asked.push({ path: url, keys: keys.filter((one) => one !== undefined && one !== '') });
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => recording.listen(0, '127.0.0.1', resolve));
+  const { port } = recording.address() as AddressInfo;
+  const [provider = ''] = model.split('/');
+  const url = `http://127.0.0.1:${port}/v1`;
+  const name = parseModelName(model, mergeSettings({ providers: { [provider]: { url, ...settings } } }));
+  const options = { maxOutputTokens: 100, temperature: null, reasoning: 'provider-default', stream: false } as const;
+  const signal = new AbortController().signal;
+  await requestAnswer(await openModel(name, key), { messages: QUESTION, tools: [], ...options, signal }).catch(
+    () => undefined,
+  );
+  await new Promise((resolve) => recording.close(resolve));
+  return asked;
+}
+
+test.each([
+  ['anthropic/claude-sonnet-5', {}, '/v1/messages'],
+  ['google/gemini-3.5-flash', {}, '/v1/models/gemini-3.5-flash:generateContent'],
+  ['openai/gpt-5', {}, '/v1/responses'],
+  ['mistral/m', {}, '/v1/chat/completions'],
+  ['mine/m', {}, '/v1/chat/completions'],
+  ['mine/m', { protocol: 'anthropic' }, '/v1/messages'],
+  ['anthropic/claude-sonnet-5', { protocol: 'chat' }, '/v1/chat/completions'],
+])('%s at another address keeps its protocol (said: %j), and takes no key by itself', async (model, said, path) => {
+  for (const vendor of ['ANTHROPIC', 'GOOGLE_GENERATIVE_AI', 'OPENAI', 'MISTRAL'])
+    vi.stubEnv(`${vendor}_API_KEY`, 'not for that address');
+  expect(await askedAt(model, said)).toEqual([{ path, keys: [] }]);
+  const [withKey] = await askedAt(model, said, 'key');
+  expect(withKey?.keys).toEqual([expect.stringMatching(/^(?:Bearer )?key$/u)]);
 });

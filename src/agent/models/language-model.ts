@@ -14,7 +14,7 @@ import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from 
 import { Redirected, StreamFailure } from './failures.ts';
 import type { Usage } from './prices.ts';
 import { promptOf } from './prompt-parts.ts';
-import type { ModelName } from './providers.ts';
+import type { ModelName, Provider } from './providers.ts';
 import { countedAnswer, eventStream, firstBytes } from './received-bytes.ts';
 import { Received } from './received.ts';
 
@@ -83,9 +83,9 @@ export async function openModel(name: ModelName, key: string | undefined): Promi
   const asked = { fetch: guardedFetch, ...(key !== undefined && { apiKey: key }) };
   switch (provider.protocol) {
     case 'anthropic':
-      return (await import('@ai-sdk/anthropic')).createAnthropic(asked)(model);
+      return (await import('@ai-sdk/anthropic')).createAnthropic(ofVendor(provider, key))(model);
     case 'google':
-      return (await import('@ai-sdk/google')).createGoogle(asked)(model);
+      return (await import('@ai-sdk/google')).createGoogle(ofVendor(provider, key))(model);
     case 'responses': {
       const { ResponsesModel } = await import('./responses/responses-model.ts');
       return new ResponsesModel({ name: provider.name, url: provider.url, ...asked }, model);
@@ -96,6 +96,14 @@ export async function openModel(name: ModelName, key: string | undefined): Promi
       return createOpenAICompatible({ ...settings, ...asked }).chatModel(model);
     }
   }
+}
+
+/** Without any key the vendor's package would take that in the environment, and send it to whatever address is named. */
+function ofVendor(provider: Provider, key = '') {
+  return {
+    ...{ fetch: guardedFetch, apiKey: key },
+    ...(provider.origin === 'settings' && { baseURL: provider.url }),
+  };
 }
 
 export async function requestAnswer(model: LanguageModelV4, request: ModelRequest): Promise<ModelAnswer> {

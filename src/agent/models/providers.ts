@@ -2,7 +2,7 @@
 import { textWithoutCredentials } from '../address-credentials.ts';
 import { underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import type { Settings } from '../settings.ts';
+import type { PROTOCOLS, Settings } from '../settings.ts';
 
 export type Provider = {
   readonly name: string;
@@ -10,17 +10,16 @@ export type Provider = {
   /** Runs on the user's machine: no key is needed and nobody is paid. */
   readonly free: boolean;
 } & (
-  /** Quod knows the address, or the provider's package does. */
-  | ({ readonly origin: 'quod' } & (
-      | { readonly protocol: OpenAIProtocol; readonly url: string }
-      | { readonly protocol: 'anthropic' | 'google' }
-    ))
+  | { readonly origin: 'quod'; readonly protocol: OpenAIProtocol; readonly url: string }
+  /** The provider's package knows the address. */
+  | { readonly origin: 'quod'; readonly protocol: VendorProtocol }
   /** The settings name the address. */
-  | { readonly origin: 'settings'; readonly protocol: OpenAIProtocol; readonly url: string }
+  | { readonly origin: 'settings'; readonly protocol: Protocol; readonly url: string }
 );
 
-/** Chat completions, which every server has, or responses, in which thoughts go back to a model. */
-type OpenAIProtocol = 'chat' | 'responses';
+type Protocol = (typeof PROTOCOLS)[number];
+type VendorProtocol = 'anthropic' | 'google';
+type OpenAIProtocol = Exclude<Protocol, VendorProtocol>;
 
 const hosted = (
   name: string,
@@ -69,10 +68,11 @@ export function parseModelName(full: string, { providers }: Pick<Settings, 'prov
   const name = full.slice(0, Math.max(0, at));
   const model = full.slice(at + 1);
   const own = underName(providers, name);
+  const shipped = PROVIDERS.find((one) => one.name === name);
   const provider: Provider | undefined =
     own === undefined
-      ? PROVIDERS.find((one) => one.name === name)
-      : { name, origin: 'settings', ...own };
+      ? shipped
+      : { ...own, name, origin: 'settings', protocol: own.protocol ?? shipped?.protocol ?? 'chat' };
   if (provider === undefined || model === '') {
     const known = [...Object.keys(providers), ...PROVIDERS.map((one) => one.name)];
     const isUnknown = at > 0 && model !== '' && provider === undefined;
