@@ -85,6 +85,8 @@ export const WARNING_KINDS = {
   'only-the-beginning':
     'What stands behind the proofs was not looked at: it does not compile, or nobody asked for it.',
   'variables-chosen': 'What the proofs use of their sections decides how the rest of the target is read.',
+  'values-chosen':
+    'An axiom or open statement that a proof rests on speaks of a value that the submission chose.',
   'stale-libraries':
     'Libraries of the project changed after they were compiled; what was compiled was judged.',
   'pins-nothing':

@@ -10,6 +10,7 @@ import { nameInVerdict } from '../axiom-sets.ts';
 import { allowsFlag } from '../policy.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
+import { chosenValueWarning } from './chosen-values.ts';
 import type { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits, type Comparison } from './comparison/unit-comparison.ts';
 import type { UncheckedFlag } from './comparison/comparison-request.ts';
@@ -247,10 +248,11 @@ export class ComparedSubmission {
   async #assumptions(
     { file, unit, questions }: CompiledSubmission,
     { provable, open, axioms, copied }: Selection,
-    { constants }: Reference,
+    reference: Reference,
     { libraries, addsLibraries, chosen }: ChosenByTheSubmission,
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false } = this.#settings;
+    const { constants } = reference;
     const { shown, hidden } = byVisibility([...provable], constants);
     const declared = new Set(constants.map(({ name }) => name));
     // What is not asked for and has another body than in the target: it may rest on no more than what is asked for may.
@@ -272,8 +274,8 @@ export class ComparedSubmission {
     if (follows && (await areAllClosed(names))) return { statements: restOnNothing([...provable]) };
     const answer = await questions.assumptions(names);
     if (answer.status === 'unknown') return unknownVerdict(answer);
-    const used = [...answer.of.values()].flatMap(({ axioms: all }) => all.filter(({ local }) => !local));
-    const usedNames = used.map(({ name }) => name);
+    const used = [...answer.of.values()].flatMap(({ axioms: each }) => each);
+    const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
     const [elsewhere, installed] = await Promise.all([
       openElsewhere(this.#settings.project, libraries, usedNames),
       ofInstalled(usedNames, await allDependencies(file, unit), unit),
@@ -308,6 +310,10 @@ export class ComparedSubmission {
       return judged.statement;
     });
     if (findings.length > 0) return this.#account.rejected(findings);
+    const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
+    const values = { mayChange: new Set(policy.definitionsMayChange), provable, restsOn: own };
+    const chosenValues = await chosenValueWarning(reference, values, limitsOf(this.#settings));
+    if (chosenValues !== undefined) this.#account.warn(chosenValues);
     // What rests on nothing is as good as the target's own.
     const told = statements.filter(
       ({ name, assumptions, openStatements }) =>

@@ -198,6 +198,38 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     });
   });
 
+  it('lets values be chosen, and the verdict names what rests on them that speaks of them', async () => {
+    const target = `Module M. Definition answer := 5. End M. Definition other := 2. Definition hole : nat. Admitted.
+Definition twice := M.answer + M.answer. Inductive Box := box (_ : twice = 10).
+Axiom ax : Box -> 1 = 2. Axiom plain : other = 3. Axiom of_hole : hole = 4.
+Lemma cj : twice = 10. Admitted.
+Lemma used : 1 = 1. Admitted.
+Axiom of_used : used = used.
+Theorem t : True. Admitted.\n`;
+    const warned = async (policy: GatePolicy, tactic: string, hole = 'Admitted') => {
+      const submission = target
+        .replace('hole : nat. Admitted', `hole : nat. ${hole}`)
+        .replace('1 = 1. Admitted', '1 = 1. Proof. reflexivity. Qed')
+        .replace('True. Admitted', `True. Proof. ${tactic}. exact I. Qed`);
+      const verdict = await judge(target, submission, { recheck: 'never', ...policy });
+      if (verdict.kind !== 'accepted') return verdict;
+      return verdict.restsOn.warnings?.flatMap(({ kind, message }) =>
+        kind === 'values-chosen' ? [message.replace(/^.*may be false: /u, '')] : [],
+      );
+    };
+    const answer = { definitionsMayChange: ['M.answer'], theorems: ['t'] };
+    expect(await warned(answer, 'pose proof ax')).toEqual(['ax (of M.answer).']);
+    expect(await warned(answer, 'pose proof ax; pose proof cj; pose proof plain')).toEqual([
+      'ax (of M.answer); cj (of M.answer).',
+    ]);
+    expect(await warned(answer, 'pose proof plain')).toEqual([]);
+    expect(await warned({ theorems: ['t'] }, 'pose proof ax')).toEqual([]);
+    const both = { theorems: ['t', 'hole', 'used'] };
+    expect(await warned(both, 'pose proof of_hole; pose proof of_used', 'exact 1. Defined')).toEqual([
+      'of_hole (of hole).',
+    ]);
+  });
+
   it('is told which library of the project is broken by the path that it has', async () => {
     const target = `From Lib Require Import Base.\n${TARGET}`;
     const { of } = library('Definition k := 2.\n');

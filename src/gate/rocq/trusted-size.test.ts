@@ -15,6 +15,7 @@ const EXPLAIN = new Set([
     'difference-findings.ts',
     'target-problem.ts',
     'project-libraries.ts',
+    'chosen-values.ts',
     'comparison/section-usage.ts',
   ],
   // Of the second of these the prover refuses what was loaded otherwise than a compiled file says.
@@ -28,6 +29,7 @@ const EXPLAIN = new Set([
 const BORDER = new Set([
   'changed-proofs.ts -> target-problem.ts',
   'changed-proofs.ts -> text/restricted-text.ts',
+  'compared-submission.ts -> chosen-values.ts',
   'compared-submission.ts -> difference-findings.ts',
   'compared-submission.ts -> project-libraries.ts',
   'compared-submission.ts -> target-problem.ts',

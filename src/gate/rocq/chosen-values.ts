@@ -1,0 +1,86 @@
+/**
+ * A value that the submission chose changes what the target says of it. Which of the axioms and open statements that a proof rests
+ * on speak of such a value, themselves or by way of what they speak of, the target's compiled file tells. It only warns.
+ */
+import type { Warning } from '../verdict.ts';
+import type { CompiledFile } from './compiled/compiled-file.ts';
+import { compiledLibrary } from './compiled/compiled-library.ts';
+import { declarationsIn } from './compiled/declarations.ts';
+import { utf8 } from './compiled/kernel-shape.ts';
+import { inside, insideOf, libraryOf, logicalName, modulePath } from './compiled/module-paths.ts';
+import { Block, type OcamlValue } from './compiled/ocaml-values.ts';
+import type { Limits } from './provers/judge-backend.ts';
+import type { Reference } from './reference-result.ts';
+
+/** What a submission may give a value to, and what its proofs rest on, by the names in the file. */
+export interface ChosenValues {
+  /** Those that the policy lets it choose. */
+  readonly mayChange: ReadonlySet<string>;
+  /** What it was asked for: a choice where it is no proposition. */
+  readonly provable: ReadonlySet<string>;
+  readonly restsOn: ReadonlySet<string>;
+}
+
+export async function chosenValueWarning(
+  { file, unit }: Reference,
+  { mayChange, provable, restsOn }: ChosenValues,
+  limits: Limits,
+): Promise<Warning | undefined> {
+  if (restsOn.size === 0) return undefined;
+  const spoken = spokenOf(file, restsOn);
+  const filled = [...new Set([...spoken.values()].flatMap((names) => [...names]))].filter(
+    (name) => provable.has(name) && !mayChange.has(name),
+  );
+  const proofs = filled.length === 0 ? new Set() : await unit.propositions(filled, limits);
+  const said = [...spoken].flatMap(([name, of]) => {
+    const chosen = [...of].filter(
+      (one) => one !== name && (mayChange.has(one) || (provable.has(one) && !proofs.has(one))),
+    );
+    return chosen.length === 0 ? [] : [`${name} (of ${chosen.join(', ')})`];
+  });
+  if (said.length === 0) return undefined;
+  return {
+    kind: 'values-chosen',
+    message: `What the proofs rest on speaks of values that the submission chose, and says something else with other values, which may be false: ${said.join('; ')}.`,
+  };
+}
+
+/** For each of the names, what of the file it refers to, also by way of types and values; proofs are not looked into. */
+function spokenOf(file: CompiledFile, names: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const { layout, library } = compiledLibrary(file);
+  const own = logicalName(layout.library.of(library, 'name'));
+  const values = new Map([...declarationsIn(file)].map(({ name, value }) => [name, value]));
+  const direct = new Map<string, ReadonlySet<string>>();
+  const directly = (name: string): ReadonlySet<string> => {
+    let found = direct.get(name);
+    if (found === undefined) direct.set(name, (found = namesIn(values.get(name), own)));
+    return found;
+  };
+  return new Map(
+    [...names].sort().map((name) => {
+      const reached = new Set([name]);
+      // What is found while it runs is looked at, too.
+      for (const one of reached) for (const next of directly(one)) reached.add(next);
+      return [name, reached];
+    }),
+  );
+}
+
+/** Every name of the library anywhere in a value. */
+function namesIn(root: OcamlValue | undefined, library: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const seen = new Set<OcamlValue>();
+  const pending = root === undefined ? [] : [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (!(value instanceof Block) || seen.has(value)) continue;
+    seen.add(value);
+    const [path, label] = value.fields;
+    const module = value.tag === 0 && value.fields.length === 3 ? modulePath(path) : undefined;
+    if (module !== undefined && typeof label === 'string') {
+      const name = inside(module, utf8(label));
+      if (libraryOf(name) === library) names.add(insideOf(name));
+    }
+    for (const part of value.fields) pending.push(part);
+  }
+  return names;
+}
