@@ -80,6 +80,7 @@ describe('a policy that is wrong says what and where', () => {
     ['logic = ["classicl"]', 'logic.0: Invalid option'],
     ['flags = ["guard"]', 'flags.0: Invalid option'],
     ['[dependencies]\nA = "md5:00"', 'dependencies.A: must be sha256: and 64 hex digits'],
+    [`[dependencies]\n"__proto__" = "sha256:${'0'.repeat(64)}"`, 'dependencies: an entry called __proto__'],
     ['axioms = "all"', 'axioms: '],
     ['theorems = []', 'theorems: '],
     [

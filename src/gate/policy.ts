@@ -59,6 +59,13 @@ const limitsSchema = z.strictObject({
   output: size.optional().describe('What may be printed.'),
 });
 
+/** An entry of this name would be dropped without a word. */
+function withoutPrototype(value: unknown, context: z.RefinementCtx): unknown {
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__'))
+    context.addIssue('an entry called __proto__ cannot be kept; pin the library under a longer name');
+  return value;
+}
+
 export const policySchema = z.strictObject({
   theorems: names
     .min(1, 'must name a statement; without this entry all holes are to be proved')
@@ -92,7 +99,10 @@ export const policySchema = z.strictObject({
     .optional()
     .describe('Whether a submission may declare anything that the target does not. Default: true.'),
   dependencies: z
-    .record(z.string(), z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits'))
+    .preprocess(
+      withoutPrototype,
+      z.record(z.string(), z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits')),
+    )
     .optional()
     .describe(
       'SHA-256 of compiled libraries by their full names. No other library may be used then but installed ones.',
