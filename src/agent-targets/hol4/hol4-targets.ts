@@ -18,7 +18,6 @@ import type {
 } from '../../agent/target.ts';
 import type { GatePolicy } from '../../gate/policy.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
-import { readSourceFile } from '../../operations/files/source-file.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
@@ -32,6 +31,7 @@ import { isOwnWork } from '../own-work.ts';
 import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
+import { readOpenedFile } from '../opened-file.ts';
 
 const CHANGED = 'while the agent worked on it, or since';
 
@@ -42,7 +42,7 @@ export async function openHol4Targets(
   signal: AbortSignal,
 ): Promise<TargetFile> {
   const file = await host.workspace.resolve(choice.file);
-  const { text, hash } = await readSourceFile(file);
+  const { text, hash } = await readOpenedFile(file);
   const script = parseScript(text);
   const versions = new Set([hash]);
   const wanted = choice.theorems ?? fillableTheorems(script).map(({ name }) => name);
@@ -74,7 +74,7 @@ export async function openHol4Targets(
     targets,
     compare,
     recheck: async (theorems, stop) => {
-      const now = await readSourceFile(file);
+      const now = await readOpenedFile(file);
       return await judgeScript({ file, original: text, text: now.text, theorems }, policy, stop);
     },
   };
@@ -86,7 +86,7 @@ async function compareScripts(
   policy: GatePolicy,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const { text } = await readSourceFile(file);
+  const { text } = await readOpenedFile(file);
   const before = parseScript(original);
   const now = parseScript(text);
   let rebuilt = original;
@@ -189,7 +189,7 @@ class Hol4Target implements Target {
   }
 
   async context(): Promise<readonly ContextPiece[]> {
-    const { text } = await readSourceFile(this.file);
+    const { text } = await readOpenedFile(this.file);
     return hol4Context(text, this.theorem, this.statement);
   }
 
@@ -201,7 +201,7 @@ class Hol4Target implements Target {
       throw new QuodError('unsupported', `No ranker ${ranker} for HOL4 files.`, {
         remedy: 'Leave the setting out, or take jaccard.',
       });
-    const { text } = await readSourceFile(this.file);
+    const { text } = await readOpenedFile(this.file);
     const wanted = tokensOf(goal ?? this.statement);
     return parseScript(text)
       .theorems.flatMap((theorem) => {
@@ -222,7 +222,7 @@ class Hol4Target implements Target {
     _seed: number,
     signal: AbortSignal,
   ): Promise<{ readonly proof: string | null; readonly message: string }> {
-    const { text } = await readSourceFile(this.file);
+    const { text } = await readOpenedFile(this.file);
     const definitions = [...text.matchAll(/^Definition\s+([A-Za-z0-9_']+)/gmu)].map((match) =>
       orNothing(match[1]),
     );
@@ -260,7 +260,7 @@ class Hol4Target implements Target {
 
   /** The script as it is now with the proof in its place. @throws QuodError `file-changed`. */
   async #spliced(proof: string): Promise<Spliced> {
-    const source = await readSourceFile(this.file);
+    const source = await readOpenedFile(this.file);
     if (!this.#versions.has(source.hash)) throw fileChangedDuringRun(this.file, CHANGED);
     const script = parseScript(source.text);
     const found = script.theorems.find(({ name }) => name === this.theorem);

@@ -3,7 +3,7 @@ import type { FoundProof, Grounds, JointJudgement, Judgement } from '../../agent
 import { present } from '../../core/entry.ts';
 import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
-import { readSourceFile, type SourceFile } from '../../operations/files/source-file.ts';
+import type { SourceFile } from '../../operations/files/source-file.ts';
 import {
   axiomsByAsked,
   openStatementsOf,
@@ -11,6 +11,7 @@ import {
 } from '../../operations/rocq/proof/open-statements.ts';
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
+import { readOpenedFile } from '../opened-file.ts';
 import { withProof } from './rocq-lemma-places.ts';
 
 /** One judgement of proofs, in the file as it is now: those that it has, or others that are put into their places. */
@@ -20,7 +21,7 @@ export async function judgeTogether(
   proofs: ReadonlyMap<string, FoundProof>,
   signal: AbortSignal,
 ): Promise<JointJudgement> {
-  const source = await readSourceFile(file);
+  const source = await readOpenedFile(file);
   const { statements } = outlineOf(source.text);
   const items = theorems.map((theorem) => itemOf(source, theorem));
   // In the order of the file, so that a lemma of several stands before the first of them.

@@ -18,9 +18,9 @@ import type {
   ToolSession,
 } from '../../agent/target.ts';
 import { operations, type OutputOf } from '../../operations/catalogue.ts';
-import { readSourceFile } from '../../operations/files/source-file.ts';
 import { notWritten, writeJudged } from '../judged-write.ts';
 import { fileChangedDuringRun, type OperationCalls } from '../operation-calls.ts';
+import { readOpenedFile } from '../opened-file.ts';
 import { claimOfSession } from './rocq-claim.ts';
 import { rocqContext } from './rocq-context.ts';
 import { rocqHelpers } from './rocq-helpers.ts';
@@ -192,7 +192,7 @@ export class RocqTarget implements Target {
 
   /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */
   async #withHelpers(proof: string, before: string, signal: AbortSignal) {
-    const source = await readSourceFile(this.#path);
+    const source = await readOpenedFile(this.#path);
     if (!this.#versions.has(source.hash))
       throw fileChangedDuringRun(this.file, 'while the agent worked on it');
     return { source, ...(await judgeWithLemmas(source, this.theorem, { proof, before }, signal)) };
@@ -216,8 +216,7 @@ export class RocqTarget implements Target {
     signal: AbortSignal,
   ): Promise<OutputOf<'rocq_fill'>> {
     const { file, theorem } = this;
-    const now = await this.#calls.call('rocq_outline', { file, limit: 1 }, signal);
-    const { file_hash: hash } = now;
+    const { hash } = await readOpenedFile(this.#path);
     if (!this.#versions.has(hash)) {
       throw fileChangedDuringRun(file, 'while the agent worked on it');
     }

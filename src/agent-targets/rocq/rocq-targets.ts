@@ -1,11 +1,11 @@
 /** The theorems of a Rocq file as targets of the agent. */
 import { present } from '../../core/entry.ts';
 import type { Target, TargetFile } from '../../agent/target.ts';
-import { readSourceFile } from '../../operations/files/source-file.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
+import { readOpenedFile } from '../opened-file.ts';
 import { withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
 import { judgeTogether, provesStill } from './rocq-judgement.ts';
@@ -27,7 +27,7 @@ export async function openRocqTargets(
   const versions = new Set([fileHash]);
   // Relative to the workspace, which is not always the folder that the process is in.
   const path = await host.workspace.resolve(choice.file);
-  const source = await readSourceFile(path);
+  const source = await readOpenedFile(path);
   const { text, hash } = source;
   if (choice.known !== undefined) {
     const isOwn = await isOwnWork(choice.known, {

@@ -213,6 +213,25 @@ test(
 );
 
 test(
+  'one that puts a link in the place of the file is not followed out of the project',
+  async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'quod-driver-elsewhere-'));
+    const proved = FILE.replace('Admitted', 'intros P Q [p q]. split; assumption. Qed');
+    writeFileSync(join(elsewhere, 'two.v'), proved);
+    const linking = path('linking');
+    writeFileSync(linking, `#!/bin/sh\nln -sf '${join(elsewhere, 'two.v')}' two.v\n`, { mode: 0o755 });
+    const command = ['agent', '--task', 'TASK.md', '--driver', 'claude-code', '--set', 'commit=false'];
+    const run = await runQuod([...command, `driver-command=${linking}`], folder);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/A link that leads elsewhere stands in the place of the file\./u);
+    expect(state()?.theorems.map(({ outcome }) => outcome)).toEqual(['open', 'open']);
+    expect(readFileSync(join(elsewhere, 'two.v'), 'utf8')).toBe(proved);
+    rmSync(elsewhere, { recursive: true });
+  },
+  LONG,
+);
+
+test(
   'one that writes a line without end fails, and the run ends as others do',
   async () => {
     const endless = path('endless');
