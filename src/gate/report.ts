@@ -41,6 +41,8 @@ export const reportSchema = z.object({
       assumptions: z.array(z.string()),
       /** Statements that are open and that its proof rests on. */
       openStatements: z.array(z.string()),
+      /** What each of these says, as the prover prints it, where it does. */
+      printedGrounds: z.array(z.object({ name: z.string(), printed: z.string() })).default([]),
     }),
   ),
   findings: z.array(
@@ -103,11 +105,12 @@ export function reportOn(request: ReportRequest): VerdictReport {
     },
     statements:
       verdict.kind === 'accepted'
-        ? verdict.statements.map(({ name, printed, assumptions, openStatements }) => ({
+        ? verdict.statements.map(({ name, printed, assumptions, openStatements, printedGrounds = [] }) => ({
             name,
             printed: printed ?? null,
             assumptions: [...assumptions],
             openStatements: [...openStatements],
+            printedGrounds: printedGrounds.map((ground) => ({ ...ground })),
           }))
         : [],
     findings:

@@ -15,7 +15,15 @@ const report = (submission = Buffer.from('submission')): VerdictReport =>
     policyFile: { path: 'policy.toml', bytes: Buffer.from('axioms = []') },
     verdict: {
       kind: 'accepted',
-      statements: [{ name: 't', printed: 't : True', assumptions: ['A.b'], openStatements: ['open'] }],
+      statements: [
+        {
+          name: 't',
+          printed: 't : True',
+          assumptions: ['A.b'],
+          openStatements: ['open'],
+          printedGrounds: [{ name: 'A.b', printed: 'False' }],
+        },
+      ],
       restsOn: {
         prover: 'rocq 8.16.1',
         backend: 'coqc',
@@ -43,7 +51,13 @@ it('a report has the hashes of all inputs, the policy with its defaults, and say
   expect(made.policy.limits).toMatchObject({ time: 5000, memory: 8 * 1024 ** 3 });
   expect(made.warnings).toEqual([{ kind: 'no-sandbox', message: 'none here' }]);
   expect(made.statements).toEqual([
-    { name: 't', printed: 't : True', assumptions: ['A.b'], openStatements: ['open'] },
+    {
+      name: 't',
+      printed: 't : True',
+      assumptions: ['A.b'],
+      openStatements: ['open'],
+      printedGrounds: [{ name: 'A.b', printed: 'False' }],
+    },
   ]);
   expect(reportText(made)).not.toContain('some/folder');
 });

@@ -122,6 +122,8 @@ export interface JudgedStatement {
   readonly assumptions: readonly string[];
   /** Statements of the file, and of others of its project, that are open and that this proof uses. None is an axiom. */
   readonly openStatements: readonly string[];
+  /** What the axioms and open statements among these say, by the same names, printed as the statement is. */
+  readonly printedGrounds?: readonly { readonly name: string; readonly printed: string }[];
 }
 
 /** How it was made sure that the statements are those of the target. */

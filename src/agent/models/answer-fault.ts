@@ -11,6 +11,9 @@ export function answerFault(error: unknown): string | undefined {
       const { path, message } = firstFault(cause.issues);
       return `What it answered is no answer of a model: ${path === '' ? '' : `at ${path}: `}${message}`;
     }
+    // Anthropic's package drops what it found.
+    if (cause.message === 'Expected a normalized Anthropic stream error')
+      return 'What it answered is no answer of a model: its first event has another form';
     if (cause.name === 'AI_JSONParseError') return 'What it answered is no answer of a model: it is no JSON';
     // Node's reader of HTTP, of a status or a header that cannot be.
     const code = 'code' in cause ? cause.code : undefined;

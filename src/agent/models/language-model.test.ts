@@ -9,7 +9,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { startAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { AnthropicReply, ScriptedAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { Message } from './conversation.ts';
-import { StreamFailure } from './failures.ts';
+import { modelFailureText, StreamFailure } from './failures.ts';
 import { openModel, requestAnswer } from './language-model.ts';
 import { parseModelName } from './providers.ts';
 import { isWorthRetrying } from './retry.ts';
@@ -77,6 +77,26 @@ test('an overload in the middle of an answer is told as one, and tried again', a
   expect(String(error)).toMatch(/Overloaded/u);
   expect(isWorthRetrying(error)).toBe(true);
   expect(isWorthRetrying(new StreamFailure('invalid_request_error', 'no'))).toBe(false);
+});
+
+test('a first event of another form is told as what it is', async () => {
+  const message = { id: 'm', type: 'message', role: 'assistant', content: [], usage: {} };
+  const answering = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`event: message_start\ndata: ${JSON.stringify({ type: 'message_start', message })}\n\n`);
+  });
+  await new Promise<void>((resolve) => answering.listen(0, '127.0.0.1', resolve));
+  const { port } = answering.address() as AddressInfo;
+  const model = createAnthropic({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'key' })('claude-sonnet-5');
+  const options = { maxOutputTokens: 100, temperature: null, reasoning: 'provider-default', stream: true } as const;
+  const signal = new AbortController().signal;
+  const error: unknown = await requestAnswer(model, { messages: QUESTION, tools, ...options, signal }).catch(
+    (thrown: unknown) => thrown,
+  );
+  await new Promise((resolve) => answering.close(resolve));
+  expect(modelFailureText(error)).toBe(
+    'What it answered is no answer of a model: its first event has another form',
+  );
 });
 
 /** How a model behind another address of a provider is asked. */

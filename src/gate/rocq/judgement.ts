@@ -150,9 +150,13 @@ export function judgeAssumptions(
   const objections: Pick<Finding, 'kind' | 'message' | 'remedy'>[] = [];
   const assumptions: string[] = [];
   const openStatements: string[] = [];
+  const printedGrounds: { name: string; printed: string }[] = [];
   const { policy } = allowed;
   const ofTarget = allowsAxiomsOfTarget(policy);
   for (const axiom of axioms) {
+    const called =
+      axiom.local && !allowed.isStatement(axiom.name) ? allowed.calledInFile(axiom.name) : axiom.name;
+    printedGrounds.push({ name: called, printed: axiom.type });
     if (axiom.local && allowed.isStatement(axiom.name)) {
       if (allowed.mayBeOpen(axiom.name) && axiom.name !== name) openStatements.push(axiom.name);
       else {
@@ -173,7 +177,6 @@ export function judgeAssumptions(
     const open = axiom.local ? undefined : allowed.openElsewhere(axiom.name);
     if (open !== undefined) openStatements.push(axiom.name);
     if (open === 'admitted') continue;
-    const called = axiom.local ? allowed.calledInFile(axiom.name) : axiom.name;
     if (open === undefined) assumptions.push(called);
     const inTarget = axiom.local ? allowed.ofTargetFile(axiom.name) : allowed.ofTargetLibraries(axiom.name);
     // Patterns and sets name libraries; a module of the file could have the name of one.
@@ -203,7 +206,10 @@ export function judgeAssumptions(
     }
   }
   return {
-    statement: { name, ...(printed !== undefined && { printed }), assumptions, openStatements },
+    statement: {
+      ...{ name, ...(printed !== undefined && { printed }), assumptions, openStatements },
+      ...(printedGrounds.length > 0 && { printedGrounds }),
+    },
     objections,
   };
 }

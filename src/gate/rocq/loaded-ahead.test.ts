@@ -130,7 +130,9 @@ describe.skipIf(CANNOT)('libraries that are loaded ahead', () => {
     const { bytes } = await compiled(TEXT);
     // Asked anew, with the library that is there now.
     expect(await answers(await judge.unitOf(request, bytes, judge.loaded[0]))).toMatchObject({
-      assumptions: { of: new Map([['t', { axioms: [{ name: 'My.Lib.base', local: false }] }]]) },
+      assumptions: {
+        of: new Map([['t', { axioms: [{ name: 'My.Lib.base', type: 'and True True', local: false }] }]]),
+      },
       recheck: { status: 'accepted' },
     });
   });

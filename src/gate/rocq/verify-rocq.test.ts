@@ -339,6 +339,30 @@ describeWithCoqc('a report', () => {
     expect(await said('0 = 0')).toEqual(['Target.t : @eq nat O O']);
   });
 
+  it('has what the axioms and the open statements say that a proof rests on', async () => {
+    const target =
+      'Module M. Axiom ax : forall n, n = 1. End M. Lemma open : 1 = 2. Admitted. Theorem t : 3 = 4 /\\ 1 = 2.\n';
+    const verdict = await verify(
+      { path: 'Target.v', text: `${target}Admitted.\n` },
+      {
+        path: 'Submission.v',
+        text: `${target}Proof. split; [exact (eq_trans (M.ax 3) (eq_sym (M.ax 4))) | exact open]. Qed.\n`,
+      },
+      { project: NO_PROJECT, inDetail: true, policy: { theorems: ['t'], recheck: 'never' } },
+    );
+    expect(verdict).toMatchObject({
+      statements: [
+        {
+          ...{ assumptions: ['M.ax'], openStatements: ['open'] },
+          printedGrounds: expect.arrayContaining([
+            { name: 'M.ax', printed: 'forall n : nat, @eq nat n (S O)' },
+            { name: 'open', printed: '@eq nat (S O) (S (S O))' },
+          ]) as unknown,
+        },
+      ],
+    });
+  });
+
   it('has nothing else, however long the statement is', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `${index} = ${index}`).join(' /\\ ');
     const [printed = ''] = (await said(many)) as readonly string[];

@@ -17,6 +17,9 @@ const statementSchema = z.object({
 /** As a report has it. */
 export const printedStatementSchema = statementSchema.extend({
   printed: z.string().nullable().describe('The statement as the prover prints it.'),
+  printed_grounds: z
+    .array(z.object({ name: z.string(), printed: z.string() }))
+    .describe('What the axioms and open statements that it rests on say, as the prover prints it.'),
 });
 
 export const verdictSchema = z.object({
@@ -82,9 +85,10 @@ export function verdictAnswer(verdict: Verdict): VerdictAnswer {
 export function statementsOf({
   statements,
 }: Pick<VerdictReport, 'statements'>): z.output<typeof printedStatementSchema>[] {
-  return statements.map(({ openStatements, ...statement }) => ({
+  return statements.map(({ openStatements, printedGrounds, ...statement }) => ({
     ...statement,
     open_statements: openStatements,
+    printed_grounds: printedGrounds,
   }));
 }
 

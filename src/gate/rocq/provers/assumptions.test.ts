@@ -9,14 +9,20 @@ describe('the answer of Print Assumptions', () => {
         "Axioms:\nClassical_Prop.classic : forall P : Prop, or P (not P)\nM.ax' : True\nM.f is assumed to be guarded.\n",
       ),
     ).toEqual({
-      axioms: ['Classical_Prop.classic', "M.ax'"],
+      axioms: [
+        { name: 'Classical_Prop.classic', type: 'forall P : Prop, or P (not P)' },
+        { name: "M.ax'", type: 'True' },
+      ],
       disabledChecks: ['M.f is assumed to be guarded.'],
     });
   });
 
   it('may break its lines after a name or inside a type', () => {
     expect(parseAssumptions('Axioms:\nsome_long_name\n  : forall n,\n    n = n\nother : True\n')).toEqual({
-      axioms: ['some_long_name', 'other'],
+      axioms: [
+        { name: 'some_long_name', type: 'forall n, n = n' },
+        { name: 'other', type: 'True' },
+      ],
       disabledChecks: [],
     });
   });
@@ -56,6 +62,12 @@ it('what Locate says of shorter names is what assumptions are printed with', () 
 
 it('what an axiom without inhabitants was used for is no axiom', () => {
   const printed = 'Axioms:\nax : False\nused in t to prove\n  1 = 2\nother : 1 = 2';
-  expect(parseAssumptions(printed)).toEqual({ axioms: ['ax', 'other'], disabledChecks: [] });
+  expect(parseAssumptions(printed)).toEqual({
+    axioms: [
+      { name: 'ax', type: 'False' },
+      { name: 'other', type: '1 = 2' },
+    ],
+    disabledChecks: [],
+  });
   expect(parseAssumptions('used in t to prove\n  1 = 2')).toBeUndefined();
 });

@@ -2,12 +2,19 @@
  * Reads the answer of `Print Assumptions`. Anything that is not one of the known forms makes the answer unreadable: the
  * judge then says `unknown`, never `accepted`.
  */
+import { onOneLine } from '../../../core/sentence.ts';
 
 export interface PrintedAssumptions {
-  /** As printed: the shortest name that leads to the axiom where it was asked. */
-  readonly axioms: readonly string[];
+  readonly axioms: readonly PrintedAxiom[];
   /** What was declared without a kernel check, one phrase each. */
   readonly disabledChecks: readonly string[];
+}
+
+export interface PrintedAxiom {
+  /** As printed: the shortest name that leads to the axiom where it was asked. */
+  readonly name: string;
+  /** On one line. */
+  readonly type: string;
 }
 
 /** The whole answer when there are none. */
@@ -24,27 +31,34 @@ const UNCHECKED = new RegExp(
 export function parseAssumptions(answer: string): PrintedAssumptions | undefined {
   const text = answer.trim();
   if (text === CLOSED) return { axioms: [], disabledChecks: [] };
-  const axioms: string[] = [];
+  const axioms: { readonly name: string; type: string }[] = [];
   const disabledChecks: string[] = [];
   let heading: 'axioms' | 'theory' | undefined;
   let awaitsColon = false;
+  let isInType = false;
   for (const line of text.split('\n')) {
     if (line === 'Axioms:') heading = 'axioms';
     else if (line === 'Theory:') heading = 'theory';
     else if (line.trim() === '') continue;
     // Of an axiom without inhabitants Rocq says what it was used for.
-    else if (heading === 'axioms' && axioms.length > 0 && !awaitsColon && USE.test(line)) continue;
+    else if (heading === 'axioms' && axioms.length > 0 && !awaitsColon && USE.test(line)) isInType = false;
     else if (/^\s/.test(line)) {
       // The rest of an entry that did not fit in its line.
       if (heading !== 'axioms' || axioms.length + disabledChecks.length === 0) return undefined;
       if (awaitsColon && !/^\s+:/.test(line)) return undefined;
+      const axiom = axioms.at(-1);
+      if (isInType && axiom !== undefined)
+        axiom.type = onOneLine(`${axiom.type} ${awaitsColon ? line.replace(':', '') : line}`);
       awaitsColon = false;
     } else if (heading === 'theory') disabledChecks.push(line);
     else if (heading === 'axioms' && !awaitsColon) {
       const lone = LONE_NAME.exec(line)?.[1];
-      const axiom = AXIOM.exec(line)?.[1] ?? lone;
+      const named = AXIOM.exec(line);
+      const axiom = named?.[1] ?? lone;
       awaitsColon = lone !== undefined;
-      if (axiom !== undefined) axioms.push(axiom);
+      isInType = axiom !== undefined;
+      if (axiom !== undefined)
+        axioms.push({ name: axiom, type: named === null ? '' : onOneLine(line.slice(named[0].length)) });
       else if (UNCHECKED.test(line)) disabledChecks.push(line);
       else return undefined;
     } else return undefined;

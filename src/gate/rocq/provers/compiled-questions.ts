@@ -160,8 +160,8 @@ export class CompiledQuestions {
     }
     // Well-known axioms were located in the same breath; only others cost a second process.
     const full = new Map(asked.answers.slice(-KNOWN_AXIOMS.length).flatMap(parseShorterNames));
-    const axioms = new Set([...printed.values()].flatMap((assumptions) => assumptions.axioms));
-    const short = [...axioms].filter((name) => !full.has(name));
+    const axioms = [...printed.values()].flatMap((assumptions) => assumptions.axioms.map(({ name }) => name));
+    const short = [...new Set(axioms)].filter((name) => !full.has(name));
     if (short.length > 0) {
       const located = await this.#ask(
         questioned,
@@ -182,15 +182,16 @@ export class CompiledQuestions {
     const of = new Map<string, Assumptions>();
     for (const [index, name] of names.entries()) {
       const { axioms = [], disabledChecks = [] } = printed.get(name) ?? {};
-      const statement = asked.answers[names.length + index]?.replaceAll(`${PREFIX}.`, '').split('\n\n')[0];
+      const statement = asked.answers[names.length + index]?.split('\n\n')[0];
       of.set(name, {
-        ...(settings.printed && statement !== undefined && { printed: onOneLine(statement) }),
-        axioms: axioms.flatMap((axiom): AssumedAxiom[] => {
+        ...(settings.printed && statement !== undefined && { printed: onOneLine(asOfTarget(statement)) }),
+        axioms: axioms.flatMap(({ name: axiom, type: printed }): AssumedAxiom[] => {
           const found = full.get(axiom) ?? axiom;
           const name = inFile(found);
-          if (name !== undefined) return [{ name, local: true }];
+          const type = asOfTarget(printed);
+          if (name !== undefined) return [{ name, type, local: true }];
           // What belongs to the arguments of an instance is what the statement is about.
-          return found.startsWith(`${QUESTIONS}.`) ? [] : [{ name: found, local: false }];
+          return found.startsWith(`${QUESTIONS}.`) ? [] : [{ name: found, type, local: false }];
         }),
         disabledChecks,
       });
@@ -268,6 +269,11 @@ export class CompiledQuestions {
     }
     return answersIn(ended.run);
   }
+}
+
+/** What is printed has the judged file's library in names. */
+function asOfTarget(printed: string): string {
+  return printed.replaceAll(`${PREFIX}.`, '');
 }
 
 const CANNOT_LOAD =

@@ -254,7 +254,7 @@ async function assumptionsOf(
         `The assumptions of ${name} were printed in a form that is not known.`,
       );
     const axioms = [];
-    for (const axiom of printed.axioms) {
+    for (const { name: axiom, type } of printed.axioms) {
       const located = await ask(`Locate Term ${axiom}.`);
       if (located.status === 'unknown') return located;
       const found = parseLocated(located.text);
@@ -262,7 +262,11 @@ async function assumptionsOf(
       const local = full.startsWith(`${library}.`);
       const isHidden = () => local && hiddenAxioms(bytes).has(full.slice(library.length + 1));
       if (found === undefined && !isHidden()) return unlocated(axiom);
-      axioms.push({ name: local ? full.slice(library.length + 1) : full, local });
+      axioms.push({
+        name: local ? full.slice(library.length + 1) : full,
+        type: type.replaceAll(`${PREFIX}.`, ''),
+        local,
+      });
     }
     of.set(name, { axioms, disabledChecks: printed.disabledChecks });
   }

@@ -78,6 +78,8 @@ export type RecheckAnswer =
 
 export interface AssumedAxiom {
   readonly name: string;
+  /** As the prover prints it, on one line. */
+  readonly type: string;
   /** Declared in the judged unit; `name` is then qualified by the modules inside the file only. */
   readonly local: boolean;
 }
