@@ -43,15 +43,7 @@ import type { CompiledUnit } from './provers/judge-backend.ts';
 import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
 import type { SubmissionQuestions } from './submission-questions.ts';
-import {
-  allDependencies,
-  librariesOf,
-  libraryContents,
-  libraryFiles,
-  newDependencies,
-  ofInstalled,
-  unpinned,
-} from './target-library.ts';
+import { RequiredLibraries } from './required-libraries.ts';
 import { noValueToChoose } from './target-problem.ts';
 import type { Script } from './text/script.ts';
 
@@ -130,7 +122,8 @@ export class ComparedSubmission {
       mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable, eliminators),
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
     });
-    const libraries = await allDependencies(reference.file, reference.unit);
+    const libraries = await new RequiredLibraries(reference.file, reference.unit).all();
+    const required = new RequiredLibraries(file, unit);
     const itself = libraryNameIn(this.#settings.project, this.#target.source.path);
     if (itself !== undefined && libraries.some(({ name }) => name === itself))
       return unknown(
@@ -144,7 +137,7 @@ export class ComparedSubmission {
         kind: 'stale-libraries',
         message: `${stale.join(', ')}: the source is not what was compiled; the verdict rests on what was compiled. Build the project first.`,
       });
-    const news = await newDependencies(libraries, file, unit);
+    const news = await required.besides(libraries);
     const admitted = lazyConstant(() => namesAdmitted(file));
     const isAdmitted = (name: string) => selection.provable.has(name) || admitted().has(name);
     const findings = [
@@ -156,16 +149,15 @@ export class ComparedSubmission {
     ];
     const [bodies, orders] = await Promise.all([
       this.otherBodies(reference, comparison, file),
-      this.#lostOrders(comparison, submission),
+      this.#lostOrders(comparison, required),
     ]);
     findings.push(...bodies, ...orders);
     if (findings.length > 0) return this.#account.rejected(findings);
     if (policy.dependencies !== undefined) {
-      const needed = await allDependencies(file, unit);
-      const objection = await unpinned(needed, unit, policy.dependencies);
+      const objection = await required.unpinned(policy.dependencies);
       if (objection !== undefined) return unknown('file-changed', objection);
-      const required = new Set(needed.map(({ name }) => name));
-      const needless = Object.keys(policy.dependencies).filter((name) => !required.has(name));
+      const pinned = new Set((await required.all()).map(({ name }) => name));
+      const needless = Object.keys(policy.dependencies).filter((name) => !pinned.has(name));
       if (needless.length > 0)
         this.#account.warn({
           kind: 'pins-nothing',
@@ -178,13 +170,12 @@ export class ComparedSubmission {
     const [assumptions, recheck, wrongName] = await Promise.all([
       this.#assumptions(submission, selection, reference, {
         libraries,
+        required,
         addsLibraries: news.added.length > 0,
         chosen: [...comparison.otherBodies, ...mayChange],
       }),
       this.#recheck(submission),
-      librariesOf(file, unit).then((find) =>
-        misnamed(file, mayChange.size === 0 ? reference.file : undefined, find, this.#work),
-      ),
+      misnamed(file, mayChange.size === 0 ? reference.file : undefined, required.find, this.#work),
     ]);
     if (wrongName?.isForged === false)
       return unknown('unsupported', `${wrongName.message} Nobody can be asked whether they are the same.`);
@@ -192,10 +183,8 @@ export class ComparedSubmission {
       return this.#account.rejected([forgedFinding(this.#submission, wrongName.message)]);
     if ('kind' in assumptions) return assumptions;
     if (recheck !== undefined) return recheck;
-    if (this.#settings.inDetail === true) {
-      const found = await libraryFiles(await allDependencies(file, unit), unit);
-      this.#account.note({ libraries: found.filter((library) => library !== undefined) });
-    }
+    if (this.#settings.inDetail === true)
+      this.#account.note({ libraries: [...(await required.files()).values()] });
     this.#settings.onLibraries?.([...libraryNames, ...news.added]);
     return this.#account.accepted(assumptions.statements);
   }
@@ -237,9 +226,9 @@ export class ComparedSubmission {
   }
 
   /** The order of universe levels is part of what statements mean. */
-  async #lostOrders(comparison: Comparison, { file, unit }: CompiledSubmission): Promise<readonly Finding[]> {
+  async #lostOrders(comparison: Comparison, required: RequiredLibraries): Promise<readonly Finding[]> {
     if (comparison.lostOrders([]).length === 0) return [];
-    const [lost] = comparison.lostOrders(await libraryContents(file, unit));
+    const [lost] = comparison.lostOrders(await required.contents());
     if (lost === undefined) return [];
     const message = 'It does not demand of universe levels what the target demands.';
     return [differenceFinding(this.#submission, { kind: 'definition-changed', subject: '', message })];
@@ -249,7 +238,7 @@ export class ComparedSubmission {
     { file, unit, questions }: CompiledSubmission,
     { provable, open, axioms, copied }: Selection,
     reference: Reference,
-    { libraries, addsLibraries, chosen }: ChosenByTheSubmission,
+    { libraries, required, addsLibraries, chosen }: ChosenByTheSubmission,
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false } = this.#settings;
     const { constants } = reference;
@@ -260,8 +249,8 @@ export class ComparedSubmission {
       (name) => declared.has(name) && !provable.has(name),
     );
     const names = [...shown, ...others];
-    const areAllClosed = async (those: readonly string[]): Promise<boolean> =>
-      areClosed(file, those, await librariesOf(file, unit));
+    const areAllClosed = (those: readonly string[]): Promise<boolean> =>
+      areClosed(file, those, required.find);
     const restOnNothing = (those: readonly string[]): readonly JudgedStatement[] =>
       those.map((name) => ({ name, assumptions: [], openStatements: [] }));
     if (hidden.length > 0 && !(await areAllClosed(hidden)))
@@ -278,7 +267,7 @@ export class ComparedSubmission {
     const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
     const [elsewhere, installed] = await Promise.all([
       openElsewhere(this.#settings.project, libraries, usedNames),
-      ofInstalled(usedNames, await allDependencies(file, unit), unit),
+      required.declaredByInstalled(usedNames),
     ]);
     // Rocq says it of every type of the shape for which it would matter, also while it is off. The compiled files tell.
     const wronglySaid = new Set<string>();
@@ -352,6 +341,8 @@ export class ComparedSubmission {
 interface ChosenByTheSubmission {
   /** Of the target. */
   readonly libraries: readonly Dependency[];
+  /** Of the submission. */
+  readonly required: RequiredLibraries;
   readonly addsLibraries: boolean;
   /** Declarations of the target that have other bodies, or may have. */
   readonly chosen: readonly string[];

@@ -8,7 +8,7 @@ import { readCompiledFile } from './compiled/compiled-file.ts';
 import type { Dependency } from './compiled/compiled-library.ts';
 import { declaredConstants } from './compiled/declarations.ts';
 import { placesInLoadPath } from './compiled/library-files.ts';
-import { declaringLibrary } from './target-library.ts';
+import { declaringLibrary } from './required-libraries.ts';
 
 /**
  * What may be either an axiom or open (a copy, what a signature hides, all in a file that is not the one that was required) is

@@ -1,0 +1,140 @@
+/** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
+import { orNothing, underName } from '../../core/entry.ts';
+import { lazyConstant } from '../../core/lazy-constant.ts';
+import { sha256 } from '../../core/sha256.ts';
+import type { GatePolicy } from '../policy.ts';
+import type { FindLibrary } from './compiled/closed-proofs.ts';
+import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
+import { dependencies, type Dependency, summarisedDependencies } from './compiled/compiled-library.ts';
+import { MalformedValue } from './compiled/ocaml-values.ts';
+import type { CompiledUnit } from './provers/judge-backend.ts';
+
+export interface LibraryFile {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+export class RequiredLibraries {
+  readonly #file: CompiledFile;
+  readonly #unit: CompiledUnit;
+  /**
+   * All of them. Of those that the file does not name itself, the files of others tell; a library whose file is gone or
+   * another by now is among them, what it requires may not be.
+   */
+  readonly all = lazyConstant(() => this.#all());
+  readonly #byName = lazyConstant(
+    async () => new Map((await this.all()).map((library) => [library.name, library])),
+  );
+
+  constructor(file: CompiledFile, unit: CompiledUnit) {
+    this.#file = file;
+    this.#unit = unit;
+  }
+
+  /** The file of one of them by its name, that very file. */
+  readonly find: FindLibrary = async (name) => {
+    const library = (await this.#byName()).get(name);
+    const bytes = library && (await this.#fileOf(library));
+    return bytes && readCompiledFile(bytes);
+  };
+
+  /** As far as they are there. */
+  async contents(): Promise<readonly CompiledFile[]> {
+    const contents: CompiledFile[] = [];
+    for (const library of await this.all()) {
+      const bytes = await this.#fileOf(library);
+      if (bytes !== undefined) contents.push(readCompiledFile(bytes));
+    }
+    return contents;
+  }
+
+  /** By their names: not those that cannot be found, or are others by now. */
+  async files(): Promise<ReadonlyMap<string, LibraryFile>> {
+    const files = await Promise.all(
+      (await this.all()).map(async (library) => {
+        const bytes = await this.#fileOf(library);
+        return bytes && { name: library.name, sha256: sha256(bytes) };
+      }),
+    );
+    return new Map(files.flatMap((file) => (file === undefined ? [] : [[file.name, file]])));
+  }
+
+  /** What is required besides, or in another version; `foreign` is what is not installed with the prover. */
+  async besides(
+    ofTarget: readonly Dependency[],
+  ): Promise<{ readonly added: readonly string[]; readonly foreign: readonly string[] }> {
+    const known = new Map(ofTarget.map(({ name, digest }) => [name, digest]));
+    const added = (await this.all()).filter(({ name, digest }) => known.get(name) !== digest);
+    const foreign: string[] = [];
+    for (const library of added)
+      if (known.has(library.name) || !(await this.#isInstalled(library))) foreign.push(library.name);
+    return { added: added.map(({ name }) => name), foreign };
+  }
+
+  /** What speaks against them under a policy that pins libraries; undefined when nothing does. */
+  async unpinned(pins: NonNullable<GatePolicy['dependencies']>): Promise<string | undefined> {
+    const files = await this.files();
+    for (const library of await this.all()) {
+      const { name } = library;
+      const pin = underName(pins, name);
+      const found = files.get(name);
+      if (pin !== undefined && `sha256:${orNothing(found?.sha256)}` !== pin)
+        return found === undefined
+          ? `The library ${name}, which the policy pins, cannot be found.`
+          : `The library ${name} has SHA-256 ${found.sha256}, and the policy pins another.`;
+      if (pin === undefined && !(await this.#isInstalled(library)))
+        return `The target needs the library ${name}, which is not installed with the prover, and the policy does not pin it.`;
+    }
+    return undefined;
+  }
+
+  /** Of full names, those of what installed ones declare: not others that are called like them. */
+  async declaredByInstalled(fullNames: readonly string[]): Promise<ReadonlySet<string>> {
+    const installed = new Set<string>();
+    for (const fullName of new Set(fullNames)) {
+      const library = declaringLibrary(await this.all(), fullName);
+      if (library !== undefined && (await this.#isInstalled(library))) installed.add(fullName);
+    }
+    return installed;
+  }
+
+  async #all(): Promise<readonly Dependency[]> {
+    const { libraries, rootsOnly } = dependencies(this.#file);
+    if (!rootsOnly) return libraries;
+    const found = new Map(libraries.map((library) => [library.name, library]));
+    // What is found while it runs is looked at, too.
+    for (const library of found.values()) {
+      const itsFile = await this.#fileOf(library);
+      if (itsFile === undefined) continue;
+      for (const further of summarisedDependencies(readCompiledFile(itsFile)))
+        if (!found.has(further.name)) found.set(further.name, further);
+    }
+    return [...found.values()];
+  }
+
+  async #fileOf({ name, digest }: Dependency): Promise<Uint8Array | undefined> {
+    for await (const bytes of this.#unit.libraryFiles(name)) if (digestIn(bytes) === digest) return bytes;
+    return undefined;
+  }
+
+  async #isInstalled({ name, digest }: Dependency): Promise<boolean> {
+    const bytes = await this.#unit.installedLibrary(name);
+    return bytes !== undefined && digestIn(bytes) === digest;
+  }
+}
+
+/** The library that declares what has this full name. */
+export function declaringLibrary(libraries: readonly Dependency[], fullName: string): Dependency | undefined {
+  return libraries
+    .filter(({ name }) => fullName.startsWith(`${name}.`))
+    .sort((one, other) => other.name.length - one.name.length)[0];
+}
+
+function digestIn(bytes: Uint8Array): string | undefined {
+  try {
+    return readCompiledFile(bytes).digest('library');
+  } catch (error) {
+    if (error instanceof MalformedValue) return undefined;
+    throw error;
+  }
+}
