@@ -207,6 +207,8 @@ export async function proveFile(
     );
     if (ended.some((result) => result.status === 'rejected')) throw failed.signal.reason;
     recorder.rest();
+    // Nobody searches any more, and the judge has the machine.
+    done.abort();
     judging.end();
     await Promise.all(judgements);
   } finally {

@@ -3,7 +3,6 @@
  * file. What it saw is kept by content, so that a proof is watched once, however often its file is searched: until the
  * text before it changes.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { QuodError } from '../core/errors.ts';
 import type { Goal } from '../core/proof-state.ts';
 import type { Replacement } from '../core/replacement.ts';
@@ -14,11 +13,11 @@ import { storedSteps, type RecordedStep, type StoredStep } from '../retrieval/le
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { steadySession } from '../sessions/steady-session.ts';
 import type { ProveRequest } from './prove-request.ts';
+import { untilNotFoundAtOnce } from './libraries/not-found-at-once.ts';
 import { RecordedProofs } from './libraries/recorded-proofs.ts';
 import { skippedBefore } from './skipped-proofs.ts';
 
 const CUTS_SHARE = 0.25;
-const AT_ONCE_MS = 500;
 
 /** What one proof of the file did. */
 export interface WatchedProof {
@@ -84,12 +83,6 @@ export class Recorder {
     await this.#run.catch(() => undefined);
   }
 
-  /** Most proofs are found with no knowledge of the others, and what watches these would delay them. */
-  async #untilNotFoundAtOnce(): Promise<void> {
-    const { signal } = this.#ended;
-    await sleep(AT_ONCE_MS, undefined, { signal }).catch(() => undefined);
-  }
-
   async #watch(): Promise<void> {
     const { request, outline, holes, onError } = this.#work;
     const last = holes.at(-1);
@@ -106,7 +99,7 @@ export class Recorder {
     for (const [theorem, steps] of known) tell(theorem, steps);
     if (wanted.every((theorem) => known.has(theorem))) return;
     await this.#rest?.promise;
-    if (request.nodes === undefined) await this.#untilNotFoundAtOnce();
+    if (request.nodes === undefined) await untilNotFoundAtOnce(this.#ended.signal);
     if (request.signal.aborted || this.#ended.signal.aborted) return;
     const signal = AbortSignal.any([request.signal, this.#ended.signal]);
     const opened = await request.prover.openSession({ file: request.file, signal, givesWay: true });

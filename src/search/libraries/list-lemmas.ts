@@ -4,11 +4,12 @@
  */
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import type { Lemma } from '../../retrieval/lexical/lemma-similarity.ts';
-import type { Prover } from '../../core/prover.ts';
+import type { Prover, ProverSession, StateId } from '../../core/prover.ts';
 import { steadySession } from '../../sessions/steady-session.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { requireSentences, StoredLemmas } from './stored-lemmas.ts';
 import { lemmasAt, lemmasOf } from './lemmas-in-scope.ts';
+import { untilNotFoundAtOnce } from './not-found-at-once.ts';
 
 /** Whose libraries are listed. */
 interface LemmaRequest {
@@ -19,8 +20,6 @@ interface LemmaRequest {
   readonly nodes?: number;
   /** Where lists are stored; without it they are made anew. */
   readonly cacheDirectory?: string;
-  /** Told before the whole list of what the required modules themselves state, where that list has to be made. */
-  readonly onFirst?: (lemmas: readonly Lemma[]) => void;
 }
 
 export interface LemmaLists {
@@ -29,21 +28,27 @@ export interface LemmaLists {
   readonly all: Promise<readonly Lemma[]>;
 }
 
-/** For who begins with what there is. */
+/**
+ * For who begins with what there is. The whole list, where it is not stored, is made for searches that last: a short one has
+ * its proof before, and the machine for itself.
+ */
 export function listLemmasInTurn(
   request: LemmaRequest,
   outline: FileOutline,
   upTo: number,
   signal: AbortSignal,
 ): LemmaLists {
+  const lister = new Lister(request, outline, upTo, signal);
+  if (request.nodes !== undefined || request.prover.identity.backend === 'embedded')
+    return { first: Promise.resolve([]), all: lister.all(() => lister.everything()) };
   const first = Promise.withResolvers<readonly Lemma[]>();
-  const mayComeFirst = request.nodes === undefined && request.prover.identity.backend !== 'embedded';
-  const all = listLemmas(
-    mayComeFirst ? { ...request, onFirst: first.resolve } : request,
-    outline,
-    upTo,
-    signal,
-  ).finally(() => first.resolve([]));
+  const all = lister
+    .all(async () => {
+      first.resolve(await lister.first());
+      await untilNotFoundAtOnce(signal);
+      return lister.everything();
+    })
+    .finally(() => first.resolve([]));
   return { first: first.promise, all };
 }
 
@@ -54,15 +59,8 @@ export async function listLemmas(
   upTo: number,
   signal: AbortSignal,
 ): Promise<readonly Lemma[]> {
-  const { cacheDirectory, prover } = request;
-  const list = (): Promise<Lemma[]> => listBehind(request, requireSentences(outline, upTo), outline, signal);
-  try {
-    if (cacheDirectory === undefined) return await list();
-    const context = `${prover.identity.backend} ${prover.identity.version} ${prover.identity.location}`;
-    return await new StoredLemmas(cacheDirectory).behindRequires(outline, upTo, context, list);
-  } catch (error) {
-    return error instanceof PartialList ? error.lemmas : [];
-  }
+  const lister = new Lister(request, outline, upTo, signal);
+  return lister.all(() => lister.everything());
 }
 
 /** What Rocq listed before it ran out of time: of use, but not to be kept. */
@@ -75,31 +73,81 @@ class PartialList extends Error {
   }
 }
 
-async function listBehind(
-  { prover, file, nodes, onFirst }: LemmaRequest,
-  sentences: readonly string[],
-  outline: FileOutline,
-  signal: AbortSignal,
-): Promise<Lemma[]> {
-  const opened = await prover.openSession({ file, signal });
-  const session = nodes === undefined ? opened : steadySession(opened);
-  const end = (): void => void session.close();
-  signal.addEventListener('abort', end, { once: true });
-  try {
+/** Lists in one session, which is opened when a list is not stored. */
+class Lister {
+  readonly #request: LemmaRequest;
+  readonly #outline: FileOutline;
+  readonly #upTo: number;
+  readonly #signal: AbortSignal;
+  #session: ProverSession | undefined;
+  #behindRequires: Promise<{ readonly session: ProverSession; readonly state: StateId }> | undefined;
+
+  constructor(request: LemmaRequest, outline: FileOutline, upTo: number, signal: AbortSignal) {
+    this.#request = request;
+    this.#outline = outline;
+    this.#upTo = upTo;
+    this.#signal = signal;
+  }
+
+  /** The whole list; its end is that of the session. @param make makes it where it is not stored. */
+  async all(make: () => Promise<readonly Lemma[]>): Promise<readonly Lemma[]> {
+    try {
+      return await this.#stored('', make);
+    } finally {
+      await this.#close();
+    }
+  }
+
+  /** What the required modules state themselves. */
+  first(): Promise<readonly Lemma[]> {
+    return this.#stored('first ', () => this.#list(lemmasOf));
+  }
+
+  everything(): Promise<readonly Lemma[]> {
+    return this.#list(lemmasAt);
+  }
+
+  async #list(lemmasIn: typeof lemmasAt): Promise<readonly Lemma[]> {
+    const modules = this.#outline.requires.flatMap((required) => required.modules);
+    this.#behindRequires ??= this.#open();
+    const { session, state } = await this.#behindRequires;
+    const { lemmas, whole } = await lemmasIn(session, state, modules, this.#signal);
+    // A list that was broken off must not be stored as if it were whole.
+    this.#signal.throwIfAborted();
+    if (!whole) throw new PartialList(lemmas);
+    return lemmas;
+  }
+
+  async #stored(which: string, make: () => Promise<readonly Lemma[]>): Promise<readonly Lemma[]> {
+    const { cacheDirectory, prover } = this.#request;
+    try {
+      if (cacheDirectory === undefined) return await make();
+      const { backend, version, location } = prover.identity;
+      const context = `${which}${backend} ${version} ${location}`;
+      return await new StoredLemmas(cacheDirectory).behindRequires(this.#outline, this.#upTo, context, make);
+    } catch (error) {
+      return error instanceof PartialList ? error.lemmas : [];
+    }
+  }
+
+  async #open(): Promise<{ readonly session: ProverSession; readonly state: StateId }> {
+    const { prover, file, nodes } = this.#request;
+    const opened = await prover.openSession({ file, signal: this.#signal });
+    this.#session = opened;
+    this.#signal.addEventListener('abort', this.#end, { once: true });
+    const session = nodes === undefined ? opened : steadySession(opened);
     let state = session.root;
-    for (const sentence of sentences) {
-      const result = await session.run(state, asSentence(sentence), { signal });
+    for (const sentence of requireSentences(this.#outline, this.#upTo)) {
+      const result = await session.run(state, asSentence(sentence), { signal: this.#signal });
       if (result.status === 'done') state = result.state;
     }
-    const modules = outline.requires.flatMap((required) => required.modules);
-    onFirst?.((await lemmasOf(session, state, modules, signal)).lemmas);
-    const { lemmas, whole } = await lemmasAt(session, state, modules, signal);
-    // A list that was broken off must not be stored as if it were whole.
-    signal.throwIfAborted();
-    if (!whole) throw new PartialList(lemmas);
-    return [...lemmas];
-  } finally {
-    signal.removeEventListener('abort', end);
-    await session.close();
+    return { session, state };
+  }
+
+  readonly #end = (): void => void this.#close();
+
+  async #close(): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#end);
+    await this.#session?.close();
   }
 }
