@@ -4,6 +4,7 @@
  * JSON and events that say nothing of interest tell nothing; both programs add new ones now and then.
  */
 import { z } from 'zod';
+import { orZero } from '../../core/entry.ts';
 import type { ToolCall } from '../models/conversation.ts';
 import { BEYOND_COUNTING } from '../models/prices.ts';
 import type { Usage } from '../models/prices.ts';
@@ -56,7 +57,7 @@ const beyondCounting = ({ value }: { readonly value: unknown }): number | undefi
 const count = z
   .number()
   .nonnegative()
-  .catch((said) => beyondCounting(said) ?? 0)
+  .catch((said) => orZero(beyondCounting(said)))
   .default(0);
 
 const claudeUsage = z.object({
