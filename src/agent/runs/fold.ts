@@ -1,5 +1,6 @@
 /** What a log adds up to: where the run stands, what it cost and who spent it. */
 import { orZero, underName } from '../../core/entry.ts';
+import { BEYOND_COUNTING } from '../models/prices.ts';
 import type { Role, Settings } from '../settings.ts';
 import type { Grounds } from '../target.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
@@ -128,8 +129,10 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'model-answered':
       case 'model-failed': {
         inFlight.delete(event.key);
-        spent = plus(spent, event);
-        byRole.set(event.role, plus(byRole.get(event.role) ?? NOTHING_SPENT, event));
+        // Where a cost is limited the price of each model is known: a cost that is not was no number.
+        const cost = event.cost ?? (settings.maxCost === null ? 0 : BEYOND_COUNTING);
+        spent = plus(spent, { ...event, cost });
+        byRole.set(event.role, plus(byRole.get(event.role) ?? NOTHING_SPENT, { ...event, cost }));
         break;
       }
       case 'tool-answered':
