@@ -156,6 +156,22 @@ test('a call whose answer never came is told as lost', () => {
   expect(foldRun(readRun(runs, name))).toMatchObject({ lostCalls: 1, spent: { calls: 1, cost: 1 } });
 });
 
+test('what was sent in a call that was lost is counted when the run goes on, where the log tells it', () => {
+  const settings = mergeSettings({
+    prices: { 'm/m': { input: 2, output: 9 } },
+    providers: { m: { url: 'http://localhost/v1' } },
+  });
+  const sent = { like: null, kept: 0, messages: [], tools: [], tokens: 500_000 };
+  const called = (key: string, model: string): RunEvent => ({
+    ...{ kind: 'model-called', key, role: 'judge', model, sent },
+  });
+  const begun: RunEvent = { ...started, settings };
+  const lost = [begun, called('a/1', 'm/m'), called('a/2', 'nobody/knows')];
+  expect(foldRun(readRun(runs, newRun(...lost)))).toMatchObject({ lostCost: 1, spent: { cost: 0 } });
+  const onwards = [...lost, { kind: 'run-resumed', settings } as const, answered('a/1', 3)];
+  expect(foldRun(readRun(runs, newRun(...onwards)))).toMatchObject({ lostCost: 0, spent: { cost: 4 } });
+});
+
 /** A run whose events were recorded at these times, in seconds. */
 const recordedAt = (...times: readonly [number, RunEvent][]): RunRecord[] =>
   times.map(([second, event], seq) => ({
