@@ -189,7 +189,7 @@ export function judgeAssumptions(
       objections.push({
         kind: 'new-axiom',
         message: `The proof of ${name} rests on the axiom ${called}, which the policy does not allow.${isMistaken ? NOT_INSTALLED : ''}`,
-        remedy: axiomRemedy(called, axiom.local && !inTarget),
+        remedy: axiomRemedy(called, axiom.local && !inTarget, policy),
       });
     }
   }
