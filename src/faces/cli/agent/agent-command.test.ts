@@ -506,6 +506,7 @@ test('what is wrong is said before anything is started', async () => {
   const wrong = async (...options: string[]) => (await runQuod(['agent', 'a.v', ...options], folder)).stderr;
   expect(await wrong('--model', 'gpt-4o')).toMatch(/does not name a model.*provider\/model/u);
   expect(await wrong('--model', 'openai/gpt-4o', '--no-search-first')).toMatch(/OPENAI_API_KEY/u);
+  expect(await wrong('--no-search-first')).toMatch(/no model is named, and the offline search is off/u);
   expect(await wrong('--set', 'plan=2')).toMatch(/no setting/u);
   expect(await wrong('--theorem', 'secnd')).toMatch(/Did you mean second\?/u);
   expect(readdirSync(folder).filter((name) => name !== 'a.v' && name !== '.quod')).toEqual([]);

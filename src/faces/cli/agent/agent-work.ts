@@ -5,6 +5,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { QuodError } from '../../../core/errors.ts';
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { runAgent } from '../../../agent/run.ts';
 import type { RunRecord, Task } from '../../../agent/runs/events.ts';
@@ -70,6 +71,19 @@ export async function work(
       return 0;
     }
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
+    const isAlone = settings.model === null && settings.driver === 'quod';
+    if (isAlone && !settings.searchFirst) {
+      throw new QuodError(
+        'invalid-input',
+        'There is nothing to prove with: no model is named, and the offline search is off.',
+        { remedy: 'Name a model with --model PROVIDER/MODEL, or leave --no-search-first out.' },
+      );
+    }
+    if (!json && isAlone) {
+      console.error(
+        `No model is in use: the offline search works alone, ${settings.searchSeconds} s for each theorem (--set search-seconds=60 gives it more). Name one with --model PROVIDER/MODEL; docs/agents/agent.md lists the providers and where their keys stand.`,
+      );
+    }
     let isNameTold = false;
     const watcher: Watcher = (record) => {
       // Only now: a run that could not begin has no name that anybody needs.
