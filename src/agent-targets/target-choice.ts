@@ -16,8 +16,20 @@ export interface TargetChoice {
   readonly file: string;
   /** Default: every hole of the file. */
   readonly theorems?: readonly string[];
+  /** Those whose proof is finished are no targets, although they are named. Default: whatever is named is one. */
+  readonly leavesFinished?: boolean;
   /** What an earlier run left, which the file has to be. Default: whatever it is now. */
   readonly known?: KnownFile;
   /** Of HOL4 scripts: what the gate may settle for. Default: nothing. */
   readonly policy?: GatePolicy;
+}
+
+/** @returns the names of the targets, those included that the file does not have. */
+export function wantedOf(
+  { theorems, leavesFinished = false }: TargetChoice,
+  holes: readonly string[],
+  finished: ReadonlySet<string>,
+): readonly string[] {
+  if (theorems === undefined) return holes;
+  return leavesFinished ? theorems.filter((name) => holes.includes(name) || !finished.has(name)) : theorems;
 }

@@ -152,8 +152,10 @@ export class Budget {
     return true;
   }
 
+  /** @param cost Null: nobody knows. What is no finite number uses up all that is left. */
   spend(cost: number | null): void {
-    this.#cost += Math.max(0, orZero(cost));
+    const counted = orZero(cost);
+    this.#cost += Number.isFinite(counted) ? Math.max(0, counted) : Number.POSITIVE_INFINITY;
     if (this.isCostUsed) this.#costUsed.abort(new BudgetExhausted(`$${this.#cost.toFixed(2)}`));
   }
 

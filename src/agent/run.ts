@@ -55,7 +55,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   requireDistinct(targets);
   const before = foldRun(log.past);
   const budget = new Budget(settings, {
-    cost: orZero(before?.spent.cost),
+    cost: orZero(before?.spent.cost) + orZero(before?.lostCost),
     messages: orZero(before?.spent.requests),
     toolCalls: orZero(before?.toolCalls),
     elapsedMs: orZero(before?.elapsedMs),

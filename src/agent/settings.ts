@@ -27,11 +27,22 @@ export const ROLES = [
 /** What a model is asked to be. Each may be another model. */
 export type Role = (typeof ROLES)[number];
 
+/** A dollar a token: sums of what is dearer would be no numbers any more, and no limit could be kept. */
+const DEAREST = 1_000_000;
+
+/** US dollars for a million tokens. */
+export const dollarsPerMillion = z
+  .number({
+    error: `is no price: a price is a number of US dollars for a million tokens, of which ${DEAREST} is the most`,
+  })
+  .nonnegative()
+  .max(DEAREST, { error: `is more than ${DEAREST} US dollars for a million tokens` });
+
 const price = z.strictObject({
-  input: z.number().nonnegative().describe('US dollars for a million tokens.'),
-  output: z.number().nonnegative(),
-  cachedInput: z.number().nonnegative().optional(),
-  cacheWrite: z.number().nonnegative().optional(),
+  input: dollarsPerMillion.describe('US dollars for a million tokens.'),
+  output: dollarsPerMillion,
+  cachedInput: dollarsPerMillion.optional(),
+  cacheWrite: dollarsPerMillion.optional(),
 });
 
 /** Chat completions, which most servers have, the responses that OpenAI’s own models are asked by, and two vendors’ own. */

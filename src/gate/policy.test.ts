@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AXIOM_SETS, axiomMatches, axiomsOfSet } from './axiom-sets.ts';
-import { allowsAxiom, allowsAxiomsOfTarget, allowsFlag, parsePolicy, readPolicy } from './policy.ts';
+import {
+  allowsAxiom,
+  allowsAxiomsOfTarget,
+  allowsFlag,
+  axiomRemedy,
+  parsePolicy,
+  readPolicy,
+} from './policy.ts';
 
 const WHOLE = `
 theorems = ["add_zero"]
@@ -127,6 +134,17 @@ describe('axioms', () => {
     expect(allowsAxiom({ axioms: ['Other.*'] }, 'Otherwise.axiom')).toBe(false);
     expect(allowsAxiom({ axioms: ['Other.*', 'Coq.*'] }, 'Other.One.axiom', false)).toBe(true);
     expect(allowsAxiom({ axioms: [classic], logic: ['classical'] }, classic, false)).toBe(false);
+  });
+
+  it('that are not allowed have a remedy that fits what the policy says', () => {
+    for (const policy of [{}, { axioms: 'target' as const }])
+      expect(axiomRemedy(classic, false, policy)).toContain('have the target require the library');
+    const none = axiomRemedy(classic, false, { axioms: [] });
+    expect(none).toContain(`it allows none, whatever the target requires. Add "${classic}"`);
+    const others = axiomRemedy(classic, false, { axioms: ['Other.*'] });
+    expect(others).toContain('no others, whatever the target requires');
+    for (const text of [none, others]) expect(text).not.toContain('have the target require');
+    expect(axiomRemedy('own', true, { axioms: [] })).toContain('No policy allows');
   });
 
   it('are known under the standard library’s new names', () => {

@@ -213,10 +213,12 @@ export const OWN_AXIOM =
   'No policy allows an axiom that the submission declares itself: `axioms` names those of the target and of libraries.';
 
 /** @param isOwn The submission declares it itself. */
-export function axiomRemedy(axiom: string, isOwn: boolean): string {
-  return isOwn
-    ? `Prove it without the axiom. ${OWN_AXIOM}`
-    : `Prove it without the axiom, have the target require the library that declares it, or allow it with a policy: \`axioms = ["${axiom}"]\`, or a set of axioms in \`logic\`.`;
+export function axiomRemedy(axiom: string, isOwn: boolean, { axioms }: GatePolicy): string {
+  if (isOwn) return `Prove it without the axiom. ${OWN_AXIOM}`;
+  if (axioms === undefined || axioms === 'target')
+    return `Prove it without the axiom, have the target require the library that declares it, or allow it with a policy: \`axioms = ["${axiom}"]\`, or a set of axioms in \`logic\`.`;
+  const list = axioms.length === 0 ? 'is empty: it allows none' : 'allows those that it names and no others';
+  return `Prove it without the axiom, or change the policy. Its list \`axioms\` ${list}, whatever the target requires. Add "${axiom}" to it, or leave the list out (or say \`axioms = "target"\`) to allow what the target and the libraries that it requires declare.`;
 }
 
 /**

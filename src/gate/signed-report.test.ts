@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../core/sha256.ts';
+import { DEFAULT_LIMITS } from './policy.ts';
 import { attest, checkAttestation, readPrivateKey, readPublicKey } from './signed-report.ts';
 import { reportOn, reportSchema, reportText, type VerdictReport } from './report.ts';
 
@@ -40,7 +41,7 @@ const report = (submission = Buffer.from('submission')): VerdictReport =>
     elapsedMs: 4,
   });
 
-it('a report has the hashes of all inputs, the policy with its defaults, and says nothing of folders', () => {
+it('a report has the hashes of all inputs, the entries of the policy and all its limits, and says nothing of folders', () => {
   const made = report();
   expect(reportSchema.parse(JSON.parse(reportText(made)))).toEqual(made);
   expect(made.target).toEqual({
@@ -48,7 +49,8 @@ it('a report has the hashes of all inputs, the policy with its defaults, and say
     bytes: 9,
     sha256: 'c37865e1f4cf40c7e9257880d9823ca0881e0b45a3eca2eb699833361d9780f8',
   });
-  expect(made.policy.limits).toMatchObject({ time: 5000, memory: 8 * 1024 ** 3 });
+  expect(made.policy.entries).toEqual({ axioms: [] });
+  expect(made.policy.limits).toEqual({ ...DEFAULT_LIMITS, time: 5000 });
   expect(made.warnings).toEqual([{ kind: 'no-sandbox', message: 'none here' }]);
   expect(made.statements).toEqual([
     {

@@ -28,6 +28,10 @@ export const envelopeSchema = z.object({
   signatures: z.array(z.object({ keyid: z.string().optional(), sig: encodedBytes })).min(1),
 });
 
+/** For who has no key, or not the right one. */
+export const KEY_REMEDY =
+  'Make a pair with `openssl genpkey -algorithm ed25519 -out key.pem` and `openssl pkey -in key.pem -pubout -out key.pub`.';
+
 /** @throws QuodError `invalid-input` when it is not an Ed25519 private key in PEM. */
 export function readPrivateKey(pem: string | Buffer, path: string): KeyObject {
   return ed25519(() => createPrivateKey(pem), 'private', path);
@@ -119,8 +123,7 @@ function ed25519(read: () => KeyObject, kind: 'private' | 'public', path: string
     `This is not an Ed25519 ${kind} key in PEM${cause === undefined ? '' : `: ${clause(errorText(cause))}`}.`,
     {
       place: { file: path },
-      remedy:
-        'Make a pair with `openssl genpkey -algorithm ed25519 -out key.pem` and `openssl pkey -in key.pem -pubout -out key.pub`.',
+      remedy: KEY_REMEDY,
       cause,
     },
   );

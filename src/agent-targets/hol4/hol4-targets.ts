@@ -30,6 +30,7 @@ import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
 import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
+import { wantedOf } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import { readOpenedFile } from '../opened-file.ts';
 
@@ -45,7 +46,9 @@ export async function openHol4Targets(
   const { text, hash } = await readOpenedFile(file);
   const script = parseScript(text);
   const versions = new Set([hash]);
-  const wanted = choice.theorems ?? fillableTheorems(script).map(({ name }) => name);
+  const holes = fillableTheorems(script).map(({ name }) => name);
+  const finished = script.theorems.flatMap(({ name, proof }) => (proof === undefined ? [] : [name]));
+  const wanted = wantedOf(choice, holes, new Set(finished));
   const calls = new OperationCalls(host);
   const policy = choice.policy ?? {};
   const compare = (original: string, stop: AbortSignal): Promise<Comparison> =>

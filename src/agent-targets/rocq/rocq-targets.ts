@@ -2,6 +2,7 @@
 import { present } from '../../core/entry.ts';
 import type { Target, TargetFile } from '../../agent/target.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
+import { wantedOf } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
@@ -22,8 +23,9 @@ export async function openRocqTargets(
   const outline = await calls.call('rocq_outline', { file: choice.file, limit: 5000 }, signal);
   const { file, file_hash: fileHash } = outline;
   const theorems = outline.theorems.filter(({ name }) => name !== null);
-  const wanted =
-    choice.theorems ?? theorems.flatMap(({ name, proved }) => (proved || name === null ? [] : [name]));
+  const holes = theorems.flatMap(({ name, proved }) => (proved || name === null ? [] : [name]));
+  const finished = new Set(theorems.flatMap(({ name, proved }) => (proved && name !== null ? [name] : [])));
+  const wanted = wantedOf(choice, holes, finished);
   const versions = new Set([fileHash]);
   // Relative to the workspace, which is not always the folder that the process is in.
   const path = await host.workspace.resolve(choice.file);

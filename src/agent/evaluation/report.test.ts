@@ -40,6 +40,15 @@ test('tables with intervals, costs, comparisons, what was left out, and plots', 
   for (const svg of Object.values(plots)) expect(svg).toMatch(/^<svg [^]*few-shot[^]*<\/svg>\n$/u);
 });
 
+test('what is read from logs is not told as the word of the gate', () => {
+  const cells = [cell('search', 'one', 'proved')];
+  const gateWord = 'theorems that the gate accepted a proof of';
+  expect(benchReport(spec, cells, []).markdown).toContain(gateWord);
+  const { markdown } = benchReport(spec, cells, [], true);
+  expect(markdown).not.toContain(gateWord);
+  expect(markdown).toContain('what the logs of the runs say (the gate was not asked again)');
+});
+
 test('a name is text, in one line and one cell, whatever it contains', () => {
   const name = 'a\u001b[2J\n| forged | row |\n<script>';
   const hostile = parseSpec(

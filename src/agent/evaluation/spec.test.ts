@@ -14,3 +14,9 @@ test('more repeats than anybody waits for are refused', () => {
   for (const repeats of [1001, 1e12, 0, 1.5])
     expect(() => parseSpec(spec(repeats), 'spec.json')).toThrow(/The specification is wrong: repeats: /u);
 });
+
+test.for([{}, [], { 'a.v': [] }])('a specification without a theorem is refused: %j', (theorems) => {
+  expect(() => parseSpec({ name: 'x', theorems, methods: [{ name: 'm' }] }, 's.json')).toThrow(
+    /names no theorem/u,
+  );
+});

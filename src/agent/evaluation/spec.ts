@@ -47,7 +47,7 @@ const someSettings = z
 export const specSchema = z.strictObject({
   name: z.string().min(1),
   theorems: z
-    .union([z.array(theorem).min(1), z.record(z.string(), z.array(z.string()))])
+    .union([z.array(theorem), z.record(z.string(), z.array(z.string()))])
     .describe('`[{file, theorem}]`, or the names by file: `{"a.v": ["one", "two"]}`.'),
   loadPath: z
     .record(z.string(), z.array(z.string()))
@@ -124,6 +124,11 @@ export function parseSpec(value: unknown, file: string): BenchSpec {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new QuodError('invalid-input', `Two methods are called ${twice}.`, { place: { file } });
+  if (listedTheorems(parsed.data).length === 0)
+    throw new QuodError('invalid-input', 'The specification names no theorem.', {
+      place: { file },
+      remedy: 'Name some: "theorems": {"FILE.v": ["NAME"]}.',
+    });
   const { settings: common, methods, without } = parsed.data;
   const direct = methods.find(({ settings }) => ({ ...common, ...settings }).planning !== 'debate');
   if (without.includes('debate') && direct !== undefined)

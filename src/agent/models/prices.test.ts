@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { mergeSettings } from '../settings.ts';
 import { DEFAULT_CAP, withCap } from './cost-cap.ts';
-import { costOf, ownPrices, priceOf, readPrices } from './prices.ts';
+import { BEYOND_COUNTING, costOf, ownPrices, priceOf, readPrices } from './prices.ts';
 import { PROVIDERS, parseModelName } from './providers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-prices-'));
@@ -43,12 +43,23 @@ test('what is cached is never dearer than what is new, and every token is paid o
   );
 });
 
+test('a cost is a finite number, whatever another program says that it used', () => {
+  const price = { input: 1_000_000, output: 1_000_000 };
+  for (const inputTokens of [Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.NaN])
+    expect(costOf(price, { inputTokens, cachedTokens: 0, outputTokens: 0 })).toBe(BEYOND_COUNTING);
+  expect(() => mergeSettings({ prices: { 'a/b': { input: 1e308, output: 1 } } })).toThrow(
+    /input: is more than 1000000 US dollars/u,
+  );
+});
+
 test('a file that is no list of prices is refused with what is wrong', () => {
   const file = join(folder, 'prices.json');
   for (const [text, why] of [
     ['{', /cannot be read/u],
     ['{"prices": {}}', /date/u],
     ['{"date": "2026-11-24", "prices": {"a/b": {"input": -1, "output": 1}}}', /input/u],
+    ['{"date": "2026-11-24", "prices": {"a/b": {"input": 1e308, "output": 1}}}', /input: is more than 1000000/u],
+    ['{"date": "2026-11-24", "prices": {"a/b": {"input": 1, "output": 1e999}}}', /output: is no price/u],
   ] as const) {
     writeFileSync(file, text);
     expect(() => readPrices(file)).toThrow(why);

@@ -6,6 +6,7 @@ import { readRegularFileSync } from '../../process/foreign-folder/regular-file.t
 import { QuodError } from '../../core/errors.ts';
 import { clause } from '../../core/sentence.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
+import { dollarsPerMillion } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 import type { ModelName } from './providers.ts';
 
@@ -29,10 +30,10 @@ export interface Usage {
 
 /** US dollars for a million tokens. */
 const priceSchema = z.object({
-  input: z.number().nonnegative(),
-  output: z.number().nonnegative(),
-  cachedInput: z.number().nonnegative().optional(),
-  cacheWrite: z.number().nonnegative().optional(),
+  input: dollarsPerMillion,
+  output: dollarsPerMillion,
+  cachedInput: dollarsPerMillion.optional(),
+  cacheWrite: dollarsPerMillion.optional(),
   /** One of `sources`. */
   source: z.string().optional(),
 });
@@ -83,14 +84,18 @@ export function priceOf(
   return prices[full] ?? (provider.free ? FREE : ownPrices().prices[full]);
 }
 
-/** US dollars; null when the price is not known. */
+/** What is recorded of a cost or a count that is no finite number: more than any limit, and its sums are numbers. */
+export const BEYOND_COUNTING = Number.MAX_SAFE_INTEGER;
+
+/** US dollars, a finite number; null when the price is not known. */
 export function costOf(price: Price | undefined, usage: Usage): number | null {
   if (price === undefined) return null;
   const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens } = usage;
   const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
   const cached = cachedTokens * (price.cachedInput ?? price.input);
   const written = cacheWriteTokens * (price.cacheWrite ?? price.input);
-  return (fresh * price.input + cached + written + outputTokens * price.output) / 1e6;
+  const cost = (fresh * price.input + cached + written + outputTokens * price.output) / 1e6;
+  return cost <= BEYOND_COUNTING ? cost : BEYOND_COUNTING;
 }
 
 /** A rough count where a provider gives none: four characters are about a token. */

@@ -1,6 +1,7 @@
 /** Lines as the programs write them: Claude Code’s `stream-json`, Codex’s `exec --json`. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { BEYOND_COUNTING } from '../models/prices.ts';
 import { driverArguments } from './driver-command.ts';
 import { readDriverLine } from './driver-stream.ts';
 
@@ -165,4 +166,10 @@ test('command lines: nobody is asked, only Quod’s tools write, an earlier sess
     ...['-c', 'mcp_servers.quod.default_tools_approval_mode="approve"'],
     ...['resume', 's1', '-'],
   ]);
+});
+
+test('a number that is larger than any is no small one', () => {
+  const line = '{"type":"result","total_cost_usd":1e999,"usage":{"input_tokens":1e999,"output_tokens":1}}';
+  const [ended] = readDriverLine('claude-code', line);
+  expect(ended).toMatchObject({ cost: BEYOND_COUNTING, usage: { inputTokens: BEYOND_COUNTING } });
 });

@@ -4,7 +4,9 @@
  * JSON and events that say nothing of interest tell nothing; both programs add new ones now and then.
  */
 import { z } from 'zod';
+import { orZero } from '../../core/entry.ts';
 import type { ToolCall } from '../models/conversation.ts';
+import { BEYOND_COUNTING } from '../models/prices.ts';
 import type { Usage } from '../models/prices.ts';
 
 export type DriverName = 'claude-code' | 'codex';
@@ -49,7 +51,14 @@ export function readDriverLine(driver: DriverName, line: string): readonly Drive
 /** It is handed to the program again on its command line, which takes no texts of any length. */
 const sessionName = z.string().max(1000);
 
-const count = z.number().nonnegative().catch(0).default(0);
+/** What is written as more than any number is that, not nothing. */
+const beyondCounting = ({ value }: { readonly value: unknown }): number | undefined =>
+  value === Number.POSITIVE_INFINITY ? BEYOND_COUNTING : undefined;
+const count = z
+  .number()
+  .nonnegative()
+  .catch((said) => orZero(beyondCounting(said)))
+  .default(0);
 
 const claudeUsage = z.object({
   input_tokens: count,
@@ -76,7 +85,11 @@ const claudeLine = z.discriminatedUnion('type', [
     is_error: z.boolean().default(false),
     result: z.string().optional().catch(undefined),
     session_id: sessionName.optional().catch(undefined),
-    total_cost_usd: z.number().nullable().default(null).catch(null),
+    total_cost_usd: z
+      .number()
+      .nullable()
+      .default(null)
+      .catch((said) => beyondCounting(said) ?? null),
     usage: claudeUsage.optional().catch(undefined),
   }),
 ]);

@@ -4,13 +4,17 @@
  * (`lemma/plan-1/executor-3`); a run that is resumed takes the recorded answer of a key instead of asking again.
  */
 import { z } from 'zod';
+import { BEYOND_COUNTING } from '../models/prices.ts';
 import { ROLES, settingsSchema } from '../settings.ts';
 import { recordedSettings } from './recorded-settings.ts';
 
-/** A log is text, and other programs tell what they used: less than nothing would make room for more. */
-const atLeastNothing = (said: number): number => Math.max(0, said);
-const used = z.number().overwrite(atLeastNothing);
-const usedTimes = z.int().overwrite(atLeastNothing);
+/**
+ * A log is text, and other programs tell what they used: less than nothing would make room for more, and a sum that is no
+ * number any more would be no limit.
+ */
+const countable = (said: number): number => Math.min(Math.max(0, said), BEYOND_COUNTING);
+const used = z.number().overwrite(countable);
+const usedTimes = z.int().overwrite(countable);
 const usage = z.object({
   inputTokens: used,
   cachedTokens: used,
@@ -326,7 +330,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     script: z.string().nullable().default(null).describe('That it was stated with.'),
     uses: z.array(z.string()).default([]).describe('Keys of the lemmas that its statement or proof names.'),
     behind: z.array(z.string()).default([]).describe('Claims of the lemmas that stood before it.'),
-    searchSeconds: z.number().default(0).describe('Spent at most.'),
+    searchSeconds: used.default(0).describe('Spent at most.'),
     calls: usedTimes.default(0).describe('Of a prover of its own, at most.'),
   }),
   z.object({ kind: z.literal('written'), key: z.string(), fileHash: z.string() }),

@@ -1,5 +1,9 @@
 /** What a log adds up to: where the run stands, what it cost and who spent it. */
 import { orZero, underName } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import { BEYOND_COUNTING, costOf, priceOf } from '../models/prices.ts';
+import type { Price } from '../models/prices.ts';
+import { parseModelName } from '../models/providers.ts';
 import type { Role, Settings } from '../settings.ts';
 import type { Grounds } from '../target.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
@@ -49,8 +53,10 @@ export interface RunState {
   readonly spent: Spent;
   readonly byRole: ReadonlyMap<Role, Spent>;
   readonly toolCalls: number;
-  /** Calls whose answer never came into the log: the process died meanwhile. What they cost is not known. */
+  /** Calls whose answer never came into the log: the process died meanwhile, or still waits for it. */
   readonly lostCalls: number;
+  /** US dollars: what the latest of these cost at least, that is, what was sent; of earlier ones it is in `spent`. */
+  readonly lostCost: number;
 }
 
 const NOTHING_SPENT: Spent = {
@@ -83,7 +89,9 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
   let toolCalls = 0;
   let elapsedMs = 0;
   let last = Date.parse(first.at);
-  const inFlight = new Set<string>();
+  const inFlight = new Map<string, EventOf<'model-called'>>();
+  const lostCost = (): number =>
+    [...inFlight.values()].reduce((sum, called) => sum + costOfSent(called, settings), 0);
   let lostCalls = 0;
   for (const { event, at } of records) {
     const time = Date.parse(at);
@@ -92,6 +100,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
     last = time;
     switch (event.kind) {
       case 'run-resumed':
+        spent = { ...spent, cost: spent.cost + lostCost() };
         ({ settings } = event);
         outcome = 'open';
         message = '';
@@ -123,13 +132,15 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         });
         break;
       case 'model-called':
-        inFlight.add(event.key);
+        inFlight.set(event.key, event);
         break;
       case 'model-answered':
       case 'model-failed': {
         inFlight.delete(event.key);
-        spent = plus(spent, event);
-        byRole.set(event.role, plus(byRole.get(event.role) ?? NOTHING_SPENT, event));
+        // Where a cost is limited the price of each model is known: a cost that is not was no number.
+        const cost = event.cost ?? (settings.maxCost === null ? 0 : BEYOND_COUNTING);
+        spent = plus(spent, { ...event, cost });
+        byRole.set(event.role, plus(byRole.get(event.role) ?? NOTHING_SPENT, { ...event, cost }));
         break;
       }
       case 'tool-answered':
@@ -198,11 +209,29 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
     byRole,
     toolCalls,
     lostCalls: lostCalls + inFlight.size,
+    lostCost: lostCost(),
   };
 
   function update(theorem: string, change: Partial<TheoremState>): void {
     const known = theorems.get(theorem);
     if (known !== undefined) theorems.set(theorem, { ...known, ...change });
+  }
+}
+
+/** US dollars, by the estimate that the log has; nothing where it has none, or nobody knows the price. */
+function costOfSent({ model, sent }: EventOf<'model-called'>, settings: Settings): number {
+  if (sent === undefined) return 0;
+  const usage = { inputTokens: Math.max(0, sent.tokens), cachedTokens: 0, outputTokens: 0 };
+  return orZero(costOf(recordedPrice(model, settings), usage));
+}
+
+/** A log is text: its model may be of no provider that there is. */
+function recordedPrice(model: string, settings: Settings): Price | undefined {
+  try {
+    return priceOf(parseModelName(model, settings), settings);
+  } catch (error) {
+    if (error instanceof QuodError) return undefined;
+    throw error;
   }
 }
 

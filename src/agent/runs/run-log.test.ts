@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
+import { present } from '../../core/entry.ts';
 import { mergeSettings } from '../settings.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 import { exportRun } from './export.ts';
@@ -155,6 +156,22 @@ test('a call whose answer never came is told as lost', () => {
   expect(foldRun(readRun(runs, name))).toMatchObject({ lostCalls: 1, spent: { calls: 1, cost: 1 } });
 });
 
+test('what was sent in a call that was lost is counted when the run goes on, where the log tells it', () => {
+  const settings = mergeSettings({
+    prices: { 'm/m': { input: 2, output: 9 } },
+    providers: { m: { url: 'http://localhost/v1' } },
+  });
+  const sent = { like: null, kept: 0, messages: [], tools: [], tokens: 500_000 };
+  const called = (key: string, model: string): RunEvent => ({
+    ...{ kind: 'model-called', key, role: 'judge', model, sent },
+  });
+  const begun: RunEvent = { ...started, settings };
+  const lost = [begun, called('a/1', 'm/m'), called('a/2', 'nobody/knows')];
+  expect(foldRun(readRun(runs, newRun(...lost)))).toMatchObject({ lostCost: 1, spent: { cost: 0 } });
+  const onwards = [...lost, { kind: 'run-resumed', settings } as const, answered('a/1', 3)];
+  expect(foldRun(readRun(runs, newRun(...onwards)))).toMatchObject({ lostCost: 0, spent: { cost: 4 } });
+});
+
 /** A run whose events were recorded at these times, in seconds. */
 const recordedAt = (...times: readonly [number, RunEvent][]): RunRecord[] =>
   times.map(([second, event], seq) => ({
@@ -228,4 +245,26 @@ test('a log that is a link to something else is neither read nor cut', () => {
   expect(() => RunLog.reopen(runs, '20260101-000000-abcd')).toThrow('symbolic link');
   expect(readFileSync(victim, 'utf8')).toBe('kept without a line end');
   rmSync(join(runs, '20260101-000000-abcd'), { recursive: true });
+});
+
+test.for([
+  ['no finite number', Number.POSITIVE_INFINITY],
+  ['no number at all', Number.NaN],
+  ['what JSON makes of that, under a limit', null],
+] as const)('a cost that is %s uses up any limit', ([, cost]) => {
+  const limited: RunEvent = { ...started, settings: mergeSettings({ maxCost: 5 }) };
+  const name = newRun(limited, answered('a/1', cost), answered('a/2', 1));
+  const spent = foldRun(readRun(runs, name))?.spent;
+  expect(spent?.cost).toBeGreaterThan(1e12);
+  expect(spent?.cost).toBeLessThan(Number.POSITIVE_INFINITY);
+});
+
+test('tokens and times that are no finite numbers leave a log that can be read', () => {
+  const usage = { inputTokens: Number.POSITIVE_INFINITY, cachedTokens: 0, outputTokens: 1e300 };
+  const event = { ...answered('a/1', 1), usage, ms: Number.POSITIVE_INFINITY } as RunEvent;
+  const { inputTokens, outputTokens, ms } = present(
+    foldRun(readRun(runs, newRun(started, event, event)))?.spent,
+    'sum',
+  );
+  for (const sum of [inputTokens, outputTokens, ms]) expect(Number.isFinite(sum)).toBe(true);
 });

@@ -25,6 +25,7 @@ import { readRegularFileSync } from '../../process/foreign-folder/regular-file.t
 import { isAlive } from '../../process/process-table.ts';
 import { QuodError } from '../../core/errors.ts';
 import { timedName } from '../../core/names/timed-name.ts';
+import { BEYOND_COUNTING } from '../models/prices.ts';
 import { recordSchema } from './events.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 
@@ -204,7 +205,7 @@ export class RunLog {
 
   append(event: RunEvent): void {
     const record: RunRecord = { seq: this.#length, at: new Date().toISOString(), event };
-    writeSync(this.#file, `${JSON.stringify(record)}\n`);
+    writeSync(this.#file, `${JSON.stringify(record, finite)}\n`);
     fsyncSync(this.#file);
     this.#length++;
     this.#watcher(record);
@@ -216,6 +217,11 @@ export class RunLog {
     const hasBegun = !this.#isNew || this.#length > 0;
     rmSync(hasBegun ? join(this.#folder, LOCK) : this.#folder, { force: true, recursive: true });
   }
+}
+
+/** JSON would write null for what is no finite number, and null is that nothing is known. */
+function finite(_name: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? BEYOND_COUNTING : value;
 }
 
 /** One process at a time: the lock holds its number, and one of a process that is gone does not count. */

@@ -26,6 +26,9 @@ export async function changedFiles(files: readonly string[]): Promise<readonly s
   return changed;
 }
 
+/** How the message begins that tells why there is no commit of something that changed. */
+export const NOT_COMMITTED = 'Not committed';
+
 export interface Committed {
   /** Null when nothing was committed; `message` says why. */
   readonly commit: string | null;
@@ -41,7 +44,7 @@ export async function commitRunsOwn(
   const files = written.filter((file) => !usersOwn.includes(file));
   if (files.length === 0 && written.length > 0) {
     const names = written.map((file) => basename(file)).join(', ');
-    const why = `Not committed, for you to commit: ${names} had changes of yours when the run began, or git did not have it.`;
+    const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began, or git did not have it.`;
     return { files, commit: null, message: why };
   }
   return { files, ...(await commitFiles(files, message)) };
@@ -58,14 +61,14 @@ export async function commitFiles(files: readonly string[], message: string): Pr
     const repository = await repositoryOf(dirname(first));
     const begun = BEGUN.find((name) => existsSync(join(repository.directory, name)));
     if (begun !== undefined)
-      return { commit: null, message: `Not committed: another commit has been begun here (${begun}).` };
+      return { commit: null, message: `${NOT_COMMITTED}: another commit has been begun here (${begun}).` };
     const made = await makeCommit(repository, files, message);
     if (made === undefined) return { commit: null, message: 'Nothing to commit.' };
     await takeCommit(repository, made.commit, made.entries);
     return { commit: made.commit, message };
   } catch (error) {
     const [line = ''] = errorText(error).split('\n').slice(-2);
-    return { commit: null, message: `Not committed: ${line.trim() || errorText(error)}` };
+    return { commit: null, message: `${NOT_COMMITTED}: ${line.trim() || errorText(error)}` };
   }
 }
 

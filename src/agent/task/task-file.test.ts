@@ -36,6 +36,11 @@ describe('the handoff section', () => {
     expect(withoutHandoff(next)).toBe('# Task\nProve a.v.\n\n## After\nkept\n');
   });
 
+  test('holds no character that acts on a terminal or turns the text around', () => {
+    const next = withHandoff('# Task\n', 'done\u001b]0;x\u0007\r\n\u202eback\r# one');
+    expect(next).toBe('# Task\n\n## Handoff\n\ndone\\u{1b}]0;x\\u{7}\n\\u{202e}back\\u{d}# one\n');
+  });
+
   test('comes out as it went in, whatever the note and the text are', () => {
     const lines = fc.array(
       fc.constantFrom('# one', '## two', '##\tTargets', '### three', 'text', '', '- a.v', '## Handoff!'),

@@ -5,6 +5,7 @@
  */
 import { dirname, isAbsolute, relative } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
+import { inert } from '../../core/foreign-text.ts';
 import { QuodError } from '../../core/errors.ts';
 
 export interface TaskTarget {
@@ -68,8 +69,10 @@ export function withoutHandoff(text: string): string {
 
 export function withHandoff(text: string, note: string): string {
   const section = sectionOf(text, HANDOFF);
-  // A heading of the note must not end the section.
-  const inside = note.trim().replace(/^#{1,2}(?=[ \t])/gmu, '###');
+  // What a model wrote is shown in terminals and committed. A heading of the note must not end the section.
+  const inside = inert(note.replaceAll('\r\n', '\n'))
+    .trim()
+    .replace(/^#{1,2}(?=[ \t])/gmu, '###');
   const written = `## ${HANDOFF}\n\n${inside}\n`;
   if (section === undefined) return `${text.trimEnd()}\n\n${written}`;
   const after = text.slice(section.end);

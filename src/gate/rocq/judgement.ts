@@ -187,7 +187,7 @@ export function judgeAssumptions(
       objections.push({
         kind: 'new-axiom',
         message: `The proof of ${name} rests on ${open === undefined ? `the axiom ${called}` : `${called}, which may be an axiom`}, which the policy does not allow.${!axiom.local && allowsAxiom(policy, called) ? NOT_INSTALLED : ''}`,
-        remedy: axiomRemedy(called, axiom.local && !inTarget),
+        remedy: axiomRemedy(called, axiom.local && !inTarget, policy),
       });
     }
   }

@@ -306,7 +306,7 @@ Theorem t : True. Admitted.\n`;
     const under = (policy: GatePolicy, of = TARGET) => judge(of, proof, { recheck: 'never', ...policy });
     expect(await under({ axioms: [] }, target)).toMatchObject({
       kind: 'rejected',
-      findings: [{ kind: 'new-axiom' }],
+      findings: [{ kind: 'new-axiom', remedy: expect.stringContaining('it allows none') as string }],
     });
     expect(await under({})).toMatchObject({ kind: 'rejected' });
     const full = `${installedRelease >= 900 ? 'Stdlib' : 'Coq'}.Logic.Classical_Prop.classic`;

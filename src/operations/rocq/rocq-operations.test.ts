@@ -144,6 +144,23 @@ describe('a proof that is checked', () => {
     });
   });
 
+  it.each([
+    ['reflexivity.', {}, 'reflexivity.'],
+    ['  simpl. reflexivity', {}, 'simpl. reflexivity.'],
+    ['simpl. reflexivity.', { final: true }, 'simpl. reflexivity.'],
+    ['Proof. simpl. reflexivity. Qed.', {}, 'Proof. simpl. reflexivity. Qed.'],
+  ])(
+    'is accepted as it was sent, without the closing command that was added: %s',
+    async (proof, more, prefix) => {
+      expect(await check('app_two', proof, more)).toMatchObject({ outcome: 'proved', valid_prefix: prefix });
+    },
+  );
+
+  it('has the messages of its steps, also where the closing command was added', async () => {
+    const { messages } = await check('app_two', 'idtac "said". reflexivity.');
+    expect(messages).toMatchObject([{ text: 'said' }]);
+  });
+
   it('fails when only Qed refuses it', async () => {
     await caller.write('loop.v', 'Lemma loop : nat -> False.\nAdmitted.\n');
     const { session_id } = await open('loop', 'loop.v');

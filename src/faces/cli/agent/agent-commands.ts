@@ -90,7 +90,7 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
     )
     .argument('<spec>', 'a specification in JSON (docs/agents/bench.md)')
     .option('--out <folder>', 'where runs and the report go (default: beside the specification)')
-    .option('--report-only', 'only make the report of what was run')
+    .option('--report-only', 'only make the report of what was run, as the logs say it')
     .option('--outside', 'also files outside of this folder, which the specification names')
     .action(async (spec: string, options: BenchOptions) => {
       const { benchCommand } = await import('./bench-command.ts');

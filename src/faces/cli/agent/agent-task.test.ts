@@ -97,6 +97,28 @@ const events = (kind: string) => {
 };
 
 test(
+  'a finished proof that a task names is left as it is and nothing is paid for it; by its name it is proved anew',
+  async () => {
+    const finished = `Lemma and_swap : ${LEMMAS['and_swap'] ?? ''}.\nProof. tauto. Qed.\n\n`;
+    writeFileSync(path('five.v'), finished);
+    writeFileSync(path('TASK.md'), '## Targets\n- five.v: and_swap\n');
+    const options = await serve(diligent);
+    const run = await runQuod(['agent', '--task', 'TASK.md', ...options], folder);
+    expect(run).toMatchObject({ exitCode: 0 });
+    expect(run.stderr).toMatch(/and_swap had a finished proof before/u);
+    expect(run.stderr).not.toContain('proved;');
+    writeFileSync(path('five.v'), finished + holes('double_neg'));
+    writeFileSync(path('TASK.md'), '## Targets\n- five.v: and_swap, double_neg\n');
+    const both = await runQuod(['agent', '--task', 'TASK.md', ...options], folder);
+    expect(both.stderr).toContain('1 of 1 theorem proved');
+    expect(readFileSync(path('five.v'), 'utf8')).toContain(finished);
+    const named = await runQuod(['agent', 'five.v', '--theorem', 'and_swap', ...options], folder);
+    expect(named.stderr).not.toContain('had a finished proof');
+  },
+  LONG,
+);
+
+test(
   'five holes: handed off every five messages, committed, completed, accepted together; the user’s own changes stay',
   async () => {
     writeFileSync(path('five.v'), FIVE);

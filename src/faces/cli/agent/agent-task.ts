@@ -39,6 +39,8 @@ export async function readTask(
   const choices = targets.map(({ file: named, theorems }) => ({
     file: resolve(folder, named),
     ...(theorems !== undefined && { theorems }),
+    // A task is called again when something of it is done: what is finished is its author's, and paid.
+    leavesFinished: true,
   }));
   if (!isOutsideMeant)
     await requireOfDocumentsFolder(

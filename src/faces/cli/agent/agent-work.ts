@@ -61,10 +61,12 @@ export async function work(
     for (const choice of choices) {
       const policy = settings.settleFor === null ? {} : { settleFor: [settings.settleFor] };
       const opened = await openTargets(host, { ...choice, policy }, interrupt.signal);
+      const left = leftOut(choice, opened);
+      if (left.length > 0) console.error(inert(`${choice.file}: ${left.join(', ')} ${FINISHED}`));
       if (opened.targets.length > 0) files.push(opened);
     }
     if (files.length === 0) {
-      console.error(`${choices.map(({ file }) => file).join(', ')}: no hole.`);
+      console.error(inert(`${choices.map(({ file }) => file).join(', ')}: no hole.`));
       return 0;
     }
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
@@ -122,6 +124,14 @@ export async function work(
     interrupt.stop();
     exitSoon();
   }
+}
+
+const FINISHED =
+  'had a finished proof before, which is left as it is (quod agent FILE --theorem NAME proves one anew).';
+
+/** What was named and is no target, since its proof is finished. */
+function leftOut({ theorems = [] }: TargetChoice, { targets }: TargetFile): readonly string[] {
+  return theorems.filter((name) => targets.every(({ theorem }) => theorem !== name));
 }
 
 /** Where Rocq runs for a file: at the root of its project. */

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { listRuns } from '../../../agent/runs/run-log.ts';
 import { startModelServer } from '../../../agent/testing/scripted-model-server.ts';
 import type { ScriptedModelServer } from '../../../agent/testing/scripted-model-server.ts';
 import { runQuod, startQuod } from '../testing/run-quod.ts';
@@ -82,6 +83,35 @@ test('each method on each theorem, nothing of the answer shown, resumable, repor
   expect(await runQuod(['bench', 'run', 'spec.json'], folder)).toMatchObject({ exitCode: 0 });
   expect(server.requests).toHaveLength(count);
   expect(readFileSync(join(out, 'report.md'), 'utf8')).toBe(run.stdout.replace(/\n$/u, ''));
+}, 600_000);
+
+test('a log that says proved is no proof: the gate judges it again, and a report from logs alone says so', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'quod-bench-forged-'));
+  writeFileSync(join(own, 'a.v'), FILE);
+  const settings = { searchSeconds: 0.01, refuteSeconds: 0 };
+  const spec = { name: 'F', theorems: { 'a.v': ['secret_name'] }, methods: [{ name: 'm', settings }] };
+  writeFileSync(join(own, 'spec.json'), JSON.stringify(spec));
+  const run = (...more: string[]) => runQuod(['bench', 'run', 'spec.json', ...more], own);
+  expect((await run()).stdout).toMatch(/\| m \|.*\([01]\/1\) \|/u);
+  const cells = join(own, 'spec-results', 'cells', 'm');
+  const runs = join(cells, readdirSync(cells)[0] ?? '', 'runs');
+  const log = join(runs, listRuns(runs)[0] ?? '', 'events.jsonl');
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  const forged = lines.map((line) => {
+    const record = JSON.parse(line) as { event: Record<string, unknown> };
+    if (record.event['kind'] === 'theorem-ended')
+      Object.assign(record.event, { outcome: 'proved', proof: 'nonsense.' });
+    if (record.event['kind'] === 'run-ended') record.event['outcome'] = 'proved';
+    return `${JSON.stringify(record)}\n`;
+  });
+  writeFileSync(log, forged.join(''));
+  const told = await run('--report-only');
+  expect(told.stdout).toContain('the gate was not asked again');
+  const judged = await run();
+  expect(judged).toMatchObject({ exitCode: 2 });
+  expect(judged.stdout).toMatch(/Its log says proved, and the gate does not/u);
+  expect(judged.stdout).not.toMatch(/\(1\/1\)/u);
+  rmSync(own, { recursive: true });
 }, 600_000);
 
 test('the project’s settings are heard; what cannot be run is counted, told, tried again, and no success', async () => {

@@ -3,7 +3,8 @@
  * benchmark that was stopped goes on where it was, and the report is made from logs alone.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { orNothing } from '../../../core/entry.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
@@ -21,6 +22,7 @@ import { withCap } from '../../../agent/models/cost-cap.ts';
 import { ownPrices } from '../../../agent/models/prices.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
+import { confirm } from '../../../agent/workflow/confirmation.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
 import { openBenchTask, pathsNamed, taskAfter, writeBenchTask } from '../../../agent-targets/bench-tasks.ts';
 import type { BenchTask, PlacedSpec } from '../../../agent-targets/bench-tasks.ts';
@@ -74,19 +76,27 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
         }),
       ),
     );
+    const isReportOnly = options.reportOnly === true;
+    const told = new Set(isReportOnly ? [] : all.filter(isFinished));
     let done = 0;
     for (const work of all) {
       if (interrupt.signal.aborted) break;
       done++;
-      if (options.reportOnly === true || isFinished(work)) continue;
+      if (isReportOnly || told.has(work)) continue;
       const outcome = await withHost((host) => runCell(host, spec, work, interrupt.signal));
       console.error(
         `${done}/${all.length} ${[work.method.name, work.task.name, outcome].map(foreignName).join(': ')}`,
       );
     }
-    const cells = all.flatMap((work) => cellOf(spec, work) ?? []);
+    const cells: Cell[] = [];
+    for (const work of all) {
+      const cell = cellOf(spec, work);
+      if (cell === undefined) continue;
+      const judged = cell.outcome === 'proved' && told.has(work);
+      cells.push(judged ? await judgedAgain(cell, { work, out, signal: interrupt.signal }) : cell);
+    }
     const failed = cells.filter((cell) => cell.outcome === 'failed').length;
-    const { markdown, plots } = benchReport(spec, cells, skipped);
+    const { markdown, plots } = benchReport(spec, cells, skipped, isReportOnly);
     writeFileSync(join(out, 'report.md'), markdown);
     writeFileSync(join(out, 'cells.jsonl'), cells.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
     for (const [name, svg] of Object.entries(plots)) writeFileSync(join(out, name), svg);
@@ -230,6 +240,37 @@ async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSig
     if (!signal.aborted) writeFileSync(join(folder, FAILURE), error.message);
     return `could not be run: ${error.message}`;
   }
+}
+
+/**
+ * What is told by a log that this call did not write: results travel with a specification, and a log is text that anybody
+ * can write. The gate judges the recorded proof again, as it does when a run is gone on with, in the task as the
+ * specification says it.
+ */
+async function judgedAgain(
+  cell: Cell,
+  { work, out, signal }: { readonly work: Work; readonly out: string; readonly signal: AbortSignal },
+): Promise<Cell> {
+  const { task, folder } = work;
+  const past = readRun(join(folder, 'runs'), orNothing(logOf(work)));
+  const why = await withHost(async (host) => {
+    try {
+      const file = await writeBenchTask(join(out, 'scratch'), task);
+      const opened = await openTargets(host, { file, theorems: [task.theorem] }, signal);
+      const { proofs, events } = await confirm(past, [opened], signal);
+      if (proofs.get(task.theorem)?.restsOnOpen.length === 0) return undefined;
+      return events.flatMap(({ findings }) => findings).join('; ') || 'there is no such proof in it';
+    } catch (error) {
+      if (!(error instanceof QuodError) || signal.aborted) throw error;
+      return error.message;
+    }
+  });
+  if (why === undefined) return cell;
+  return {
+    ...cell,
+    outcome: 'failed',
+    why: `Its log says proved, and the gate does not: ${why} Remove ${relative(out, folder)} to run it again.`,
+  };
 }
 
 /** In the folder of a cell that could not be begun: why. */

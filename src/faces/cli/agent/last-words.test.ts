@@ -66,3 +66,30 @@ test('what a proof rests on is told, also after the gate looked again', () => {
   const judgedAgain = recordsOf(STARTED, BEGUN, ended, resumed, again);
   expect(lastWords(judgedAgain, 'run').slice(0, -1)).toEqual(['a: rests on other']);
 });
+
+test('a proof that is not in the file is told, with where it is', () => {
+  const started: RunEvent = { ...STARTED, settings: mergeSettings({ write: true }) };
+  const ended: RunEvent = {
+    ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome: 'proved', proof: 'auto.' },
+    ...{ restsOnOpen: [], found: 'search', reason: '' },
+  };
+  const written: RunEvent = { kind: 'written', key: 'a', fileHash: '' };
+  const last = (...events: RunEvent[]) => lastWords(recordsOf(started, BEGUN, ...events), 'run-1').at(-1);
+  expect(last(ended)).toMatch(/^1 of 1 theorem proved, 1 of them not written .*quod show run-1/u);
+  expect(last(ended, written)).toMatch(/^1 of 1 theorem proved; /u);
+  const readOnly = recordsOf(STARTED, BEGUN, ended);
+  expect(lastWords(readOnly, 'run-1').at(-1)).toMatch(/^1 of 1 theorem proved; /u);
+});
+
+test('a commit that could not be made is told, with its files and why', () => {
+  const committed = (commit: string | null, message: string): RunEvent => ({
+    ...{ kind: 'committed', key: 'task/end-1', files: ['/work/a.v', '/work/T.md'], commit, message },
+  });
+  const said = (...events: RunEvent[]) => lastWords(recordsOf(STARTED, ...events), 'run').slice(0, -1);
+  const failed = committed(null, 'Not committed: another commit has been begun here (MERGE_HEAD).');
+  expect(said(failed)).toEqual([
+    'Not committed: another commit has been begun here (MERGE_HEAD). (a.v, T.md)',
+  ]);
+  expect(said(failed, committed('abc', 'Prove a'))).toEqual([]);
+  expect(said(committed(null, 'Nothing to commit.'))).toEqual([]);
+});

@@ -1,13 +1,15 @@
 /** What a run tells when it has ended: what was proved, how long it took, what it cost, and what is to be looked at. */
+import { basename } from 'node:path';
 import { formatDuration } from '../../../core/duration.ts';
 import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
-import { foldRun, type TheoremState } from '../../../agent/runs/fold.ts';
+import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
+import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
 import { groundsTexts } from '../../../operations/gate/verdict-answer.ts';
 
 /**
  * One line with theorems, time, tokens and cost, after lines for each file that was changed elsewhere than in proofs,
- * and for what proofs rest on.
+ * for what was not committed, and for what proofs rest on.
  */
 export function lastWords(records: readonly RunRecord[], name: string): readonly string[] {
   const state = foldRun(records);
@@ -22,8 +24,9 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   );
   // Another program may tell nothing but what it cost.
   const isAnybodyAsked = spent.calls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
+  const unwritten = unwrittenCount(state, records);
   const parts = [
-    `${proved} of ${counted(theorems.length, 'theorem')} proved${resting === 0 ? '' : `, ${resting} proved but resting on open statements`}`,
+    `${proved} of ${counted(theorems.length, 'theorem')} proved${resting === 0 ? '' : `, ${resting} proved but resting on open statements`}${unwritten === 0 ? '' : `, ${unwritten} of them not written into the file (quod show ${name} prints what was found)`}`,
     formatDuration(elapsedMs),
     ...(!isAnybodyAsked
       ? []
@@ -36,12 +39,30 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     (file) =>
       `${file} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${file}`,
   );
-  return [...tampered, ...theorems.flatMap(groundsLines), parts.join('; ')];
+  return [...tampered, ...uncommitted(records), ...theorems.flatMap(groundsLines), parts.join('; ')];
 }
 
 function groundsLines({ theorem, proof, grounds }: TheoremState): readonly string[] {
   if (proof === null || grounds === undefined) return [];
   return groundsTexts(grounds).map((text) => `${theorem}: ${text}`);
+}
+
+/** Proofs that were to be put into a file and are not there: somebody else wrote it, or it could not be written. */
+function unwrittenCount({ settings, theorems }: RunState, records: readonly RunRecord[]): number {
+  // Another program writes its proofs itself.
+  if (!settings.write || settings.driver !== 'quod') return 0;
+  const written = new Set(records.flatMap(({ event }) => (event.kind === 'written' ? [event.key] : [])));
+  return theorems.filter(
+    ({ theorem, outcome }) => (outcome === 'proved' || outcome === 'proved-but') && !written.has(theorem),
+  ).length;
+}
+
+/** Why the last commit of a task was not made; one that is made later has all that came before. */
+function uncommitted(records: readonly RunRecord[]): readonly string[] {
+  const last = records.flatMap(({ event }) => (event.kind === 'committed' ? [event] : [])).at(-1);
+  if (last?.commit !== null || !last.message.startsWith(NOT_COMMITTED)) return [];
+  const files = last.files.map((file) => basename(file)).join(', ');
+  return [`${last.message}${files === '' ? '' : ` (${files})`}`];
 }
 
 /** Files that the gate last saw changed elsewhere than in their proofs. */

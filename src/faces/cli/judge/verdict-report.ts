@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
 import { unreadableFile, unwritableFile } from '../../../process/foreign-folder/unreadable-file.ts';
-import { attest, envelopeSchema, readPrivateKey } from '../../../gate/signed-report.ts';
+import { attest, envelopeSchema, KEY_REMEDY, readPrivateKey } from '../../../gate/signed-report.ts';
 import type { GatePolicy, PolicyFile } from '../../../gate/policy.ts';
 import { reportOn, reportSchema, reportText } from '../../../gate/report.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
@@ -36,7 +36,7 @@ export function checkReportOptions({ report, attest: key }: ReportOptions): void
   if (key === undefined) return;
   if (report === undefined)
     throw new QuodError('invalid-input', '--attest signs a report: say with --report where it goes.');
-  readPrivateKey(bytesOf(key), key);
+  readPrivateKey(keyBytes(key), key);
 }
 
 /** Writes the report, and beside it its attestation, `FILE.dsse.json`. @throws QuodError `file-unreadable`, `file-changed`. */
@@ -56,7 +56,7 @@ export function keepReport(options: ReportOptions, pair: JudgedPair): void {
     return;
   }
   const signed = attestationOf(options.report);
-  write(signed, attest(report, readPrivateKey(bytesOf(options.attest), options.attest)));
+  write(signed, attest(report, readPrivateKey(keyBytes(options.attest), options.attest)));
   console.error(
     foreignText(`Signed report: ${signed}; check with \`quod report ${signed} --key PUBLIC_KEY.pem\``),
   );
@@ -81,11 +81,11 @@ function mayBeReplaced(path: string, ours: z.ZodType): void {
   });
 }
 
-function bytesOf(path: string): Buffer {
+function keyBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw unreadableFile(path, error);
+    throw unreadableFile(path, error, { what: 'The key', ifMissing: `Check the path. ${KEY_REMEDY}` });
   }
 }
 

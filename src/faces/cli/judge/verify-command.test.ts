@@ -121,6 +121,11 @@ describe('what cannot be judged ends with 2 and says why', () => {
       /Ed25519.*\[invalid-input\]/,
     ],
     [
+      'a key that is not there',
+      ['Target.v', 'Good.v', '--report', 'r.json', '--attest', 'absent.pem'],
+      /absent\.pem: There is no such file\. .*`openssl genpkey .*\[not-found\]/,
+    ],
+    [
       'a signature without a report',
       ['Target.v', 'Good.v', '--attest', 'Good.v'],
       /--report.*\[invalid-input\]/,

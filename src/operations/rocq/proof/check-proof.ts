@@ -100,7 +100,10 @@ export async function checkProof(
       const inside = { ...prover, state: state?.id ?? prover.state };
       const end = await runScriptWith(inside, run.reached, closing, options);
       if (end.failure === undefined) {
-        return { ...answer({ kind: 'proved' }, end), script: `${script.trimEnd()}\n${closing}` };
+        // The closing command was not sent: it is none of what was accepted.
+        const messages = [...run.messages, ...end.messages];
+        const closed = { ...end, accepted: run.accepted, messages };
+        return { ...answer({ kind: 'proved' }, closed), script: `${script.trimEnd()}\n${closing}` };
       }
       const at = script.trimEnd().length;
       const { reason, error } = end.failure;
