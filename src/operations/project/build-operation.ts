@@ -12,7 +12,9 @@ import { defaultJobs } from './default-jobs.ts';
 import { WatchedBuild } from './watched-build.ts';
 
 const outputSchema = z.object({
-  complete: z.boolean().describe('All that was asked for is compiled.'),
+  complete: z
+    .boolean()
+    .describe('All that was asked for is compiled, but for files whose names no module of Rocq can have.'),
   steps: z.array(buildStepSchema),
   seconds: z.number(),
 });
@@ -49,9 +51,14 @@ export const proofBuild = defineOperation({
     const { identity } = await findRocq('auto');
     const begunAt = performance.now();
     const wanted: BuildSources[] = [];
-    for (const name of input.paths)
-      wanted.push(...(await sourcesToBuild(name, await workspace.resolve(name))));
+    const misnamed = new Map<string, string>();
+    for (const name of input.paths) {
+      const found = await sourcesToBuild(name, await workspace.resolve(name));
+      wanted.push(...found.wanted);
+      for (const [path, wrongPart] of found.misnamed) misnamed.set(path, wrongPart);
+    }
     const watched = new WatchedBuild(context, wanted);
+    for (const [path, wrongPart] of misnamed) watched.leaveOut(path, wrongPart);
     let complete = true;
     for (const { project, sources } of wanted) {
       const request = {

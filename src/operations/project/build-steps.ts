@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
-import { foreignText } from '../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../core/foreign-text.ts';
+import { misnamedText } from '../../provers/rocq/build/project-sources.ts';
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 
 export const buildStepSchema = z.object({
   kind: z.enum(['fresh', 'compiled', 'failed', 'left-out', 'tool']),
-  library: z.string().nullable().describe('null: another tool builds.'),
+  library: z.string().nullable().describe('null: another tool builds, or no library can be called so.'),
   file: z.string().nullable(),
   line: z.int().nullable().describe('Of the error.'),
   column: z.int().nullable(),
@@ -15,26 +16,35 @@ export const buildStepSchema = z.object({
   message: z
     .string()
     .nullable()
-    .describe('The error, what did not compile before it, or the command of the tool.'),
+    .describe(
+      'The error, what did not compile before it, what is wrong with its name, or the command of the tool.',
+    ),
 });
 
 export type BuildStep = z.output<typeof buildStepSchema>;
+
+const NOWHERE = { line: null, column: null, seconds: null, message: null };
+
+/** Of a file that nothing can compile. */
+export function misnamedStep(file: string, wrongPart: string): BuildStep {
+  const { message, remedy } = misnamedText(wrongPart);
+  return { ...NOWHERE, kind: 'left-out', library: null, file, message: `${message} ${remedy}` };
+}
 
 /** Undefined where nothing has ended. */
 export function buildStepOf(
   event: ProjectBuildEvent,
   nameOf: (path: string) => string,
 ): BuildStep | undefined {
-  const nowhere = { line: null, column: null, seconds: null, message: null };
   switch (event.kind) {
     case 'started':
     case 'output':
       return undefined;
     case 'tool':
-      return { ...nowhere, kind: event.kind, library: null, file: null, message: event.command };
+      return { ...NOWHERE, kind: event.kind, library: null, file: null, message: event.command };
     default:
   }
-  const step = { ...nowhere, kind: event.kind, library: event.library, file: nameOf(event.path) };
+  const step = { ...NOWHERE, kind: event.kind, library: event.library, file: nameOf(event.path) };
   switch (event.kind) {
     case 'fresh':
       return step;
@@ -43,7 +53,7 @@ export function buildStepOf(
     case 'failed': {
       const { message, remedy, reason, place } = event.error;
       const told = [message, ...(remedy === undefined ? [] : [remedy]), `[${reason}]`];
-      const { line, column } = place.position ?? nowhere;
+      const { line, column } = place.position ?? NOWHERE;
       return { ...step, line, column, message: told.join(' ') };
     }
     case 'left-out':
@@ -52,7 +62,7 @@ export function buildStepOf(
 }
 
 export function buildStepText({ kind, library, file, line, column, seconds, message }: BuildStep): string {
-  const name = orNothing(library);
+  const name = library ?? foreignName(orNothing(file));
   switch (kind) {
     case 'tool':
       return `  ${orNothing(message)}`;
@@ -72,7 +82,8 @@ export function buildStepText({ kind, library, file, line, column, seconds, mess
 export function buildConclusion(steps: readonly BuildStep[], seconds: number): string {
   const count = (kind: BuildStep['kind']): number => steps.filter((step) => step.kind === kind).length;
   const elapsed = formatDuration(seconds * 1000);
-  return steps.length > 0 && count('tool') === steps.length
-    ? `built in ${elapsed}`
-    : `${count('compiled')} compiled, ${count('fresh')} up to date, ${count('failed')} failed, ${count('left-out')} left out in ${elapsed}`;
+  const leftOut = count('left-out');
+  return count('tool') > 0 && count('tool') + leftOut === steps.length
+    ? `built${leftOut === 0 ? '' : `, ${leftOut} left out`} in ${elapsed}`
+    : `${count('compiled')} compiled, ${count('fresh')} up to date, ${count('failed')} failed, ${leftOut} left out in ${elapsed}`;
 }

@@ -9,13 +9,11 @@ import {
   readRegularFile,
   readRegularText,
 } from '../../process/foreign-folder/regular-file.ts';
-import { changeTime } from '../../provers/rocq/build/compiled-from.ts';
 import {
   sourcesInDependencyOrder,
-  notCompiled,
-  projectSources,
-  directlyRequired,
   requiresOf,
+  projectFiles,
+  type ProjectFiles,
   type ProjectSource,
 } from '../../provers/rocq/build/project-sources.ts';
 import { readCompiledFile } from '../../gate/rocq/compiled/compiled-file.ts';
@@ -24,6 +22,7 @@ import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { hiddenHoles } from '../rocq/file/check-file.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
+import { compiledStates, type CompiledState } from './compiled-state.ts';
 import { visibleHoles } from './visible-holes.ts';
 
 export interface FileStatus {
@@ -34,8 +33,8 @@ export interface FileStatus {
   readonly holes: readonly string[];
   /** From what the holes are known. */
   readonly readFrom: 'text' | 'compiled';
-  /** Of a Rocq source that a project compiles: whether what was compiled is of its text and no older than what it requires. */
-  readonly compiled?: boolean;
+  /** Of a Rocq source of a project. */
+  readonly compiled?: CompiledState;
   /** The files with holes that it requires, directly or through others. */
   readonly restsOn: readonly { readonly path: string; readonly holes: number }[];
 }
@@ -44,7 +43,7 @@ type FoundHoles = Pick<FileStatus, 'holes' | 'readFrom'>;
 
 /** @param files Absolute paths of sources; others are left out. */
 export async function projectStatus(files: readonly string[]): Promise<readonly FileStatus[]> {
-  const projects = new Map<string, Promise<readonly ProjectSource[]>>();
+  const projects = new Map<string, Promise<ProjectFiles>>();
   const known = new Map<string, Promise<FoundHoles>>();
   const holesIn = (path: string, language: SourceLanguage, compiled?: string): Promise<FoundHoles> => {
     const found = known.get(path) ?? holesOfFile(path, language, compiled);
@@ -61,22 +60,23 @@ export async function projectStatus(files: readonly string[]): Promise<readonly 
     }
     const project = await findRocqProject(path);
     const key = project.source ?? project.root;
-    const listing = projects.get(key) ?? projectSources(project);
+    const listing = projects.get(key) ?? projectFiles(project);
     projects.set(key, listing);
-    const sources = await listing;
+    const { sources, misnamed } = await listing;
     const own = sources.find((source) => source.path === path);
     const below = await sourcesInDependencyOrder(await requiresOf(path), sources, path);
-    const stale = await staleSources(own === undefined ? below : [...below, own], sources);
+    const ordered = own === undefined ? below : [...below, own];
+    const states = await compiledStates(ordered, { root: project.root, sources, misnamed });
     const compiledOf = (source: ProjectSource | undefined): string | undefined =>
-      source === undefined || stale.has(source.path) ? undefined : source.compiled;
+      source !== undefined && states.get(source.path) === 'yes' ? source.compiled : undefined;
     const found = await holesIn(path, language, compiledOf(own));
     const restsOn: { path: string; holes: number }[] = [];
     for (const needed of below) {
       const { holes } = await holesIn(needed.path, language, compiledOf(needed));
       if (holes.length > 0) restsOn.push({ path: needed.path, holes: holes.length });
     }
-    const compiled = own === undefined ? {} : { compiled: !stale.has(path) };
-    statuses.push({ path, language, ...found, ...compiled, restsOn });
+    const compiled = misnamed.has(path) ? 'no-module-name' : states.get(path);
+    statuses.push({ path, language, ...found, ...(compiled !== undefined && { compiled }), restsOn });
   }
   return statuses;
 }
@@ -92,29 +92,6 @@ async function holesOfFile(
   return admitted === undefined
     ? { holes, readFrom: 'text' }
     : { holes: [...holes, ...hiddenHoles(admitted, outlineOf(text))], readFrom: 'compiled' };
-}
-
-/**
- * Those whose compiled file does not stand for the text: it is missing, of another text or older than its source, or
- * than the compiled file of what it requires, or that is stale itself.
- *
- * @param ordered Each behind what it requires.
- */
-async function staleSources(
-  ordered: readonly ProjectSource[],
-  sources: readonly ProjectSource[],
-): Promise<ReadonlySet<string>> {
-  const stale = new Set((await notCompiled(ordered)).map(({ path }) => path));
-  for (const source of ordered) {
-    const made = await changeTime(source.compiled);
-    for (const needed of directlyRequired(await requiresOf(source.path), sources)) {
-      if (needed.path === source.path) continue;
-      const below = await changeTime(needed.compiled);
-      const isOlder = made !== undefined && below !== undefined && made < below;
-      if (stale.has(needed.path) || isOlder) stale.add(source.path);
-    }
-  }
-  return stale;
 }
 
 /** Undefined where the file cannot be read: not there, or of a release whose files are not known. */

@@ -7,6 +7,7 @@ import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import type { CheckReport } from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
+import { COMPILED_STATES, type CompiledState } from './compiled-state.ts';
 import { checkSource } from './check-source.ts';
 import { pathsNamed } from './named-files.ts';
 import { projectStatus } from './project-status.ts';
@@ -26,10 +27,10 @@ const outputSchema = z.object({
         ),
       errors: z.int().nullable().describe('null: the file was not run.'),
       compiled: z
-        .boolean()
+        .enum(COMPILED_STATES)
         .nullable()
         .describe(
-          'Of a Rocq source that a project compiles: whether what was compiled is of the source as it is now (by the hash in the `.glob` beside it, and no older) and no older than what it requires, directly or through others.',
+          'Of a Rocq source of a project: whether what was compiled is of the source as it is now (by the hash in the `.glob` beside it, and no older) and no older than what it loads and requires, directly or through others. `not-known`: nothing says from which text it was compiled. `no-module-name`: Rocq compiles nothing under this name.',
         ),
       rests_on: z
         .array(z.object({ file: z.string(), holes: z.int() }))
@@ -64,10 +65,8 @@ export const proofStatus = defineOperation({
     const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
     const wrong = errors === null ? '' : `, ${counted(errors, 'error')}`;
     const found = `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
-    const unread = files.filter(({ read_from }) => read_from === 'text').length;
-    return unread === 0
-      ? found
-      : `${found}\n${counted(unread, 'file')} known by the text alone, which does not show all that is open: compile ${unread === 1 ? 'it' : 'them'}, or ask with --check`;
+    const unread = files.filter(({ read_from }) => read_from === 'text');
+    return unread.length === 0 ? found : [found, ...unreadText(unread)].join('\n');
   },
   holds: ({ files, holes, errors }) => {
     if (holes + orZero(errors) > 0) return false;
@@ -97,6 +96,28 @@ export const proofStatus = defineOperation({
   },
 });
 
+/** What to do about files that are known by the text alone. */
+function unreadText(files: Status['files']): readonly string[] {
+  const those = files.length === 1 ? 'it' : 'them';
+  const canBe = files.some(({ compiled }) => compiled !== 'no-module-name');
+  const named = (state: CompiledState): string =>
+    files.flatMap(({ file, compiled }) => (compiled === state ? [foreignName(file)] : [])).join(', ');
+  const [misnamed, unknown] = [named('no-module-name'), named('not-known')];
+  return [
+    `${counted(files.length, 'file')} known by the text alone, which does not show all that is open: ${canBe ? `compile ${those}, or ` : ''}ask with --check`,
+    ...(misnamed === ''
+      ? []
+      : [
+          `No module of Rocq can be called so, and none is compiled: ${misnamed}. Rename what has other characters than letters, digits, _ and ' in its name.`,
+        ]),
+    ...(unknown === ''
+      ? []
+      : [
+          `From which text this was compiled is not known (no .glob beside it, or a file that it loads is not found): ${unknown}. Delete the .vo and build it again.`,
+        ]),
+  ];
+}
+
 async function reportOf(path: string, workspace: Workspace, signal: AbortSignal): Promise<CheckReport> {
   signal.throwIfAborted();
   const { text } = await readSourceFile(workspace.nameOf(path), path);
@@ -106,6 +127,10 @@ async function reportOf(path: string, workspace: Workspace, signal: AbortSignal)
   return report;
 }
 
+const COMPILED_WORDS: Readonly<Record<CompiledState, string>> = {
+  ...{ yes: 'yes', no: 'no', 'not-known': 'not known', 'no-module-name': 'cannot be: its name' },
+};
+
 const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'rests on holes of'];
 
 /** Columns in which no file has anything are left out. */
@@ -114,7 +139,7 @@ function tableOf({ files }: Status): string {
     file,
     holes.length === 0 ? '' : `${holes.length}: ${holes.join(', ')}`,
     errors === null || errors === 0 ? '' : String(errors),
-    compiled === null ? '' : compiled ? 'yes' : 'no',
+    compiled === null ? '' : COMPILED_WORDS[compiled],
     rests_on.map((below) => `${below.file} (${below.holes})`).join(', '),
   ]);
   const isShown = (at: number): boolean => at === 0 || rows.some((row) => row[at] !== '');

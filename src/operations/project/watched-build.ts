@@ -2,7 +2,7 @@
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 import type { OperationContext } from '../definition/operation.ts';
 import type { BuildSources } from './build-sources.ts';
-import { buildStepOf, buildStepText, type BuildStep } from './build-steps.ts';
+import { buildStepOf, buildStepText, misnamedStep, type BuildStep } from './build-steps.ts';
 
 const NAMES_SHOWN = 3;
 
@@ -20,6 +20,13 @@ export class WatchedBuild {
   ) {
     this.#context = context;
     this.#total = wanted.reduce((sum, { sources }) => sum + sources.length, 0);
+  }
+
+  /** What nothing can compile. @param wrongPart The part of its name that no module can have. */
+  leaveOut(path: string, wrongPart: string): void {
+    const step = misnamedStep(this.#context.workspace.nameOf(path), wrongPart);
+    this.steps.push(step);
+    this.#context.watch?.(step);
   }
 
   add(event: ProjectBuildEvent): void {

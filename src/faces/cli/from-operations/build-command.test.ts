@@ -48,7 +48,7 @@ test('status: holes, what is compiled and what rests on holes of others, without
   );
   const json = await quod('status', 'theories/B.v', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({
-    files: [{ holes: [], compiled: false, rests_on: [{ holes: 1 }] }],
+    files: [{ holes: [], compiled: 'no', rests_on: [{ holes: 1 }] }],
   });
 });
 
@@ -83,9 +83,15 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     expect(stderr).toMatch(/^theories\/B\.v: warning: .* source as it is now: theories\/A\.v\./m);
     expect(stderr).toContain('stale-libraries: My.A');
     expect((await quod('build')).stderr).toMatch(/^2 compiled/m);
-    // Moved here with its compiled file and nothing that says of what it was made: the times are left.
+    // Moved here with its compiled file and nothing that says of what it was made: the times alone say nothing.
     rmSync(join(folder, 'theories/A.glob'));
-    expect((await quod('status', 'theories/A.v')).stdout).toMatch(/A\.v +yes/);
+    const unknown = await quod('status');
+    for (const name of ['A', 'B']) expect(unknown.stdout).toMatch(new RegExp(`${name}\\.v .*not known`));
+    expect(unknown.stderr).toMatch(/^From which text .*: theories\/A\.v, theories\/B\.v\. Delete the \.vo/m);
+    // With an old time it passes for the source of what was compiled, as far as times go.
+    write('theories/A.v', 'Definition a := 1 + 0 + 0.\n');
+    utimesSync(join(folder, 'theories/A.v'), 0, 0);
+    expect((await quod('status', 'theories/A.v')).stdout).toMatch(/A\.v +not known/);
   });
 
   test('status: a file is complete when what was compiled says so, or the prover that ran it', async () => {
@@ -102,7 +108,9 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     expect(await quod('status', 'theories/B.v')).toMatchObject({ exitCode: 0 });
     const loading = await quod('status', 'theories/C.v');
     expect(loading).toMatchObject({ exitCode: 1 });
-    expect(loading.stdout).toMatch(/C\.v +1: F\.hidden/);
+    expect(loading.stdout).toMatch(/C\.v +1: F\.hidden +yes/);
+    write('theories/Part.v', 'Definition changed := 1.\n');
+    expect((await quod('status', 'theories/C.v')).stdout).toMatch(/C\.v +no/);
     expect(await quod('status', 'theories/O.v')).toMatchObject({ exitCode: 2 });
     const run = await quod('status', 'theories/O.v', '--check', '--json');
     expect(run).toMatchObject({ exitCode: 1 });
@@ -123,6 +131,27 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     expect(built.stderr).toMatch(/✓ My\.A .*\n1 compiled, 0 up to date/);
     expect(built.stdout).toContain('Lemma b');
     expect((await quod('build')).stderr).toMatch(/^1 compiled, 1 up to date, 0 failed/m);
+  });
+
+  test('a file whose name no module can have is told so, named and counted', async () => {
+    write('_CoqProject', '-Q theories My\n');
+    write('theories/dup-orig.v', 'Definition d := 1.\n');
+    write('theories/old.v1/C.v', 'Definition c := 1.\n');
+    const alone = await quod('build', 'theories/dup-orig.v');
+    expect(alone.exitCode).toBe(2);
+    expect(alone.stderr).toMatch(
+      /^quod: theories\/dup-orig\.v: .*no module can be called dup-orig\. .*Rename dup-orig, such as to dup_orig\. \[invalid-input\]$/m,
+    );
+    const all = await quod('build');
+    expect(all, all.stderr).toMatchObject({ exitCode: 0 });
+    expect(all.stdout).toMatch(/^ +- theories\/dup-orig\.v: .*Rename dup-orig, such as to dup_orig\.$/m);
+    expect(all.stdout).toMatch(/^ +- theories\/old\.v1\/C\.v: .*Rename old\.v1, such as to old_v1\.$/m);
+    expect(all.stderr).toMatch(/^2 compiled, 0 up to date, 0 failed, 2 left out/m);
+    const status = await quod('status');
+    expect(status.stdout).toMatch(/^theories\/dup-orig\.v +cannot be: its name$/m);
+    expect(status.stderr).toMatch(
+      /open: ask with --check\nNo module .*: theories\/dup-orig\.v, theories\/old/,
+    );
   });
 
   test('what may not be written beside a source is told with what to do', async () => {

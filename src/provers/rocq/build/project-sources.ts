@@ -7,6 +7,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { changeTime, isOutdated } from './compiled-from.ts';
+import type { LoadPathEntry } from '../load-path.ts';
 import { type RocqProject, sourceFolderOf } from '../project.ts';
 import { outlineOf, type RequireItem } from '../syntax/outline.ts';
 
@@ -22,43 +23,65 @@ export interface ProjectSource {
 
 export type Require = Pick<RequireItem, 'from' | 'modules'>;
 
-/** Everything below the load path; of a file without a project, what stands beside it. */
-export async function projectSources(project: RocqProject): Promise<readonly ProjectSource[]> {
-  if (project.loadPath.length === 0) {
-    return project.source === undefined
-      ? sourcesBelow(project.root, project.root, { flag: '-Q', logical: '' }, false)
-      : [];
-  }
-  const found = await Promise.all(
-    project.loadPath.map((entry) =>
-      sourcesBelow(sourceFolderOf(project, entry), entry.physical, entry, true),
-    ),
-  );
-  return found.flat();
+export interface ProjectFiles {
+  readonly sources: readonly ProjectSource[];
+  /** The paths of the files that nothing can compile, each with the part of its name that no module can have. */
+  readonly misnamed: ReadonlyMap<string, string>;
 }
 
-async function sourcesBelow(
-  folder: string,
-  compiledFolder: string,
-  { flag, logical }: Pick<ProjectSource, 'flag'> & { readonly logical: string },
-  recursive: boolean,
-): Promise<ProjectSource[]> {
+/** Everything below the load path; of a file without a project, what stands beside it. */
+export async function projectFiles(project: RocqProject): Promise<ProjectFiles> {
+  const beside: LoadPathEntry = { flag: '-Q', physical: project.root, logical: '' };
+  const isAlone = project.source === undefined && project.loadPath.length === 0;
+  const found = await Promise.all(
+    (isAlone ? [beside] : project.loadPath).map(async (entry) => {
+      const folder = sourceFolderOf(project, entry);
+      return (await filesBelow(folder, !isAlone)).map((path) => sourceAt(path, folder, entry));
+    }),
+  );
+  const all = found.flat();
+  const sources = all.flatMap(({ wrongPart, source }) => (wrongPart === undefined ? [source] : []));
+  const compiled = new Set(sources.map(({ path }) => path));
+  const misnamed = all.flatMap(({ wrongPart, source: { path } }) =>
+    wrongPart === undefined || compiled.has(path) ? [] : [[path, wrongPart] as const],
+  );
+  return { sources, misnamed: new Map(misnamed) };
+}
+
+/** Those that can be compiled. */
+export async function projectSources(project: RocqProject): Promise<readonly ProjectSource[]> {
+  return (await projectFiles(project)).sources;
+}
+
+async function filesBelow(folder: string, recursive: boolean): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive, withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.v'))
-    .map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      const inside = relative(folder, path);
-      const parts = inside.replace(/\.v$/u, '').split(sep);
-      return {
-        path,
-        compiled: join(compiledFolder, `${inside}o`),
-        library: [...(logical === '' ? [] : [logical]), ...parts].join('.'),
-        flag,
-      };
-    })
-    .filter(({ library }) => library.split('.').every((part) => /^[\p{L}_][\p{L}\p{N}_']*$/u.test(part)))
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+function sourceAt(path: string, folder: string, { flag, physical, logical }: LoadPathEntry) {
+  const inside = relative(folder, path);
+  const parts = inside.replace(/\.v$/u, '').split(sep);
+  const names = [...(logical === '' ? [] : logical.split('.')), ...parts];
+  const wrongPart = names.find((part) => !/^[\p{L}_][\p{L}\p{N}_']*$/u.test(part));
+  const source: ProjectSource = {
+    path,
+    compiled: join(physical, `${inside}o`),
+    library: names.join('.'),
+    flag,
+  };
+  return { wrongPart, source };
+}
+
+/** What is said of a file or a folder whose name no module can have. */
+export function misnamedText(wrongPart: string): { readonly message: string; readonly remedy: string } {
+  const rightPart = wrongPart.replace(/[^\p{L}\p{N}_']/gu, '_').replace(/^(?![\p{L}_])/u, '_');
+  return {
+    message: `Rocq compiles no file under this name: no module can be called ${wrongPart}. The name of a module has letters, digits, _ and ' in it, and begins with a letter or _.`,
+    remedy: `Rename ${wrongPart}, such as to ${rightPart}.`,
+  };
 }
 
 /** The sources that a sentence requires; those of installed libraries are none of them. */

@@ -15,7 +15,7 @@ export function MissingRequires({ open }: { readonly open: OpenDocument }) {
     async (signal) => {
       if (!isRefused) return 0;
       const { files } = await call('proof_status', {}, { signal });
-      return files.filter(({ file, compiled }) => compiled === false && file !== open.file).length;
+      return files.filter(({ file, compiled }) => compiled === 'no' && file !== open.file).length;
     },
     [open, isRefused, build.job?.id, build.isRunning],
   );

@@ -93,8 +93,13 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
                 {broken.get(row.path) === 'left-out' && (
                   <Badge title="Something that it requires did not compile.">left out</Badge>
                 )}
-                {compiled === false && marksUncompiled && !broken.has(row.path) && (
+                {compiled === 'no' && marksUncompiled && !broken.has(row.path) && (
                   <Badge title="What was compiled is older, or is not there.">not compiled</Badge>
+                )}
+                {compiled === 'no-module-name' && (
+                  <Badge title="Rocq compiles nothing under this name: the name of a module has letters, digits, _ and ' in it. Rename it.">
+                    cannot be compiled
+                  </Badge>
                 )}
                 {proved.has(row.path) && !broken.has(row.path) && (
                   <Badge tone="good">{proved.get(row.path)} proved</Badge>

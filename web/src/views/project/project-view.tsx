@@ -69,7 +69,7 @@ export default function ProjectView({ query }: ViewProps) {
       <Working text="Reading the project" />
     );
   const { files, holes } = status.value;
-  const isStale = new Set(files.flatMap(({ file, compiled }) => (compiled === false ? [file] : [])));
+  const isStale = new Set(files.flatMap(({ file, compiled }) => (compiled === 'no' ? [file] : [])));
   const stale = isStale.size;
   /** What did not compile in the last build and was not compiled since. */
   const broken = new Map(
@@ -113,7 +113,7 @@ export default function ProjectView({ query }: ViewProps) {
             files={files}
             statements={stated.value?.statements ?? []}
             broken={broken}
-            marksUncompiled={files.some(({ compiled }) => compiled === true)}
+            marksUncompiled={files.some(({ compiled }) => compiled === 'yes')}
             onOpen={(file) => goTo(addressOf('file', file))}
           />
         </section>
