@@ -242,7 +242,9 @@ Theorem t : True. Admitted.\n`;
       expect(await judged({ theorems: ['t'], axioms: ['FX.f'] })).toMatchObject(accepted);
       expect(await judged({ theorems: ['t'], axioms: [] })).toMatchObject({
         kind: 'rejected',
-        findings: [{ kind: 'new-axiom', message: expect.stringContaining('FX.f, which may be an axiom') }],
+        findings: [
+          { kind: 'new-axiom', message: expect.stringContaining('FX.f, which may be an axiom') as string },
+        ],
       });
     }
     // What the file itself admits is open, and no axiom.
