@@ -5,7 +5,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { AnthropicReply, ScriptedAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { Message } from './conversation.ts';
@@ -98,6 +98,49 @@ test('a first event of another form is told as what it is', async () => {
     'What it answered is no answer of a model: its first event has another form',
   );
 });
+
+test.each(['application/json', 'application/json; charset=utf-8'])(
+  'a server that does not stream (%s) is asked once: its whole answer is taken, with what it cost',
+  async (type) => {
+    let asked = 0;
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }];
+    const usage = { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 };
+    const url = await answering(type, () => {
+      asked += 1;
+      return JSON.stringify({ id: 'a', created: 0, model: 'm', choices, usage });
+    });
+    const answer = await asking(url);
+    expect(answer).toMatchObject({ text: 'Done.', finish: 'stop', usage: { inputTokens: 12, outputTokens: 3 } });
+    expect(asked).toBe(1);
+  },
+);
+
+test('events under the name of JSON are read as events', async () => {
+  const event = { id: 'a', created: 0, model: 'm' };
+  const choices = [{ index: 0, delta: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }];
+  const url = await answering(
+    'application/json',
+    () => `data: ${JSON.stringify({ ...event, choices })}\n\ndata: [DONE]\n\n`,
+  );
+  expect(await asking(url)).toMatchObject({ text: 'Done.', finish: 'stop' });
+});
+
+async function answering(type: string, answer: () => string): Promise<string> {
+  const answers = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': type }).end(answer());
+  });
+  await new Promise<void>((resolve) => answers.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void answers.close());
+  return `http://127.0.0.1:${(answers.address() as AddressInfo).port}/v1`;
+}
+
+/** A model of chat completions is asked for a stream. */
+async function asking(url: string) {
+  const name = parseModelName('mine/m', mergeSettings({ providers: { mine: { url } } }));
+  const options = { maxOutputTokens: 100, temperature: null, reasoning: 'provider-default', stream: true } as const;
+  const signal = new AbortController().signal;
+  return requestAnswer(await openModel(name, 'key'), { messages: QUESTION, tools: [], ...options, signal });
+}
 
 /** How a model behind another address of a provider is asked. */
 async function askedAt(model: string, settings: object, key?: string) {

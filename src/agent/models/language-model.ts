@@ -52,8 +52,21 @@ export class CutStream extends Error {
 /** Of what a server says when it refuses: enough for people to read. */
 const MOST_OF_A_REFUSAL = 64 * 1024;
 
+/** A server that was asked for a stream sent the whole answer at once. */
+class WholeAnswer extends Error {
+  override readonly name = 'WholeAnswer';
+  readonly response: Response;
+
+  constructor(response: Response) {
+    super('The server sent a whole answer, not a stream.');
+    this.response = response;
+  }
+}
+
 /** A server that is asked with a key sends nobody elsewhere: packages put keys into headers that redirects keep. */
 const guardedFetch: typeof fetch = async (input, init) => {
+  const exchange = exchanges.getStore();
+  if (exchange?.sent !== undefined) return exchange.sent;
   const response = await fetch(input, { ...init, redirect: 'manual' });
   const { status, headers, body } = response;
   if (status >= 300 && status < 400) {
@@ -61,21 +74,32 @@ const guardedFetch: typeof fetch = async (input, init) => {
     throw new Redirected(status);
   }
   if (body === null) return response;
-  const received = receiving.getStore();
+  const received = exchange?.received;
   const whole = (read: ReadableStream<Uint8Array>): Response =>
     new Response(read, { status, statusText: response.statusText, headers });
   if (!response.ok) return whole(body.pipeThrough(firstBytes(MOST_OF_A_REFUSAL)));
   if (received === undefined) return response;
   received.hasBegun = true;
-  return whole(
-    headers.get('content-type')?.includes('event-stream') === true
-      ? body.pipeThrough(eventStream(received))
-      : body.pipeThrough(countedAnswer(received)),
-  );
+  const type = headers.get('content-type');
+  if (type?.includes('event-stream') === true) return whole(body.pipeThrough(eventStream(received)));
+  const counted = whole(body.pipeThrough(countedAnswer(received)));
+  if (exchange?.isStreamed !== true || type?.includes('json') !== true) return counted;
+  const text = await counted.text();
+  const answer = new Response(text, { status, statusText: response.statusText, headers });
+  // Events may come under a wrong name.
+  if (text.trimStart().startsWith('{')) throw new WholeAnswer(answer);
+  return answer;
 };
 
-/** Of the request that is being made: the packages of the providers hand nothing else through to what fetches. */
-const receiving = new AsyncLocalStorage<Received>();
+interface Exchange {
+  readonly received: Received;
+  readonly isStreamed: boolean;
+  /** What the server answered already: it is read, and the server is not asked again. */
+  readonly sent?: Response;
+}
+
+/** The request that is being made: the packages of the providers hand nothing else through to what fetches. */
+const exchanges = new AsyncLocalStorage<Exchange>();
 
 /** The packages of the providers are loaded when one of their models is asked for. */
 export async function openModel(name: ModelName, key: string | undefined): Promise<LanguageModelV4> {
@@ -125,9 +149,16 @@ export async function requestAnswer(model: LanguageModelV4, request: ModelReques
     }),
   };
   const received = request.received ?? new Received();
-  return await receiving.run(received, async () =>
-    request.stream ? await streamed(model, options, received) : await whole(model, options),
-  );
+  const isStreamed = request.stream;
+  try {
+    return await exchanges.run({ received, isStreamed }, async () =>
+      isStreamed ? await streamed(model, options, received) : await whole(model, options),
+    );
+  } catch (error) {
+    if (!(error instanceof WholeAnswer)) throw error;
+    const sent = error.response;
+    return await exchanges.run({ received, isStreamed: false, sent }, () => whole(model, options));
+  }
 }
 
 type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];

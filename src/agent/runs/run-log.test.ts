@@ -172,6 +172,15 @@ test('what was sent in a call that was lost is counted when the run goes on, whe
   expect(foldRun(readRun(runs, newRun(...onwards)))).toMatchObject({ lostCost: 0, spent: { cost: 4 } });
 });
 
+test('a log that is taken away while the run works is told as that', () => {
+  const log = RunLog.create(runs);
+  log.append(started);
+  log.requireThere();
+  rmSync(join(runs, log.name), { recursive: true });
+  expect(() => log.requireThere()).toThrow(/was taken away while the run worked/u);
+  log.close();
+});
+
 /** A run whose events were recorded at these times, in seconds. */
 const recordedAt = (...times: readonly [number, RunEvent][]): RunRecord[] =>
   times.map(([second, event], seq) => ({

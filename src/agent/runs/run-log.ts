@@ -7,6 +7,7 @@ import {
   constants,
   copyFileSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   linkSync,
@@ -209,6 +210,14 @@ export class RunLog {
     fsyncSync(this.#file);
     this.#length++;
     this.#watcher(record);
+  }
+
+  /** @throws QuodError `file-changed` when somebody removed it while it was written. */
+  requireThere(): void {
+    if (fstatSync(this.#file).nlink > 0) return;
+    throw new QuodError('file-changed', `The log of run ${this.name} was taken away while the run worked.`, {
+      remedy: 'What was written into the files is there; the run can neither be shown nor be gone on with.',
+    });
   }
 
   /** What never began leaves nothing that would be listed, or taken for the last run. */

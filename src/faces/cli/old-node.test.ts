@@ -1,4 +1,4 @@
-/** What starts `quod` can be read by a Node that is too old for the rest, and says so in one line. */
+/** What starts `quod` can be read by a Node that is too old for the rest, says so, and how to get another. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -24,11 +24,15 @@ const oldNode = (process.env['PATH'] ?? '')
   .find((program) => /^v(?:1\d|20|21)\./.test(versionOf(program)));
 
 /** Skipped where every Node is new enough: then only the test above says what an old one would read. */
-test.skipIf(oldNode === undefined)('an old Node says in one line which one is needed', () => {
-  const run = spawnSync(String(oldNode), [bin, '--version'], { encoding: 'utf8' });
-  expect(run).toMatchObject({ status: 2, stdout: '' });
-  expect(run.stderr).toMatch(/^quod needs Node 22\.12 or newer; this is Node [\d.]+\.\n$/);
-});
+test.skipIf(oldNode === undefined)(
+  'an old Node says which one is needed, and a command that brings it',
+  () => {
+    const run = spawnSync(String(oldNode), [bin, '--version'], { encoding: 'utf8' });
+    expect(run).toMatchObject({ status: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^quod needs Node 22\.12 or newer; this is Node [\d.]+\.\n/);
+    expect(run.stderr).toContain(`\nnpx --yes node@24 ${bin} …\n`);
+  },
+);
 
 function versionOf(program: string): string {
   try {

@@ -37,11 +37,14 @@ export function listings(): readonly Listing[] {
   ];
 }
 
+/** What an AI may call: `quod mcp` offers nothing that is for people alone. */
+const OFFERED = CATALOGUE.filter(({ forPeople }) => !forPeople);
+
 function listed(list: ToolList, installed: readonly ProverArea[], outputSchemas: boolean): readonly Tool[] {
-  const shown = shownOperations(list, CATALOGUE, installed);
-  const finding = findingTools({ operations: CATALOGUE, installed, tools: new Map() });
+  const shown = shownOperations(list, OFFERED, installed);
+  const finding = findingTools({ operations: OFFERED, installed, tools: new Map() });
   return [
     ...shown.map((operation) => toolListing(operation, outputSchemas)),
-    ...(shown.length === CATALOGUE.length ? [] : finding.map(({ listing }) => listing)),
+    ...(shown.length === OFFERED.length ? [] : finding.map(({ listing }) => listing)),
   ];
 }

@@ -125,7 +125,11 @@ const shownSchema = z.object({
     .describe(
       'With `context`: what was sent to models, question by question; what an earlier one had is left out.',
     ),
-  lost_calls: z.int().describe('Calls under way when the process died; what they cost is not known.'),
+  lost_calls: z
+    .int()
+    .describe(
+      'Calls under way when the process died; of what they cost no more is known than what was sent.',
+    ),
   results: z.array(theoremSchema),
 });
 
@@ -214,7 +218,9 @@ function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
     `${role('all')} ${String(spent.calls).padStart(4)} calls  ${costText(spent.cost)}`,
     ...(lost_calls === 0
       ? []
-      : [`  ${counted(lost_calls, 'call')} under way when the process died; what that cost is not known.`]),
+      : [
+          `  ${counted(lost_calls, 'call')} under way when the process died; of what that cost no more is counted than what was sent.`,
+        ]),
     ...shown.results.map(
       (one) =>
         `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${say(one.reason)})`}${groundsNotes(

@@ -95,6 +95,7 @@ export async function work(
           signal: interrupt.signal,
         });
         screen?.rest();
+        log.requireThere();
         if (outcome !== 'interrupted') {
           if (!json) printProofs(readRun(runs, name));
           if (!steered) for (const line of lastWords(readRun(runs, name), name)) console.error(inert(line));

@@ -2,7 +2,7 @@
  * `quod AREA VERB`: one call. It is made to the running server of the workspace when there is one, since sessions
  * outlive a command only there, and in this process otherwise. The answer is the same.
  */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { isRecord } from '../../../core/json.ts';
@@ -85,6 +85,7 @@ async function call(
   settings: CallSettings,
 ): Promise<Answer> {
   const folder = realpathSync(process.cwd());
+  requireNoFileAsSession(operation, input);
   const remote = serverOf(server) ?? (local === true ? undefined : findServer(folder));
   if (remote === undefined) {
     requireNoOtherSession(input);
@@ -108,6 +109,18 @@ async function call(
 }
 
 const SERVE_FIRST = 'Run `quod serve` in this folder first; the commands find it by themselves.';
+
+/** Who asks at a place of a file writes the file where the session stands. */
+function requireNoFileAsSession({ inputSchema }: AnyOperation, input: unknown): void {
+  const id = isRecord(input) ? input['session_id'] : undefined;
+  if (typeof id !== 'string' || !/\.(?:v|sml|fsti?)$/u.test(id) || !existsSync(id)) return;
+  const takesFile = inputSchema().properties['file'] !== undefined;
+  throw new QuodError('invalid-input', `${id} is a file, and what stands first here names a session.`, {
+    remedy: takesFile
+      ? `Write \`--file ${id}\`, with \`--theorem NAME\` or \`--line NUMBER\` for another place than its end.`
+      : 'Name a session: `rocq_open`, `hol_start` and `fstar_create_session` open one and say its name.',
+  });
+}
 
 /** Without a server the session of another command has ended with it. */
 function requireNoOtherSession(input: unknown): void {

@@ -33,6 +33,21 @@ async function serve(): Promise<{ started: StartedQuod; url: string; token: stri
 }
 
 describe('an operation as a command', () => {
+  test('a file in the place of a session is told where it belongs', async () => {
+    const refused = await runQuod(['rocq', 'premises', 'sub/a.v'], folder);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('sub/a.v is a file');
+    expect(refused.stderr).toContain('--file sub/a.v');
+    expect((await runQuod(['rocq', 'premises', 'sub/absent.v'], folder)).stderr).toContain(
+      'There is no session',
+    );
+  });
+
+  test('a question without a place is answered with an example of one', async () => {
+    const refused = await runQuod(['rocq', 'search', 'rev'], folder);
+    expect(refused.stderr).toContain('`--file` lists.v');
+  });
+
   test('takes words, options and JSON, and prints text or JSON', async () => {
     const text = await runQuod(['rocq', 'outline', 'a.v'], join(folder, 'sub'));
     expect(text).toMatchObject({ exitCode: 0 });

@@ -58,7 +58,8 @@ export async function atPlace<Result>(
   const workbench = rocqWorkbenchOf(context);
   if ((input.session_id === undefined) === (input.file === undefined)) {
     throw new QuodError('invalid-input', 'Say where to ask: either `session_id` or `file`.', {
-      remedy: 'Open a session with `rocq_open`, or name a file of the workspace.',
+      remedy:
+        'For example `file` lists.v asks at the end of that file, and `theorem` with it at the start of that proof. Or open a session with `rocq_open`.',
     });
   }
   if (input.session_id !== undefined) {
