@@ -40,7 +40,7 @@ export async function proveTheorem(
     const refuted = await refute(run, target, key);
     if (refuted?.refuted === true) return eventLog.note(theoremRefuted(theorem, refuted));
     if (roleModels === undefined) {
-      return end(undefined, 'search', `the offline search found none: ${message}`);
+      return end(undefined, 'search', `the offline search found none (no model is in use): ${message}`);
     }
   }
   const refuted = await refute(run, target, key);

@@ -144,7 +144,7 @@ export class ComparedSubmission {
       ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),
       ...(this.#extent.libraries ? [] : news.added.map((name) => addedLibrary(this.#submission, name))),
       ...comparison.differences.map((difference) =>
-        differenceFinding(this.#submission, difference, isAdmitted),
+        differenceFinding(this.#submission, difference, isAdmitted, this.#target),
       ),
     ];
     const [bodies, orders] = await Promise.all([

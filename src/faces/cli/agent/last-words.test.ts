@@ -35,6 +35,23 @@ test('a budget that was exceeded is told', () => {
   expect(said(0.5)).not.toContain('limit');
 });
 
+test('tokens that the server did not count are said to be estimated, and files that were written are named', () => {
+  const answered: RunEvent = {
+    ...{ kind: 'model-answered', key: 'a', role: 'planner', model: 'm/m', request: '', text: '', calls: [] },
+    ...{
+      finish: 'stop',
+      usage: { inputTokens: 9, cachedTokens: 0, outputTokens: 1 },
+      cost: 0,
+      ms: 1,
+      tries: 1,
+    },
+  };
+  const said = (...events: RunEvent[]) => lastWords(recordsOf(STARTED, BEGUN, ...events), 'run');
+  expect(said(answered, { ...answered, estimated: true }).at(-1)).toContain('estimated for 1 of 2 answers');
+  expect(said(answered).at(-1)).not.toContain('estimated');
+  expect(said({ kind: 'written', key: 'a', fileHash: '' })[0]).toBe('a.v: 1 proof written');
+});
+
 test('what another program cost is told, also where it tells nothing else', () => {
   const ended: RunEvent = {
     ...{ kind: 'driver-ended', key: 'driver/turn-1', driver: 'claude-code', session: null },

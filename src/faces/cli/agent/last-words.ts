@@ -31,7 +31,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...(!isAnybodyAsked
       ? []
       : [
-          `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out`,
+          `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out${estimatedText(records)}`,
           `$${spent.cost.toFixed(4)}${isCostKnown ? '' : ' and what models without a price cost'}${isExceeded ? `, more than the limit of $${maxCost}` : ''}`,
         ]),
   ];
@@ -39,7 +39,30 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     (file) =>
       `${file} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${file}`,
   );
-  return [...tampered, ...uncommitted(records), ...theorems.flatMap(groundsLines), parts.join('; ')];
+  const keys = writtenKeys(records);
+  const written = state.files.flatMap(({ file, theorems: own }) => {
+    const count = own.filter((theorem) => keys.has(theorem)).length;
+    return count === 0 ? [] : [`${file}: ${counted(count, 'proof')} written`];
+  });
+  return [
+    ...written,
+    ...tampered,
+    ...uncommitted(records),
+    ...theorems.flatMap(groundsLines),
+    parts.join('; '),
+  ];
+}
+
+function writtenKeys(records: readonly RunRecord[]): ReadonlySet<string> {
+  return new Set(records.flatMap(({ event }) => (event.kind === 'written' ? [event.key] : [])));
+}
+
+/** Said where the counts of the server are missing, or cannot be (`believedUsage`). */
+function estimatedText(records: readonly RunRecord[]): string {
+  const answers = records.flatMap(({ event }) => (event.kind === 'model-answered' ? [event] : []));
+  const estimated = answers.filter((event) => event.estimated === true).length;
+  if (estimated === 0) return '';
+  return ` (estimated for ${estimated} of ${counted(answers.length, 'answer')}: the server gave no count that can be believed)`;
 }
 
 function groundsLines({ theorem, proof, grounds }: TheoremState): readonly string[] {
@@ -51,7 +74,7 @@ function groundsLines({ theorem, proof, grounds }: TheoremState): readonly strin
 function unwrittenCount({ settings, theorems }: RunState, records: readonly RunRecord[]): number {
   // Another program writes its proofs itself.
   if (!settings.write || settings.driver !== 'quod') return 0;
-  const written = new Set(records.flatMap(({ event }) => (event.kind === 'written' ? [event.key] : [])));
+  const written = writtenKeys(records);
   return theorems.filter(
     ({ theorem, outcome }) => (outcome === 'proved' || outcome === 'proved-but') && !written.has(theorem),
   ).length;

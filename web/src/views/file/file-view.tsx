@@ -155,7 +155,10 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
         keys: `alt+${index + 1}`,
         run: () => {
           show(wanted);
-          document.getElementById(`tab-${wanted}`)?.focus();
+          // The alternatives are typed at once; the other panes are read first.
+          requestAnimationFrame(() =>
+            document.getElementById(wanted === 'try' ? 'alternatives' : `tab-${wanted}`)?.focus(),
+          );
         },
       })),
     ],

@@ -19,6 +19,9 @@ export function SimilarPane({
 }) {
   const scope = useSignal<Scope>('project');
   const round = useSignal(0);
+  // The pane follows the cursor from sentence to sentence, and what is typed when it is checked.
+  const count = open.sentencesBefore(open.cursor.value);
+  const { version } = open.checking.value;
   const asked = useAsked(
     (gone) =>
       open.atCursor(gone, async (place, { goals: [goal] }) => {
@@ -27,7 +30,7 @@ export function SimilarPane({
         const answer = await call('rocq_similar_proofs', input, { signal: gone });
         return { answer, goal: goal.conclusion };
       }),
-    [scope.value, round.value],
+    [open, scope.value, round.value, version, count],
   );
   const names = new Set(asked.value?.goal.match(/[\p{L}_][\p{L}\p{N}_']*/gu) ?? []);
   return (

@@ -69,6 +69,7 @@ export function TryPane({
       <label class="stack">
         Alternatives, one a line
         <textarea
+          id="alternatives"
           rows={6}
           spellcheck={false}
           value={typed.value}

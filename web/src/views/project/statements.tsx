@@ -140,6 +140,7 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
                 )}
                 <OpenBelow one={one} />
                 <code class="statement-name">{one.name}</code>
+                <small>{one.file}</small>
                 <code class="faint">{statementLine(one.statement, one.name)}</code>
               </>
             )}

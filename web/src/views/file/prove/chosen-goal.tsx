@@ -23,6 +23,9 @@ export function ChosenGoal({
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
 }) {
+  const isRefuted = graph.finished.some(
+    ({ theorem, outcome }) => theorem === graph.theorem && outcome === 'refuted',
+  );
   const way = goalsTo(graph, goal.id).map(({ tactic }) => `${tactic}.`);
   return (
     <div class="chosen-goal">
@@ -31,7 +34,7 @@ export function ChosenGoal({
           {goal.state}
           {goal.goals > 1 ? `, ${goal.goals} goals together` : ''}
         </Badge>
-        {way.length > 0 && (
+        {way.length > 0 && !isRefuted && (
           <button onClick={() => takeWay(graph, goal, open, view)}>Take the proof as far as here</button>
         )}
       </div>

@@ -3,16 +3,18 @@ import type { SearchGraph } from './search-graph.ts';
 
 export function SearchFigures({
   graph,
+  hasEnded,
   seconds,
 }: {
   readonly graph: SearchGraph;
+  readonly hasEnded: boolean;
   /** How long it has worked. */
   readonly seconds: number;
 }) {
   const tried = [...graph.ingredients.values()].reduce((sum, one) => sum + one.tried, 0);
   return (
     <dl class="figures">
-      <Figure title="open" value={String(graph.open)} />
+      <Figure title={hasEnded ? 'left aside' : 'open'} value={String(graph.open)} />
       <Figure title="solved" value={String(graph.solved)} />
       <Figure title="dead" value={String(graph.dead)} />
       <Figure title="tried" value={String(tried)} />

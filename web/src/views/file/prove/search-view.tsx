@@ -68,7 +68,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
       {graph.goals.size > 0 && (
         <>
           <h2>The goals of {graph.theorem}</h2>
-          <SearchFigures graph={graph} seconds={seconds} />
+          <SearchFigures graph={graph} hasEnded={job.state !== 'running'} seconds={seconds} />
           {(graph.goals.size > 1 || job.state === 'running') && (
             <GraphCanvas
               graph={graph}
