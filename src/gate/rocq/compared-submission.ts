@@ -14,7 +14,7 @@ import { chosenValueWarning } from './chosen-values.ts';
 import type { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits, type Comparison } from './comparison/unit-comparison.ts';
 import type { UncheckedFlag } from './comparison/comparison-request.ts';
-import { misnamed } from './comparison/name-pairs.ts';
+import { misnamed, originals } from './comparison/name-pairs.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import type { Dependency } from './compiled/compiled-library.ts';
@@ -104,7 +104,7 @@ export class ComparedSubmission {
   ): Promise<Verdict> {
     const { file, unit } = submission;
     const { policy = {} } = this.#settings;
-    const mayChange = new Set(policy.definitionsMayChange ?? []);
+    const mayChange = withOriginals(policy.definitionsMayChange ?? [], reference);
     const unchoosable = noValueToChoose(reference, selection, [...mayChange]);
     if (unchoosable !== undefined) return unchoosable;
     const eliminators = lazyConstant(
@@ -144,7 +144,7 @@ export class ComparedSubmission {
       ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),
       ...(this.#extent.libraries ? [] : news.added.map((name) => addedLibrary(this.#submission, name))),
       ...comparison.differences.map((difference) =>
-        differenceFinding(this.#submission, difference, isAdmitted),
+        differenceFinding(this.#submission, difference, isAdmitted, this.#target),
       ),
     ];
     const [bodies, orders] = await Promise.all([
@@ -172,7 +172,8 @@ export class ComparedSubmission {
         libraries,
         required,
         addsLibraries: news.added.length > 0,
-        chosen: [...comparison.otherBodies, ...mayChange],
+        otherBodies: comparison.otherBodies,
+        mayChange,
       }),
       this.#recheck(submission),
       misnamed(file, mayChange.size === 0 ? reference.file : undefined, required.find, this.#work),
@@ -236,16 +237,16 @@ export class ComparedSubmission {
 
   async #assumptions(
     { file, unit, questions }: CompiledSubmission,
-    { provable, open, axioms, copied }: Selection,
+    { provable, open, perhapsAxioms, axioms, copied }: Selection,
     reference: Reference,
-    { libraries, required, addsLibraries, chosen }: ChosenByTheSubmission,
+    { libraries, required, addsLibraries, otherBodies, mayChange }: ChosenByTheSubmission,
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false } = this.#settings;
     const { constants } = reference;
     const { shown, hidden } = byVisibility([...provable], constants);
     const declared = new Set(constants.map(({ name }) => name));
     // What is not asked for and has another body than in the target: it may rest on no more than what is asked for may.
-    const others = byVisibility(chosen, constants).shown.filter(
+    const others = byVisibility([...otherBodies, ...mayChange], constants).shown.filter(
       (name) => declared.has(name) && !provable.has(name),
     );
     const names = [...shown, ...others];
@@ -291,7 +292,8 @@ export class ComparedSubmission {
         openElsewhere: (axiom) => elsewhere.get(axiom),
         isInstalled: (axiom) => installed.has(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
-        mayBeOpen: (axiom) => open.has(axiom),
+        openInFile: (axiom) =>
+          open.has(axiom) ? (perhapsAxioms.has(axiom) ? 'perhaps' : 'admitted') : undefined,
         isItself: (axiom) => axiom === elsewhereNamed,
         checksAreTargets: !addsLibraries,
       });
@@ -300,7 +302,7 @@ export class ComparedSubmission {
     });
     if (findings.length > 0) return this.#account.rejected(findings);
     const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
-    const values = { mayChange: new Set(policy.definitionsMayChange), provable, restsOn: own };
+    const values = { mayChange, provable, restsOn: own };
     const chosenValues = await chosenValueWarning(reference, values, limitsOf(this.#settings));
     if (chosenValues !== undefined) this.#account.warn(chosenValues);
     // What rests on nothing is as good as the target's own.
@@ -344,8 +346,10 @@ interface ChosenByTheSubmission {
   /** Of the submission. */
   readonly required: RequiredLibraries;
   readonly addsLibraries: boolean;
-  /** Declarations of the target that have other bodies, or may have. */
-  readonly chosen: readonly string[];
+  /** Declarations of the target that have other bodies. */
+  readonly otherBodies: readonly string[];
+  /** Those that may. */
+  readonly mayChange: ReadonlySet<string>;
 }
 
 function inOrder(
@@ -366,6 +370,17 @@ function isChosenValue(target: readonly DeclaredConstant[], file: CompiledFile):
     declaredConstants(file).flatMap(({ name, body }) => (body === 'opaque' ? [name] : [])),
   );
   return (name) => !(open.has(name) && opaque.has(name));
+}
+
+/** What stands for another definition of the file (`N.d` after `Module N := M`) stands for that one, too. */
+function withOriginals(names: readonly string[], { file, constants }: Reference): ReadonlySet<string> {
+  if (names.length === 0) return NO_NAMES;
+  const copies = originals(file);
+  const inFile = new Set(constants.map(({ name }) => name));
+  return new Set([
+    ...names,
+    ...names.flatMap((name) => copies.get(name) ?? []).filter((name) => inFile.has(name)),
+  ]);
 }
 
 function namesAdmitted(file: CompiledFile): ReadonlySet<string> {

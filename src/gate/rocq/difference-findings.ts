@@ -1,4 +1,5 @@
 /** Turns what the comparison of compiled files found into findings with places and remedies. */
+import { cutMiddle } from '../../core/foreign-text.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import type { Finding } from '../verdict.ts';
 import type { Script } from './text/script.ts';
@@ -52,11 +53,15 @@ function libraryFinding(
   };
 }
 
-/** @param isAdmitted Whether what has no proof is left without one (as an obligation is), and not assumed for good. */
+/**
+ * @param isAdmitted Whether what has no proof is left without one (as an obligation is), and not assumed for good.
+ * @param target Whose statement is shown beside the one of the submission.
+ */
 export function differenceFinding(
   submission: Script,
   { kind, subject, message }: Difference,
   isAdmitted: (name: string) => boolean = () => false,
+  target?: Script,
 ): Finding {
   if (kind === 'undefined') {
     return withPlace(submission, subject, {
@@ -65,11 +70,25 @@ export function differenceFinding(
       remedy: 'Give it a proof.',
     });
   }
+  const shown = kind === 'statement-changed' ? bothStatements(target, submission, subject) : '';
   return withPlace(submission, subject, {
     kind: kind === 'added' ? 'helper-not-allowed' : kind,
-    message: `${subject === '' ? 'The file' : subject}: ${message}`,
+    message: `${subject === '' ? 'The file' : subject}: ${message}${shown}`,
     remedy: DIFFERENCE_REMEDIES[kind],
   });
+}
+
+const LONGEST_STATEMENT = 400;
+
+/** The statements as they are written, below each other; nothing where they do not differ in writing. */
+function bothStatements(target: Script | undefined, submission: Script, name: string): string {
+  const [wanted, found] = [target, submission].map((script) => {
+    const statement = script?.statementNamed(name);
+    return statement && script?.key(statement.item.sentence);
+  });
+  if (wanted === undefined || found === undefined || wanted === found) return '';
+  const cut = (text: string): string => cutMiddle(text, LONGEST_STATEMENT).text;
+  return `\ntarget: ${cut(wanted)}\nsubmission: ${cut(found)}`;
 }
 
 const DIFFERENCE_REMEDIES: Readonly<Record<Exclude<Difference['kind'], 'undefined'>, string>> = {

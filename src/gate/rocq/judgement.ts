@@ -10,7 +10,7 @@ import { sha256 } from '../../core/sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
-import type { OpenElsewhere } from './open-elsewhere.ts';
+import type { OpenStatement } from './open-elsewhere.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
 export interface JudgeSettings {
@@ -98,13 +98,13 @@ export interface AllowedAxioms {
   /** True for what is in a library of which the target was made; all axioms of its environment are the target's. */
   readonly ofTargetLibraries: (fullName: string) => boolean;
   /** Whether a statement is one of another file of the project, and open there, by its full name. */
-  readonly openElsewhere: (fullName: string) => OpenElsewhere | undefined;
+  readonly openElsewhere: (fullName: string) => OpenStatement | undefined;
   /** Whether the library that declares it is installed with the prover, by its full name. */
   readonly isInstalled: (fullName: string) => boolean;
   /** Statements of the file, which are no axioms even while they have no proof. */
   readonly isStatement: (name: string) => boolean;
-  /** Those of them that may still be open. */
-  readonly mayBeOpen: (name: string) => boolean;
+  /** Whether it is one of them that may still be open. */
+  readonly openInFile: (name: string) => OpenStatement | undefined;
   /** By its full name: of which the statement is but a copy. */
   readonly isItself: (fullName: string) => boolean;
   /** Kernel checks that are off somewhere below are so in the target too. */
@@ -157,15 +157,13 @@ export function judgeAssumptions(
     const called =
       axiom.local && !allowed.isStatement(axiom.name) ? allowed.calledInFile(axiom.name) : axiom.name;
     printedGrounds.push({ name: called, printed: axiom.type });
-    if (axiom.local && allowed.isStatement(axiom.name)) {
-      if (allowed.mayBeOpen(axiom.name) && axiom.name !== name) openStatements.push(axiom.name);
-      else {
-        objections.push({
-          kind: 'admitted',
-          message: `The proof of ${name} rests on ${axiom.name}, which is not proved.`,
-          remedy: `Prove ${axiom.name}.`,
-        });
-      }
+    const open = axiom.local ? allowed.openInFile(axiom.name) : allowed.openElsewhere(axiom.name);
+    if (axiom.local && allowed.isStatement(axiom.name) && (open === undefined || axiom.name === name)) {
+      objections.push({
+        kind: 'admitted',
+        message: `The proof of ${name} rests on ${axiom.name}, which is not proved.`,
+        remedy: `Prove ${axiom.name}.`,
+      });
       continue;
     }
     if (!axiom.local && allowed.isItself(axiom.name))
@@ -174,21 +172,21 @@ export function judgeAssumptions(
         message: `${name} is ${axiom.name} by another name, which is not proved.`,
         remedy: `Ask for a statement of the file.`,
       });
-    const open = axiom.local ? undefined : allowed.openElsewhere(axiom.name);
     if (open !== undefined) openStatements.push(axiom.name);
     if (open === 'admitted') continue;
     if (open === undefined) assumptions.push(called);
-    const inTarget = axiom.local ? allowed.ofTargetFile(axiom.name) : allowed.ofTargetLibraries(axiom.name);
+    const inTarget = axiom.local
+      ? open !== undefined || allowed.ofTargetFile(axiom.name)
+      : allowed.ofTargetLibraries(axiom.name);
     // Patterns and sets name libraries; a module of the file could have the name of one.
     const listed = axiom.local
       ? policy.axioms?.includes(called) === true
       : allowsAxiom(policy, called, allowed.isInstalled(axiom.name));
     const fine = (ofTarget && inTarget) || listed;
     if (!fine) {
-      const isMistaken = !axiom.local && allowsAxiom(policy, called);
       objections.push({
         kind: 'new-axiom',
-        message: `The proof of ${name} rests on the axiom ${called}, which the policy does not allow.${isMistaken ? NOT_INSTALLED : ''}`,
+        message: `The proof of ${name} rests on ${open === undefined ? `the axiom ${called}` : `${called}, which may be an axiom`}, which the policy does not allow.${!axiom.local && allowsAxiom(policy, called) ? NOT_INSTALLED : ''}`,
         remedy: axiomRemedy(called, axiom.local && !inTarget, policy),
       });
     }

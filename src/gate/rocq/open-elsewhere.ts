@@ -14,16 +14,16 @@ import { declaringLibrary } from './required-libraries.ts';
  * What may be either an axiom or open (a copy, what a signature hides, all in a file that is not the one that was required) is
  * named as open, and needs that the policy allows the axiom.
  */
-export type OpenElsewhere = 'admitted' | 'perhaps';
+export type OpenStatement = 'admitted' | 'perhaps';
 
 /** @param axioms full names. @returns those of them that the files of the project declare otherwise than as axioms. */
 export async function openElsewhere(
   project: RocqProject,
   libraries: readonly Dependency[],
   axioms: Iterable<string>,
-): Promise<ReadonlyMap<string, OpenElsewhere>> {
-  const open = new Map<string, OpenElsewhere>();
-  const found = new Map<Dependency, Promise<ReadonlyMap<string, OpenElsewhere>>>();
+): Promise<ReadonlyMap<string, OpenStatement>> {
+  const open = new Map<string, OpenStatement>();
+  const found = new Map<Dependency, Promise<ReadonlyMap<string, OpenStatement>>>();
   for (const axiom of axioms) {
     const library = declaringLibrary(libraries, axiom);
     if (library === undefined) continue;
@@ -38,14 +38,14 @@ export async function openElsewhere(
 async function openIn(
   project: RocqProject,
   { name: library, digest }: Dependency,
-): Promise<ReadonlyMap<string, OpenElsewhere>> {
+): Promise<ReadonlyMap<string, OpenStatement>> {
   for (const path of placesInLoadPath(project, library)) {
     const bytes = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (bytes === undefined) continue;
     const file = readCompiledFile(bytes);
     const isIt = file.digest('library') === digest;
     return new Map(
-      declaredConstants(file).flatMap(({ name, assumed }): readonly [string, OpenElsewhere][] =>
+      declaredConstants(file).flatMap(({ name, assumed }): readonly [string, OpenStatement][] =>
         assumed === undefined || assumed === 'axiom'
           ? []
           : [[name, isIt && assumed === 'admitted' ? assumed : 'perhaps']],

@@ -230,6 +230,43 @@ Theorem t : True. Admitted.\n`;
     ]);
   });
 
+  it('takes a copy of an axiom for open, and has to allow it as an axiom', async () => {
+    const functor = 'Module Type D. End D. Module DD. End DD. Module A (X : D). Axiom f : 1 = 2. End A.\n';
+    const included = 'Module Type SG. Axiom f : 1 = 2. End SG.\n';
+    for (const copy of [`${functor}Module FX := A DD.`, `${included}Module FX. Include SG. End FX.`]) {
+      const stated = `${copy}\nTheorem t : 1 = 2.\n`;
+      const judged = (policy: GatePolicy) =>
+        judge(`${stated}Admitted.\n`, `${stated}Proof. exact FX.f. Qed.\n`, { recheck: 'never', ...policy });
+      const accepted = { kind: 'accepted', statements: [{ name: 't', openStatements: ['FX.f'] }] };
+      expect(await judged({ theorems: ['t'] })).toMatchObject(accepted);
+      expect(await judged({ theorems: ['t'], axioms: ['FX.f'] })).toMatchObject(accepted);
+      expect(await judged({ theorems: ['t'], axioms: [] })).toMatchObject({
+        kind: 'rejected',
+        findings: [
+          { kind: 'new-axiom', message: expect.stringContaining('FX.f, which may be an axiom') as string },
+        ],
+      });
+    }
+    // What the file itself admits is open, and no axiom.
+    const open = 'Module FX. Lemma f : 1 = 2. Admitted. End FX.\nTheorem t : 1 = 2.\n';
+    expect(
+      await judge(`${open}Admitted.\n`, `${open}Proof. exact FX.f. Qed.\n`, {
+        ...{ theorems: ['t'], axioms: [], recheck: 'never' },
+      }),
+    ).toMatchObject({ kind: 'accepted', statements: [{ openStatements: ['FX.f'] }] });
+  });
+
+  it('lets the value be chosen that another name stands for', async () => {
+    for (const alias of ['Module N := M.', 'Module N. Include M. End N.']) {
+      const text = (value: number, end: string) =>
+        `Module M. Definition d := ${value}. End M. ${alias}\nTheorem t : M.d = 1.\n${end}\n`;
+      const judged = (definitionsMayChange: string[]) =>
+        judge(text(0, 'Admitted.'), text(1, 'reflexivity. Qed.'), { definitionsMayChange, recheck: 'never' });
+      expect(await judged(['N.d'])).toMatchObject({ kind: 'accepted' });
+      expect(await judged([])).toMatchObject({ kind: 'rejected' });
+    }
+  });
+
   it('is told which library of the project is broken by the path that it has', async () => {
     const target = `From Lib Require Import Base.\n${TARGET}`;
     const { of } = library('Definition k := 2.\n');

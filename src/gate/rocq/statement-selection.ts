@@ -42,6 +42,8 @@ export interface Selection {
   readonly provable: ReadonlySet<string>;
   /** Holes that need not be proved. */
   readonly open: ReadonlySet<string>;
+  /** Of these, copies and what else the compiled file does not tell from axioms. */
+  readonly perhapsAxioms: ReadonlySet<string>;
   /** What the target declares without a proof, for good. */
   readonly axioms: ReadonlySet<string>;
   /** Of what is to be proved, and is a copy: of what, as in `originals`. */
@@ -185,7 +187,9 @@ export class StatementsAsked {
     if (this.#asked.kind === 'all-holes')
       for (const { name } of others) if (!open.has(name)) provable.add(name);
     // What is left has no proof, and need not get one.
-    for (const { name } of undefinedOnes) if (!provable.has(name)) open.add(name);
+    const left = undefinedOnes.filter(({ name }) => !provable.has(name) && !open.has(name));
+    const untold = left.flatMap(({ name, assumed }) => (assumed === 'admitted' ? [] : [name]));
+    for (const { name } of left) open.add(name);
     if (provable.size === 0 && this.#asked.kind === 'all-holes') return NOTHING_TO_PROVE;
     if (this.#asked.kind === 'names') {
       const missing = notInTarget('statement', this.#asked.names, known);
@@ -205,11 +209,10 @@ export class StatementsAsked {
         }
       }
     }
-    const axioms = constants.filter(
-      ({ name, body }) =>
-        (body === 'undefined' || body === 'other') && !provable.has(name) && !open.has(name),
+    const axioms = constants.flatMap(({ name, body }) =>
+      (body === 'undefined' || body === 'other') && !provable.has(name) && !open.has(name) ? [name] : [],
     );
-    return { provable, open, axioms: new Set(axioms.map(({ name }) => name)), copied };
+    return { provable, open, perhapsAxioms: new Set(untold), axioms: new Set(axioms), copied };
   }
 
   /**

@@ -29,6 +29,23 @@ function kinds(verdict: Verdict): unknown {
   }
 }
 
+describeWithCoqc('a statement that was changed', () => {
+  const statement = 'Theorem t : forall n : nat, n + 0 = n.\n';
+  const said = async (submission: string): Promise<string | undefined> => {
+    const verdict = await judge(`${statement}Admitted.\n`, submission);
+    return verdict.kind === 'rejected' ? verdict.findings[0]?.message : undefined;
+  };
+
+  it('is shown beside the one of the target, where they are written otherwise', async () => {
+    const other = 'Theorem t :  forall n : nat, (* easy *) 0 + n = n.\nProof. reflexivity. Qed.\n';
+    expect(await said(other)).toBe(
+      't: Its type is not the one of the target.\ntarget: Theorem t : forall n : nat, n + 0 = n.\nsubmission: Theorem t : forall n : nat, 0 + n = n.',
+    );
+    const shadowing = `Notation "x + y" := (Nat.sub x y) : nat_scope.\n${statement}Proof. now destruct n. Qed.\n`;
+    expect(await said(shadowing)).toBe('t: Its type is not the one of the target.');
+  });
+});
+
 describeWithCoqc('files beside the target and the submission', () => {
   let folder = '';
   beforeAll(async () => {

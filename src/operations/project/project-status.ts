@@ -22,7 +22,7 @@ import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { hiddenHoles } from '../rocq/file/check-file.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
-import { compiledStates, type CompiledState } from './compiled-state.ts';
+import { compiledStates, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import { visibleHoles } from './visible-holes.ts';
 
 export interface FileStatus {

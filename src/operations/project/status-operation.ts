@@ -7,7 +7,7 @@ import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import type { CheckReport } from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
-import { COMPILED_STATES, type CompiledState } from './compiled-state.ts';
+import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import { checkSource } from './check-source.ts';
 import { pathsNamed } from './named-files.ts';
 import { projectStatus } from './project-status.ts';

@@ -1,13 +1,8 @@
 /** Whether what was compiled stands for the text. */
-import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import { changeTime, isCompiledFrom } from '../../provers/rocq/build/compiled-from.ts';
-import { loadedChange, type WhereLoaded } from '../../provers/rocq/build/loaded-files.ts';
-import {
-  directlyRequired,
-  requiresOf,
-  type ProjectFiles,
-  type ProjectSource,
-} from '../../provers/rocq/build/project-sources.ts';
+import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
+import { changeTime, isCompiledFrom } from './compiled-from.ts';
+import { loadedChange, type WhereLoaded } from './loaded-files.ts';
+import { directlyRequired, requiresOf, type ProjectFiles, type ProjectSource } from './project-sources.ts';
 
 /**
  * `no`: it is missing, of another text or older than its source, than what that loads or than the compiled file of what
