@@ -1,4 +1,5 @@
 /** Who signed the report on a verdict, and whether it is about the files at hand. */
+import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -46,7 +47,9 @@ export const gateReport = defineOperation({
     'The command ends with 0 when the report attests that the submission was accepted, and that no proof rests on a statement that is open. `openssl genpkey -algorithm ed25519 -out key.pem` makes a key to sign with, `openssl pkey -in key.pem -pubout -out pub.pem` the public one.',
   input: z.object({
     file: z.string().describe('The signed report, `FILE.dsse.json`.'),
-    key: z.string().describe('The public key of the one who judged: a file (PEM), or its text.'),
+    key: z
+      .string()
+      .describe('The public key of the one who judged: a file (PEM), or what such a file holds.'),
     target: z.string().nullable().default(null).describe('The target that it must be about.'),
     submission: z.string().nullable().default(null).describe('The submission that it must be about.'),
   }),
@@ -57,7 +60,7 @@ export const gateReport = defineOperation({
   render: reportText,
   conclude: ({ genuine, message }) => (genuine ? '' : (message ?? 'It is not genuine.')),
   run: async (input, { workspace }) => {
-    const key = readPublicKey(await publicKeyBytes(input.key, workspace), input.key);
+    const key = await publicKey(input.key, workspace);
     const checked = checkAttestation((await bytesOf(input.file, workspace)).toString('utf8'), key);
     if (checked.status === 'bad') return refused(`${input.file}: ${checked.message}`);
     const { report, keyid } = checked;
@@ -109,12 +112,12 @@ function reportText(report: Checked): string {
   ].join('\n');
 }
 
-/** The key that gate_kept names is the one file of Quod's own that is for everybody. */
-async function publicKeyBytes(name: string, workspace: Workspace): Promise<Buffer> {
+/** @param given a file, or what such a file holds. The key that gate_kept names is the one file of Quod's own that is for everybody. */
+async function publicKey(given: string, workspace: Workspace): Promise<KeyObject> {
+  if (given.includes('-----BEGIN ')) return readPublicKey(given, 'the key that was given');
   const own = publicKeyFile(workspace.root);
-  return resolve(workspace.root, name) === own && existsSync(own)
-    ? readRegularFile(own)
-    : bytesOf(name, workspace);
+  const isOwn = resolve(workspace.root, given) === own && existsSync(own);
+  return readPublicKey(isOwn ? await readRegularFile(own) : await bytesOf(given, workspace), given);
 }
 
 async function bytesOf(name: string, workspace: Workspace): Promise<Buffer> {

@@ -261,6 +261,10 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
     const genuine = await check('--target', 'Target.v', '--submission', 'Good.v');
     expect(genuine).toMatchObject({ exitCode: 0 });
     expect(genuine.stdout).toContain('policy: recheck = "never"');
+    const keyText = readFileSync(join(folder, 'judge.pub'), 'utf8');
+    expect(await quod('report', 'r.json.dsse.json', '--key', keyText)).toMatchObject({ exitCode: 0 });
+    const strange = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' });
+    expect(await quod('report', 'r.json.dsse.json', '--key', String(strange))).toMatchObject({ exitCode: 1 });
     const other = await check('--submission', 'Bad.v');
     expect(other.exitCode).toBe(1);
     expect(other.stderr).toContain('not the submission of the report');
