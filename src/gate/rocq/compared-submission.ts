@@ -6,18 +6,14 @@ import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
-import { nameInVerdict } from '../axiom-sets.ts';
 import { allowsFlag } from '../policy.ts';
-import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
+import type { Finding, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
-import { chosenValueWarning } from './chosen-values.ts';
 import type { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits, type Comparison } from './comparison/unit-comparison.ts';
 import type { UncheckedFlag } from './comparison/comparison-request.ts';
 import { misnamed, originals } from './comparison/name-pairs.ts';
-import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import type { Dependency } from './compiled/compiled-library.ts';
 import { type DeclaredConstant, declaredConstants, declaredTypes } from './compiled/declarations.ts';
 import {
   addedLibrary,
@@ -25,25 +21,14 @@ import {
   foreignLibrary,
   forgedFinding,
   kernelFinding,
-  withPlace,
 } from './difference-findings.ts';
-import {
-  judgeAssumptions,
-  limitsOf,
-  moduleNameOf,
-  saysDefinitionalUip,
-  unknown,
-  unknownVerdict,
-  type JudgeSettings,
-} from './judgement.ts';
+import { limitsOf, unknown, type JudgeSettings } from './judgement.ts';
 import { machineFindings } from './machine-findings.ts';
-import { openElsewhere } from './open-elsewhere.ts';
-import { staleLibraries } from './project-libraries.ts';
-import type { CompiledUnit } from './provers/judge-backend.ts';
+import { staleLibraries } from './libraries/project-libraries.ts';
 import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
-import type { SubmissionQuestions } from './submission-questions.ts';
-import { RequiredLibraries } from './required-libraries.ts';
+import { RequiredLibraries } from './libraries/required-libraries.ts';
+import { byVisibility, SubmissionAssumptions, type CompiledSubmission } from './submission-assumptions.ts';
 import { noValueToChoose } from './target-problem.ts';
 import type { Script } from './text/script.ts';
 
@@ -55,12 +40,6 @@ export const UNCHECKED_FLAGS: readonly UncheckedFlag[] = [
   'unchecked-universes',
   'rewrite-rules',
 ];
-
-export interface CompiledSubmission {
-  readonly file: CompiledFile;
-  readonly unit: CompiledUnit;
-  readonly questions: SubmissionQuestions;
-}
 
 /** For the places of findings, and for what the target says of its levels. */
 export interface ComparedTexts {
@@ -78,6 +57,7 @@ export class ComparedSubmission {
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
   readonly #account: Account;
+  readonly #assumptions: SubmissionAssumptions;
   /** By the target: last parts of names, and all other words. */
   readonly #namesSaid = lazyConstant(() => {
     const { outline } = this.#target;
@@ -95,6 +75,7 @@ export class ComparedSubmission {
     this.#settings = settings;
     this.#submission = submission;
     this.#account = account;
+    this.#assumptions = new SubmissionAssumptions(settings, { target, submission }, account);
   }
 
   async verdict(
@@ -168,7 +149,7 @@ export class ComparedSubmission {
     if (machines.length > 0) return this.#account.rejected(machines);
     // While the prover's processes work.
     const [assumptions, recheck, wrongName] = await Promise.all([
-      this.#assumptions(submission, selection, reference, {
+      this.#assumptions.judged(submission, reference, selection, {
         libraries,
         required,
         addsLibraries: news.added.length > 0,
@@ -235,84 +216,6 @@ export class ComparedSubmission {
     return [differenceFinding(this.#submission, { kind: 'definition-changed', subject: '', message })];
   }
 
-  async #assumptions(
-    { file, unit, questions }: CompiledSubmission,
-    { provable, open, perhapsAxioms, axioms, copied }: Selection,
-    reference: Reference,
-    { libraries, required, addsLibraries, otherBodies, mayChange }: ChosenByTheSubmission,
-  ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
-    const { policy = {}, inDetail = false } = this.#settings;
-    const { constants } = reference;
-    const { shown, hidden } = byVisibility([...provable], constants);
-    const declared = new Set(constants.map(({ name }) => name));
-    // What is not asked for and has another body than in the target: it may rest on no more than what is asked for may.
-    const others = byVisibility([...otherBodies, ...mayChange], constants).shown.filter(
-      (name) => declared.has(name) && !provable.has(name),
-    );
-    const names = [...shown, ...others];
-    const areAllClosed = (those: readonly string[]): Promise<boolean> =>
-      areClosed(file, those, required.find);
-    const restOnNothing = (those: readonly string[]): readonly JudgedStatement[] =>
-      those.map((name) => ({ name, assumptions: [], openStatements: [] }));
-    if (hidden.length > 0 && !(await areAllClosed(hidden)))
-      return unknown(
-        'unsupported',
-        `Nobody can be asked what ${hidden.join(', ')} rests on: a signature hides it. State it outside of the module.`,
-      );
-    if (names.length === 0) return { statements: restOnNothing(hidden) };
-    const follows = unit.asksSlowly === true && !inDetail;
-    if (follows && (await areAllClosed(names))) return { statements: restOnNothing([...provable]) };
-    const answer = await questions.assumptions(names);
-    if (answer.status === 'unknown') return unknownVerdict(answer);
-    const used = [...answer.of.values()].flatMap(({ axioms: each }) => each);
-    const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
-    const [elsewhere, installed] = await Promise.all([
-      openElsewhere(this.#settings.project, libraries, usedNames),
-      required.declaredByInstalled(usedNames),
-    ]);
-    // Rocq says it of every type of the shape for which it would matter, also while it is off. The compiled files tell.
-    const wronglySaid = new Set<string>();
-    for (const [name, { axioms: none, disabledChecks }] of answer.of)
-      if (none.length === 0 && disabledChecks.length > 0 && disabledChecks.every(saysDefinitionalUip))
-        if (await areAllClosed([name])) wronglySaid.add(name);
-    const libraryNames = libraries.map(({ name }) => name);
-    const { path } = this.#target.source;
-    const itself = libraryNameIn(this.#settings.project, path) ?? moduleNameOf(path);
-    const findings: Finding[] = [];
-    const statements = names.map((name) => {
-      const said = answer.of.get(name);
-      const rests = said && wronglySaid.has(name) ? { ...said, disabledChecks: [] } : said;
-      const original = copied.get(name);
-      const elsewhereNamed = original?.includes('#') === true ? original.replace('#', '.') : undefined;
-      const judged = judgeAssumptions(name, rests, {
-        policy,
-        ofTargetFile: (axiom) => axioms.has(axiom),
-        calledInFile: (axiom) => nameInVerdict(axiom, itself, libraryNames),
-        ofTargetLibraries: (axiom) => libraryNames.some((library) => axiom.startsWith(`${library}.`)),
-        openElsewhere: (axiom) => elsewhere.get(axiom),
-        isInstalled: (axiom) => installed.has(axiom),
-        isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
-        openInFile: (axiom) =>
-          open.has(axiom) ? (perhapsAxioms.has(axiom) ? 'perhaps' : 'admitted') : undefined,
-        isItself: (axiom) => axiom === elsewhereNamed,
-        checksAreTargets: !addsLibraries,
-      });
-      findings.push(...judged.objections.map((objection) => withPlace(this.#submission, name, objection)));
-      return judged.statement;
-    });
-    if (findings.length > 0) return this.#account.rejected(findings);
-    const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
-    const values = { mayChange, provable, restsOn: own };
-    const chosenValues = await chosenValueWarning(reference, values, limitsOf(this.#settings));
-    if (chosenValues !== undefined) this.#account.warn(chosenValues);
-    // What rests on nothing is as good as the target's own.
-    const told = statements.filter(
-      ({ name, assumptions, openStatements }) =>
-        provable.has(name) || assumptions.length > 0 || openStatements.length > 0,
-    );
-    return { statements: inOrder([...told, ...restOnNothing(hidden)], [...provable, ...others]) };
-  }
-
   /** A verdict when the separate checker says no, or had to look and could not. */
   async #recheck({ unit, questions }: CompiledSubmission): Promise<Verdict | undefined> {
     const { policy = {} } = this.#settings;
@@ -337,26 +240,6 @@ export class ComparedSubmission {
         return undefined;
     }
   }
-}
-
-/** What a submission decides besides the proofs that are asked for. */
-interface ChosenByTheSubmission {
-  /** Of the target. */
-  readonly libraries: readonly Dependency[];
-  /** Of the submission. */
-  readonly required: RequiredLibraries;
-  readonly addsLibraries: boolean;
-  /** Declarations of the target that have other bodies. */
-  readonly otherBodies: readonly string[];
-  /** Those that may. */
-  readonly mayChange: ReadonlySet<string>;
-}
-
-function inOrder(
-  statements: readonly JudgedStatement[],
-  names: readonly string[],
-): readonly JudgedStatement[] {
-  return statements.toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
 }
 
 /**
@@ -387,18 +270,6 @@ function namesAdmitted(file: CompiledFile): ReadonlySet<string> {
   return new Set(
     declaredConstants(file).flatMap(({ name, assumed }) => (assumed === 'admitted' ? [name] : [])),
   );
-}
-
-/** What a signature hides cannot be named, so nothing can be asked about it. */
-export function byVisibility(
-  names: readonly string[],
-  constants: readonly DeclaredConstant[],
-): { readonly shown: readonly string[]; readonly hidden: readonly string[] } {
-  const isHidden = new Set(constants.flatMap((constant) => (constant.isHidden ? [constant.name] : [])));
-  return {
-    shown: names.filter((name) => !isHidden.has(name)),
-    hidden: names.filter((name) => isHidden.has(name)),
-  };
 }
 
 /** What `abstract`, `Program` and schemes made on demand are called: after the statement, or apart from all others. */

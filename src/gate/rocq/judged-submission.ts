@@ -8,12 +8,7 @@ import { allowsFlag, type GatePolicy } from '../policy.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { Finding, SourceText, Verdict } from '../verdict.ts';
 import { Account } from './account.ts';
-import {
-  byVisibility,
-  ComparedSubmission,
-  type CompiledSubmission,
-  UNCHECKED_FLAGS,
-} from './compared-submission.ts';
+import { ComparedSubmission, UNCHECKED_FLAGS } from './compared-submission.ts';
 import type { Difference } from './comparison/comparison-request.ts';
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
@@ -32,6 +27,7 @@ import {
 import type { References } from './reference.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { Extent, Selection, StatementsAsked } from './statement-selection.ts';
+import { byVisibility, type CompiledSubmission } from './submission-assumptions.ts';
 import { SubmissionQuestions } from './submission-questions.ts';
 import type { TargetPlugins } from './target-plugins.ts';
 import {

@@ -10,7 +10,7 @@ import { sha256 } from '../../core/sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
-import type { OpenStatement } from './open-elsewhere.ts';
+import type { OpenStatement } from './libraries/open-elsewhere.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
 export interface JudgeSettings {

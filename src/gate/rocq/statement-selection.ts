@@ -15,6 +15,7 @@ import type { CompiledFile } from './compiled/compiled-file.ts';
 import type { DeclaredConstant } from './compiled/declarations.ts';
 import { PARAMETER } from './compiled/module-paths.ts';
 import { unknown } from './judgement.ts';
+import type { OpenStatement } from './libraries/open-elsewhere.ts';
 import { conjectures } from './text/conjectures.ts';
 import type { Script, Statement } from './text/script.ts';
 import type { MayStayOpen } from './text/text-findings.ts';
@@ -40,10 +41,8 @@ export interface Extent {
 /** What the reference declares, by what the judge makes of it. All names are those of the kernel. */
 export interface Selection {
   readonly provable: ReadonlySet<string>;
-  /** Holes that need not be proved. */
-  readonly open: ReadonlySet<string>;
-  /** Of these, copies and what else the compiled file does not tell from axioms. */
-  readonly perhapsAxioms: ReadonlySet<string>;
+  /** Holes that need not be proved; copies, and what else the compiled file does not tell from axioms, are `perhaps`. */
+  readonly open: ReadonlyMap<string, OpenStatement>;
   /** What the target declares without a proof, for good. */
   readonly axioms: ReadonlySet<string>;
   /** Of what is to be proved, and is a copy: of what, as in `originals`. */
@@ -147,14 +146,17 @@ export class StatementsAsked {
     const known = new Set(constants.map(({ name }) => name));
     const statementOf = new Map(this.#target.statements.map((statement) => [statement.item, statement]));
     const provable = new Set<string>();
-    const open = new Set<string>();
+    const open = new Map<string, OpenStatement>();
     const copied = new Map<string, string>();
     const nameless: TheoremItem[] = [];
     for (const item of this.#target.outline.statements) {
       if (!this.isAdmitted(item)) continue;
       const statement = statementOf.get(item);
       if (statement === undefined) nameless.push(item);
-      else for (const name of statement.names) (this.#wanted.has(item) ? provable : open).add(name);
+      else
+        for (const name of statement.names)
+          if (this.#wanted.has(item)) provable.add(name);
+          else open.set(name, 'admitted');
     }
     const absent = [...provable].find((name) => !known.has(name));
     if (absent !== undefined) return unknown('unsupported', `The compiled target does not have ${absent}.`);
@@ -188,8 +190,7 @@ export class StatementsAsked {
       for (const { name } of others) if (!open.has(name)) provable.add(name);
     // What is left has no proof, and need not get one.
     const left = undefinedOnes.filter(({ name }) => !provable.has(name) && !open.has(name));
-    const untold = left.flatMap(({ name, assumed }) => (assumed === 'admitted' ? [] : [name]));
-    for (const { name } of left) open.add(name);
+    for (const { name, assumed } of left) open.set(name, assumed === 'admitted' ? 'admitted' : 'perhaps');
     if (provable.size === 0 && this.#asked.kind === 'all-holes') return NOTHING_TO_PROVE;
     if (this.#asked.kind === 'names') {
       const missing = notInTarget('statement', this.#asked.names, known);
@@ -212,7 +213,7 @@ export class StatementsAsked {
     const axioms = constants.flatMap(({ name, body }) =>
       (body === 'undefined' || body === 'other') && !provable.has(name) && !open.has(name) ? [name] : [],
     );
-    return { provable, open, perhapsAxioms: new Set(untold), axioms: new Set(axioms), copied };
+    return { provable, open, axioms: new Set(axioms), copied };
   }
 
   /**
@@ -224,7 +225,7 @@ export class StatementsAsked {
     nameless: readonly TheoremItem[],
     candidates: readonly DeclaredConstant[],
     provable: Set<string>,
-    open: Set<string>,
+    open: Map<string, OpenStatement>,
   ): Verdict | undefined {
     const moduleOf = (item: TheoremItem): string => this.#target.placeOf(item).modules.join('.');
     for (const module of new Set(nameless.map(moduleOf))) {
@@ -239,7 +240,8 @@ export class StatementsAsked {
         );
       for (const [index, { name }] of found.entries()) {
         const item = items[index];
-        (item !== undefined && this.#wanted.has(item) ? provable : open).add(name);
+        if (item !== undefined && this.#wanted.has(item)) provable.add(name);
+        else open.set(name, 'admitted');
       }
     }
     return undefined;

@@ -129,6 +129,7 @@ export function noValueToChoose(
   { provable, open }: Selection,
   names: readonly string[],
 ): Verdict | undefined {
+  if (names.length === 0) return undefined;
   const declared = new Map(constants.map((constant) => [constant.name, constant]));
   const modules = [...declarationsIn(file)].filter(({ kind }) => kind === 'module' || kind === 'module type');
   const others = new Map([

@@ -14,7 +14,7 @@ const EXPLAIN = new Set([
     'account.ts',
     'difference-findings.ts',
     'target-problem.ts',
-    'project-libraries.ts',
+    'libraries/project-libraries.ts',
     'chosen-values.ts',
     'comparison/section-usage.ts',
   ],
@@ -29,9 +29,8 @@ const EXPLAIN = new Set([
 const BORDER = new Set([
   'changed-proofs.ts -> target-problem.ts',
   'changed-proofs.ts -> text/restricted-text.ts',
-  'compared-submission.ts -> chosen-values.ts',
   'compared-submission.ts -> difference-findings.ts',
-  'compared-submission.ts -> project-libraries.ts',
+  'compared-submission.ts -> libraries/project-libraries.ts',
   'compared-submission.ts -> target-problem.ts',
   'judged-submission.ts -> account.ts',
   'judged-submission.ts -> target-problem.ts',
@@ -45,6 +44,8 @@ const BORDER = new Set([
   'provers/native-judge.ts -> provers/installed-plugins.ts',
   'reference.ts -> comparison/section-usage.ts',
   'reference.ts -> target-problem.ts',
+  'submission-assumptions.ts -> chosen-values.ts',
+  'submission-assumptions.ts -> difference-findings.ts',
   'target-plugins.ts -> text/commands.ts',
 ]);
 

@@ -272,7 +272,7 @@ export class CompiledQuestions {
 }
 
 /** What is printed has the judged file's library in names. */
-function asOfTarget(printed: string): string {
+export function asOfTarget(printed: string): string {
   return printed.replaceAll(`${PREFIX}.`, '');
 }
 

@@ -26,7 +26,7 @@ import {
   unknownAnswer,
 } from './judge-backend.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
-import { saysProposition, sortQuestion } from './compiled-questions.ts';
+import { asOfTarget, saysProposition, sortQuestion } from './compiled-questions.ts';
 import { moved } from './coqc-error.ts';
 import { machineValuesIn } from './machine-values.ts';
 import { PRINTING } from './printing.ts';
@@ -264,7 +264,7 @@ async function assumptionsOf(
       if (found === undefined && !isHidden()) return unlocated(axiom);
       axioms.push({
         name: local ? full.slice(library.length + 1) : full,
-        type: type.replaceAll(`${PREFIX}.`, ''),
+        type: asOfTarget(type),
         local,
       });
     }

@@ -1,13 +1,13 @@
 /** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
-import { orNothing, underName } from '../../core/entry.ts';
-import { lazyConstant } from '../../core/lazy-constant.ts';
-import { sha256 } from '../../core/sha256.ts';
-import type { GatePolicy } from '../policy.ts';
-import type { FindLibrary } from './compiled/closed-proofs.ts';
-import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import { dependencies, type Dependency, summarisedDependencies } from './compiled/compiled-library.ts';
-import { MalformedValue } from './compiled/ocaml-values.ts';
-import type { CompiledUnit } from './provers/judge-backend.ts';
+import { orNothing, underName } from '../../../core/entry.ts';
+import { lazyConstant } from '../../../core/lazy-constant.ts';
+import { sha256 } from '../../../core/sha256.ts';
+import type { GatePolicy } from '../../policy.ts';
+import type { FindLibrary } from '../compiled/closed-proofs.ts';
+import { readCompiledFile, type CompiledFile } from '../compiled/compiled-file.ts';
+import { dependencies, type Dependency, summarisedDependencies } from '../compiled/compiled-library.ts';
+import { MalformedValue } from '../compiled/ocaml-values.ts';
+import type { CompiledUnit } from '../provers/judge-backend.ts';
 
 export interface LibraryFile {
   readonly name: string;

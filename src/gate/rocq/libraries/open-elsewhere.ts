@@ -2,12 +2,12 @@
  * Whether what a proof takes from another file of the project is a statement that is open there. The kernel has it as an
  * axiom like any other; the compiled file, which belongs to the target, says as what it was declared.
  */
-import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
-import { readCompiledFile } from './compiled/compiled-file.ts';
-import type { Dependency } from './compiled/compiled-library.ts';
-import { declaredConstants } from './compiled/declarations.ts';
-import { placesInLoadPath } from './compiled/library-files.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
+import type { RocqProject } from '../../../provers/rocq/project.ts';
+import { readCompiledFile } from '../compiled/compiled-file.ts';
+import type { Dependency } from '../compiled/compiled-library.ts';
+import { declaredConstants } from '../compiled/declarations.ts';
+import { placesInLoadPath } from '../compiled/library-files.ts';
 import { declaringLibrary } from './required-libraries.ts';
 
 /**

@@ -1,0 +1,165 @@
+/**
+ * What the proofs of a compiled submission rest on: asked of the prover, or told by the compiled files where they refer to
+ * nothing that is not proved, and compared with what the policy allows.
+ */
+import { libraryNameIn } from '../../provers/rocq/project.ts';
+import { nameInVerdict } from '../axiom-sets.ts';
+import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
+import type { Account } from './account.ts';
+import { chosenValueWarning } from './chosen-values.ts';
+import { areClosed } from './compiled/closed-proofs.ts';
+import type { CompiledFile } from './compiled/compiled-file.ts';
+import type { Dependency } from './compiled/compiled-library.ts';
+import type { DeclaredConstant } from './compiled/declarations.ts';
+import { withPlace } from './difference-findings.ts';
+import {
+  judgeAssumptions,
+  limitsOf,
+  moduleNameOf,
+  saysDefinitionalUip,
+  unknown,
+  unknownVerdict,
+  type JudgeSettings,
+} from './judgement.ts';
+import { openElsewhere } from './libraries/open-elsewhere.ts';
+import type { CompiledUnit } from './provers/judge-backend.ts';
+import type { Reference } from './reference-result.ts';
+import type { RequiredLibraries } from './libraries/required-libraries.ts';
+import type { Selection } from './statement-selection.ts';
+import type { SubmissionQuestions } from './submission-questions.ts';
+import type { Script } from './text/script.ts';
+
+export interface CompiledSubmission {
+  readonly file: CompiledFile;
+  readonly unit: CompiledUnit;
+  readonly questions: SubmissionQuestions;
+}
+
+/** What a submission decides besides the proofs that are asked for. */
+export interface ChosenByTheSubmission {
+  /** Of the target. */
+  readonly libraries: readonly Dependency[];
+  /** Of the submission. */
+  readonly required: RequiredLibraries;
+  readonly addsLibraries: boolean;
+  /** Declarations of the target that have other bodies. */
+  readonly otherBodies: readonly string[];
+  /** Those that may. */
+  readonly mayChange: ReadonlySet<string>;
+}
+
+export class SubmissionAssumptions {
+  readonly #settings: JudgeSettings;
+  readonly #target: Script;
+  readonly #submission: Script;
+  readonly #account: Account;
+
+  /** @param texts the first says by its path what the file is called, the second where findings are. */
+  constructor(
+    settings: JudgeSettings,
+    { target, submission }: { readonly target: Script; readonly submission: Script },
+    account: Account,
+  ) {
+    this.#settings = settings;
+    this.#target = target;
+    this.#submission = submission;
+    this.#account = account;
+  }
+
+  /** @returns the statements with what they rest on; a verdict when that is not allowed, or cannot be told. */
+  async judged(
+    { file, unit, questions }: CompiledSubmission,
+    reference: Reference,
+    { provable, open, axioms, copied }: Selection,
+    { libraries, required, addsLibraries, otherBodies, mayChange }: ChosenByTheSubmission,
+  ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
+    const { policy = {}, inDetail = false, project } = this.#settings;
+    const { constants } = reference;
+    const { shown, hidden } = byVisibility([...provable], constants);
+    const declared = new Set(constants.map(({ name }) => name));
+    // What is not asked for and has another body than in the target: it may rest on no more than what is asked for may.
+    const others = byVisibility([...otherBodies, ...mayChange], constants).shown.filter(
+      (name) => declared.has(name) && !provable.has(name),
+    );
+    const names = [...shown, ...others];
+    const areAllClosed = (those: readonly string[]): Promise<boolean> =>
+      areClosed(file, those, required.find);
+    const restOnNothing = (those: readonly string[]): readonly JudgedStatement[] =>
+      those.map((name) => ({ name, assumptions: [], openStatements: [] }));
+    if (hidden.length > 0 && !(await areAllClosed(hidden)))
+      return unknown(
+        'unsupported',
+        `Nobody can be asked what ${hidden.join(', ')} rests on: a signature hides it. State it outside of the module.`,
+      );
+    if (names.length === 0) return { statements: restOnNothing(hidden) };
+    const follows = unit.asksSlowly === true && !inDetail;
+    if (follows && (await areAllClosed(names))) return { statements: restOnNothing([...provable]) };
+    const answer = await questions.assumptions(names);
+    if (answer.status === 'unknown') return unknownVerdict(answer);
+    const used = [...answer.of.values()].flatMap(({ axioms: each }) => each);
+    const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
+    const [elsewhere, installed] = await Promise.all([
+      openElsewhere(project, libraries, usedNames),
+      required.declaredByInstalled(usedNames),
+    ]);
+    // Rocq says it of every type of the shape for which it would matter, also while it is off. The compiled files tell.
+    const wronglySaid = new Set<string>();
+    for (const [name, { axioms: none, disabledChecks }] of answer.of)
+      if (none.length === 0 && disabledChecks.length > 0 && disabledChecks.every(saysDefinitionalUip))
+        if (await areAllClosed([name])) wronglySaid.add(name);
+    const libraryNames = libraries.map(({ name }) => name);
+    const { path } = this.#target.source;
+    const itself = libraryNameIn(project, path) ?? moduleNameOf(path);
+    const findings: Finding[] = [];
+    const statements = names.map((name) => {
+      const said = answer.of.get(name);
+      const rests = said && wronglySaid.has(name) ? { ...said, disabledChecks: [] } : said;
+      const original = copied.get(name);
+      const elsewhereNamed = original?.includes('#') === true ? original.replace('#', '.') : undefined;
+      const judged = judgeAssumptions(name, rests, {
+        policy,
+        ofTargetFile: (axiom) => axioms.has(axiom),
+        calledInFile: (axiom) => nameInVerdict(axiom, itself, libraryNames),
+        ofTargetLibraries: (axiom) => libraryNames.some((library) => axiom.startsWith(`${library}.`)),
+        openElsewhere: (axiom) => elsewhere.get(axiom),
+        isInstalled: (axiom) => installed.has(axiom),
+        isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
+        openInFile: (axiom) => open.get(axiom),
+        isItself: (axiom) => axiom === elsewhereNamed,
+        checksAreTargets: !addsLibraries,
+      });
+      findings.push(...judged.objections.map((objection) => withPlace(this.#submission, name, objection)));
+      return judged.statement;
+    });
+    if (findings.length > 0) return this.#account.rejected(findings);
+    const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
+    const values = { mayChange, provable, restsOn: own };
+    const chosenValues = await chosenValueWarning(reference, values, limitsOf(this.#settings));
+    if (chosenValues !== undefined) this.#account.warn(chosenValues);
+    // What rests on nothing is as good as the target's own.
+    const told = statements.filter(
+      ({ name, assumptions, openStatements }) =>
+        provable.has(name) || assumptions.length > 0 || openStatements.length > 0,
+    );
+    return { statements: inOrder([...told, ...restOnNothing(hidden)], [...provable, ...others]) };
+  }
+}
+
+function inOrder(
+  statements: readonly JudgedStatement[],
+  names: readonly string[],
+): readonly JudgedStatement[] {
+  return statements.toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
+}
+
+/** What a signature hides cannot be named, so nothing can be asked about it. */
+export function byVisibility(
+  names: readonly string[],
+  constants: readonly DeclaredConstant[],
+): { readonly shown: readonly string[]; readonly hidden: readonly string[] } {
+  const isHidden = new Set(constants.flatMap((constant) => (constant.isHidden ? [constant.name] : [])));
+  return {
+    shown: names.filter((name) => !isHidden.has(name)),
+    hidden: names.filter((name) => isHidden.has(name)),
+  };
+}
