@@ -41,6 +41,7 @@ export class GrowingKnowledge {
   readonly #lemmas = new LemmaMemory();
   readonly #definitions = new Definitions();
   readonly #libraryLemmas: Promise<void>;
+  readonly #firstLemmas = Promise.withResolvers<undefined>();
   /** What the conclusions of the file's own lemmas begin with. */
   readonly #ownHeads = new Set<string>();
   #absorbed = 0;
@@ -85,11 +86,10 @@ export class GrowingKnowledge {
   /** What is known where a theorem stands, before its proof is searched. */
   async at({ session, root }: SearchWorker, theorem: TheoremItem): Promise<Knowledge> {
     if (!this.#without.has('lemmas')) {
-      // A run that can be repeated waits for the list; any other begins without and uses it from when it is there.
-      await Promise.race([
-        this.#libraryLemmas,
-        ...(this.#request.nodes === undefined ? [sleep(LIST_WAIT_MS)] : []),
-      ]);
+      // A run that can be repeated waits for the list; any other begins with what is listed first, or without.
+      await (this.#request.nodes === undefined
+        ? Promise.race([this.#firstLemmas.promise, sleep(LIST_WAIT_MS)])
+        : this.#libraryLemmas);
       for (const earlier of this.#outline.statements) {
         const { name, binders, statement, sentence } = earlier;
         if (sentence < this.#lemmasUpTo || sentence >= theorem.sentence || name === undefined) continue;
@@ -119,12 +119,15 @@ export class GrowingKnowledge {
   /** Thousands of statements are read: meanwhile the provers are heard, and the search ends if it can. */
   async #addLibraryLemmas({ first, all }: LemmaLists): Promise<void> {
     const turn = new Turn();
-    for (const list of [first, all])
+    for (const list of [first, all]) {
       for (const lemma of await list) {
         if (this.#closed) return;
         this.#lemmas.add(lemma);
         if (turn.isOver) await turn.pass();
       }
+      // Where the whole list is stored, none is made first.
+      if ((await list).length > 0 || list === all) this.#firstLemmas.resolve(undefined);
+    }
     this.#lemmas.growing = false;
   }
 

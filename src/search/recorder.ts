@@ -41,6 +41,7 @@ export class Recorder {
   readonly #passed = new Map<TheoremItem, PromiseWithResolvers<undefined>>();
   readonly #kept: RecordedProofs | undefined;
   readonly #run: Promise<void>;
+  readonly #recalled = Promise.withResolvers<undefined>();
   /** It begins when somebody waits for it: until then others need the machine to come as far. */
   #rest: PromiseWithResolvers<undefined> | undefined = Promise.withResolvers<undefined>();
 
@@ -52,6 +53,7 @@ export class Recorder {
       this.#kept = new RecordedProofs(cacheDirectory, `${prover.identity.version}\0${file}`);
     for (const hole of work.holes) this.#passed.set(hole, Promise.withResolvers<undefined>());
     this.#run = this.#watch().finally(() => {
+      this.#recalled.resolve(undefined);
       for (const { resolve } of this.#passed.values()) resolve(undefined);
     });
     this.#run.catch(() => undefined);
@@ -60,6 +62,11 @@ export class Recorder {
   /** Everything that was seen until now; only ever added to. */
   get watched(): readonly WatchedProof[] {
     return this.#watched;
+  }
+
+  /** Settles when what an earlier run watched is there. */
+  get recalled(): Promise<void> {
+    return this.#recalled.promise;
   }
 
   /**
@@ -97,6 +104,7 @@ export class Recorder {
       this.#watched.push({ theorem, steps: storedSteps(steps), goals: steps.map(({ goal }) => goal) });
     };
     for (const [theorem, steps] of known) tell(theorem, steps);
+    this.#recalled.resolve(undefined);
     if (wanted.every((theorem) => known.has(theorem))) return;
     await this.#rest?.promise;
     if (request.nodes === undefined) await untilNotFoundAtOnce(this.#ended.signal);

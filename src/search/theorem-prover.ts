@@ -3,6 +3,7 @@
  * them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lazyConstant } from '../core/lazy-constant.ts';
 import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { StateId } from '../core/prover.ts';
@@ -48,7 +49,6 @@ const PROGRESS_EVERY_MS = 200;
 const LONG_STEP_MS = 1000;
 /** What is found sooner is found by one session. */
 const ALONE_MS = 2000;
-const WATCH_WAIT_MS = 100;
 /** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
 const PLACES_SHARE = 0.5;
 const NOTHING_REACHED = {
@@ -190,11 +190,16 @@ export class TheoremProver {
     const opened = { outline: this.#outline, theorem, session, opened: place.opened, phases };
     const falsehood = new Falsehood(this.#request, opened);
     // A run that can be repeated waits for all of it; any other begins with what there is.
-    await Promise.race([allWatched, ...(this.#request.nodes === undefined ? [sleep(WATCH_WAIT_MS)] : [])]);
+    await (this.#request.nodes === undefined ? this.#recorder.recalled : allWatched);
     this.#knowledge.absorb(theorem);
     await this.#learn(theorem, place.opened);
-    const knowledge = await this.#knowledge.at(first, theorem);
-    let noted = phases.begin('search');
+    let noted = performance.now();
+    // What an earlier run found needs none.
+    const knowledgeHere = lazyConstant(async () => {
+      const knowledge = await this.#knowledge.at(first, theorem);
+      noted = phases.begin('search');
+      return knowledge;
+    });
     let spent = 0;
     const keptAs = new Set<string>();
     let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
@@ -204,6 +209,7 @@ export class TheoremProver {
       state: ProofState,
       limits: { readonly share: number; readonly enough?: AbortSignal },
     ): Promise<ScriptTree | undefined> => {
+      const knowledge = await knowledgeHere();
       const { nodes, budgetMs = () => DEFAULT_BUDGET_MS, seed, signal } = this.#request;
       // Looking whether it is false is no search: what that took before is not counted, and what it takes is added.
       const interludeBefore = falsehood.interludeMs;
@@ -282,10 +288,11 @@ export class TheoremProver {
       if (falsehood.found() !== undefined) return undefined;
       if (this.#request.nodes !== undefined || (isWatched && helpers === 0 && !falsehood.isNew))
         return searchWith(on, state, { share });
+      const { pace } = await knowledgeHere();
       const enough = new AbortController();
       const more = Promise.all([
         allWatched,
-        sleep(ALONE_MS * knowledge.pace, undefined, { signal: enough.signal }),
+        sleep(ALONE_MS * pace, undefined, { signal: enough.signal }),
       ]);
       void more.then(() => enough.abort()).catch(() => undefined);
       const found = await searchWith(on, state, { share, enough: enough.signal });
