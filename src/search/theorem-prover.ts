@@ -290,10 +290,7 @@ export class TheoremProver {
         return searchWith(on, state, { share });
       const { pace } = await knowledgeHere();
       const enough = new AbortController();
-      const more = Promise.all([
-        allWatched,
-        sleep(ALONE_MS * pace, undefined, { signal: enough.signal }),
-      ]);
+      const more = Promise.all([allWatched, sleep(ALONE_MS * pace, undefined, { signal: enough.signal })]);
       void more.then(() => enough.abort()).catch(() => undefined);
       const found = await searchWith(on, state, { share, enough: enough.signal });
       enough.abort();
