@@ -5,6 +5,7 @@ import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
 import { reachOfDriver, requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
+import { requireMeans } from './means.ts';
 import { keysIn } from './models/providers.ts';
 import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
@@ -51,6 +52,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   const { log, files, settings, signal, environment, permissions } = request;
   const [first] = files;
   if (first === undefined) throw new QuodError('invalid-input', 'There is nothing to prove.');
+  requireMeans(settings);
   const targets = files.flatMap((one) => one.targets);
   requireDistinct(targets);
   const before = foldRun(log.past);

@@ -37,3 +37,11 @@ export function useAsked<Value>(
   useEffect(() => onRenewal(again), []);
   return { ...asked.value, again };
 }
+
+const RESTED_MS = 250;
+
+/** For what follows a cursor: resolves when it stays where it is. @throws the reason of `gone`. */
+export async function rested(gone: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, RESTED_MS));
+  gone.throwIfAborted();
+}

@@ -5,8 +5,8 @@
  */
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { QuodError } from '../../../core/errors.ts';
 import { restsOnOpenText } from '../../../core/rests-on.ts';
+import { requireMeans, worksAlone } from '../../../agent/means.ts';
 import { runAgent } from '../../../agent/run.ts';
 import type { RunRecord, Task } from '../../../agent/runs/events.ts';
 import { foldRun, type RunState } from '../../../agent/runs/fold.ts';
@@ -53,6 +53,7 @@ export async function work(
   { choices, task, settings, permissions, json, steered }: Work,
   open: (watcher: Watcher) => RunLog,
 ): Promise<ExitCode> {
+  requireMeans(settings);
   const projects = await Promise.all(choices.map(async ({ file }) => projectFolder(file)));
   const removeNewCaches = removingNewCaches(projects);
   const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
@@ -71,15 +72,7 @@ export async function work(
       return 0;
     }
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
-    const isAlone = settings.model === null && settings.driver === 'quod';
-    if (isAlone && !settings.searchFirst) {
-      throw new QuodError(
-        'invalid-input',
-        'There is nothing to prove with: no model is named, and the offline search is off.',
-        { remedy: 'Name a model with --model PROVIDER/MODEL, or leave --no-search-first out.' },
-      );
-    }
-    if (!json && isAlone) {
+    if (!json && worksAlone(settings)) {
       console.error(
         `No model is in use: the offline search works alone, ${settings.searchSeconds} s for each theorem (--set search-seconds=60 gives it more). Name one with --model PROVIDER/MODEL; docs/agents/agent.md lists the providers and where their keys stand.`,
       );

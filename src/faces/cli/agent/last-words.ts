@@ -24,7 +24,8 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   );
   // Another program may tell nothing but what it cost.
   const isAnybodyAsked = spent.calls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
-  const unwritten = unwrittenCount(state, records);
+  const keys = writtenKeys(records);
+  const unwritten = unwrittenCount(state, keys);
   const parts = [
     `${proved} of ${counted(theorems.length, 'theorem')} proved${resting === 0 ? '' : `, ${resting} proved but resting on open statements`}${unwritten === 0 ? '' : `, ${unwritten} of them not written into the file (quod show ${name} prints what was found)`}`,
     formatDuration(elapsedMs),
@@ -39,7 +40,6 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     (file) =>
       `${file} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${file}`,
   );
-  const keys = writtenKeys(records);
   const written = state.files.flatMap(({ file, theorems: own }) => {
     const count = own.filter((theorem) => keys.has(theorem)).length;
     return count === 0 ? [] : [`${file}: ${counted(count, 'proof')} written`];
@@ -71,10 +71,9 @@ function groundsLines({ theorem, proof, grounds }: TheoremState): readonly strin
 }
 
 /** Proofs that were to be put into a file and are not there: somebody else wrote it, or it could not be written. */
-function unwrittenCount({ settings, theorems }: RunState, records: readonly RunRecord[]): number {
+function unwrittenCount({ settings, theorems }: RunState, written: ReadonlySet<string>): number {
   // Another program writes its proofs itself.
   if (!settings.write || settings.driver !== 'quod') return 0;
-  const written = writtenKeys(records);
   return theorems.filter(
     ({ theorem, outcome }) => (outcome === 'proved' || outcome === 'proved-but') && !written.has(theorem),
   ).length;

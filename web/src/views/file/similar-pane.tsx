@@ -2,7 +2,7 @@
 import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
-import { useAsked } from '../../parts/asked.ts';
+import { rested, useAsked } from '../../parts/asked.ts';
 import { addressOf } from '../../shell/route.ts';
 import { call } from '../../server/client.ts';
 import { insertAtCursor } from './changes.ts';
@@ -23,13 +23,15 @@ export function SimilarPane({
   const count = open.sentencesBefore(open.cursor.value);
   const { version } = open.checking.value;
   const asked = useAsked(
-    (gone) =>
-      open.atCursor(gone, async (place, { goals: [goal] }) => {
+    async (gone) => {
+      await rested(gone);
+      return open.atCursor(gone, async (place, { goals: [goal] }) => {
         if (goal === undefined) return undefined;
         const input = { ...place, scope: scope.value, limit: 10 };
         const answer = await call('rocq_similar_proofs', input, { signal: gone });
         return { answer, goal: goal.conclusion };
-      }),
+      });
+    },
     [open, scope.value, round.value, version, count],
   );
   const names = new Set(asked.value?.goal.match(/[\p{L}_][\p{L}\p{N}_']*/gu) ?? []);
