@@ -82,6 +82,21 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
     });
   });
 
+  it.each(['with a note of an earlier build', 'by the times of the files'])(
+    'compiles again what loads a file that changed, %s',
+    async (how) => {
+      write('theories/common.v', 'Definition loaded := 1.\n');
+      write('theories/Alone.v', 'Load "theories/common".\nDefinition alone := loaded.\n');
+      await build();
+      expect(kinds((await build()).events)['My.Alone']).toBe('fresh');
+      write('theories/common.v', 'Definition loaded := 2.\n');
+      const when = how.startsWith('with') ? new Date(0) : new Date(Date.now() + 60_000);
+      utimesSync(join(folder, 'theories/common.v'), when, when);
+      if (!how.startsWith('with')) rmSync(join(folder, 'cache'), { recursive: true });
+      expect(kinds((await build()).events)['My.Alone']).toBe('compiled');
+    },
+  );
+
   describe('of what another program compiled', () => {
     const compiled = (): string => join(folder, 'theories/Z.vo');
     const rest = { 'My.sub.B': 'fresh', 'My.A': 'fresh', 'My.Alone': 'fresh' };

@@ -19,6 +19,7 @@ import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { changeTime, isCompiledFrom, isWhole } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
+import { loadedFiles } from './loaded-files.ts';
 import { systemErrorIn } from './system-error.ts';
 import { type ProjectSource, directlyRequired, requiresOf } from './project-sources.ts';
 
@@ -80,6 +81,15 @@ export async function buildSources(
 
 const recordSchema = z.object({ key: z.string(), compiled: z.string() });
 
+/** What a compiled file is made of. */
+interface MadeOf {
+  readonly text: Uint8Array;
+  /** The files that the text loads. */
+  readonly loaded: Iterable<string>;
+  /** Stands for all of it, and for what it requires. */
+  readonly key: string;
+}
+
 class Build {
   readonly #request: BuildRequest;
   readonly #onEvent: (event: BuildEvent) => void;
@@ -124,13 +134,16 @@ class Build {
       }
       hash.update(key);
     }
+    const where = { root: this.#request.project.root, files: [...this.#places.keys()] };
+    const loaded = (await loadedFiles(path, where)) ?? [];
+    for (const file of loaded) hash.update(await readRegularFile(file, LARGEST_WRITTEN_BYTES));
     const key = hash.digest('hex');
     return this.#slots.use(async () => {
       if (this.#isStopped()) {
         this.complete = false;
         return undefined;
       }
-      if (await this.#isFresh(source, text, key)) {
+      if (await this.#isFresh(source, { text, loaded, key })) {
         tell({ kind: 'fresh' });
         return key;
       }
@@ -166,7 +179,7 @@ class Build {
    * By what was noted of an earlier build. Without a note, of one by make, by what the compiled file says that it was
    * compiled from, and by the times of the files.
    */
-  async #isFresh(source: ProjectSource, text: Uint8Array, key: string): Promise<boolean> {
+  async #isFresh(source: ProjectSource, { text, loaded, key }: MadeOf): Promise<boolean> {
     const compiled = await readRegularFile(source.compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (compiled === undefined) return false;
     const noted = await this.#noted(source);
@@ -178,6 +191,10 @@ class Build {
     for (const needed of directlyRequired(await requiresOf(source.path), this.#request.sources)) {
       const below = await changeTime(needed.compiled);
       if (needed.path !== source.path && (below === undefined || below > made)) return false;
+    }
+    for (const file of loaded) {
+      const changedThere = await changeTime(file);
+      if (changedThere === undefined || changedThere > made) return false;
     }
     await this.#note(source, key);
     return true;

@@ -3,6 +3,7 @@
  * looked at.
  */
 import { dirname, join, resolve } from 'node:path';
+import { orZero } from '../../../core/entry.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { HeadTokens } from '../syntax/head-tokens.ts';
 import { outlineOf } from '../syntax/outline.ts';
@@ -15,31 +16,33 @@ export interface WhereLoaded {
   readonly files: readonly string[];
 }
 
-/**
- * When one of them changed last, those among them that are loaded by others; -Infinity where nothing is loaded, undefined
- * where one is not found. Of several files that could be meant all count.
- */
-export async function loadedChange(
+/** Those that a text takes in, with those that these take in; undefined where one is not found. Of several that could be meant all. */
+export async function loadedFiles(
   path: string,
   where: WhereLoaded,
-  seen = new Set<string>(),
-): Promise<number | undefined> {
-  let latest = -Infinity;
-  seen.add(path);
+  found = new Set<string>(),
+): Promise<ReadonlySet<string> | undefined> {
   for (const name of loadedNames(await readRegularText(path))) {
     const inLoadPath = where.files.filter((file) => file.endsWith(`/${name}`));
-    const possible = new Set([resolve(where.root, name), join(dirname(path), name), ...inLoadPath]);
     let isFound = false;
-    for (const file of possible) {
-      const changed = await changeTime(file);
-      if (changed === undefined) continue;
+    for (const file of new Set([resolve(where.root, name), join(dirname(path), name), ...inLoadPath])) {
+      if ((await changeTime(file)) === undefined) continue;
       isFound = true;
-      const below = seen.has(file) ? -Infinity : await loadedChange(file, where, seen);
-      if (below === undefined) return undefined;
-      latest = Math.max(latest, changed, below);
+      if (found.has(file)) continue;
+      found.add(file);
+      if ((await loadedFiles(file, where, found)) === undefined) return undefined;
     }
     if (!isFound) return undefined;
   }
+  return found;
+}
+
+/** When one of them changed last; -Infinity where nothing is loaded, undefined where one is not found. */
+export async function loadedChange(path: string, where: WhereLoaded): Promise<number | undefined> {
+  const files = await loadedFiles(path, where);
+  if (files === undefined) return undefined;
+  let latest = -Infinity;
+  for (const file of files) latest = Math.max(latest, orZero(await changeTime(file)));
   return latest;
 }
 
