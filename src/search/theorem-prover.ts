@@ -49,6 +49,8 @@ const PROGRESS_EVERY_MS = 200;
 const LONG_STEP_MS = 1000;
 /** What is found sooner is found by one session. */
 const ALONE_MS = 2000;
+/** It goes on alone for longer while the file's own proofs are still watched, up to this. */
+const WATCHED_MS = 4000;
 /** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
 const PLACES_SHARE = 0.5;
 const NOTHING_REACHED = {
@@ -290,7 +292,11 @@ export class TheoremProver {
         return searchWith(on, state, { share });
       const { pace } = await knowledgeHere();
       const enough = new AbortController();
-      const more = Promise.all([allWatched, sleep(ALONE_MS * pace, undefined, { signal: enough.signal })]);
+      const quiet = { signal: enough.signal };
+      const more = Promise.all([
+        sleep(ALONE_MS * pace, undefined, quiet),
+        Promise.race([allWatched, sleep(WATCHED_MS * pace, undefined, quiet)]),
+      ]);
       void more.then(() => enough.abort()).catch(() => undefined);
       const found = await searchWith(on, state, { share, enough: enough.signal });
       enough.abort();
@@ -301,7 +307,8 @@ export class TheoremProver {
         if (falsehood.found() !== undefined) return undefined;
         phases.begin('search');
       }
-      if (!isWatched) {
+      // Who watches gives way to all else on the machine: only where nothing else can be done is that waited for.
+      if (!isWatched && !mayGoOn(reached)) {
         await allWatched;
         budgetSince = performance.now() - falsehood.interludeMs;
       }
