@@ -1,25 +1,26 @@
 /** The goal that is chosen in the graph of a search, the way to it, and how that way is put into the text. */
 import type { EditorView } from '@codemirror/view';
 import { counted } from '../../../../../src/core/counted.ts';
-import { Badge } from '../../../parts/badge.tsx';
 import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { unfinishedProof } from '../theorem-places.ts';
+import { GoalBadge } from './goal-badge.tsx';
 import { partialScript } from './partial-script.ts';
 import { goalsTo } from './search-graph.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
 
-export const GOAL_TONES = { open: 'open', solved: 'good', dead: 'plain' } as const;
-
 export function ChosenGoal({
   graph,
   goal,
+  hasEnded,
   open,
   view,
 }: {
   readonly graph: SearchGraph;
   readonly goal: GraphGoal;
+  /** Whether the search has. */
+  readonly hasEnded: boolean;
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
 }) {
@@ -30,10 +31,7 @@ export function ChosenGoal({
   return (
     <div class="chosen-goal">
       <div class="row spread">
-        <Badge tone={GOAL_TONES[goal.state]}>
-          {goal.state}
-          {goal.goals > 1 ? `, ${goal.goals} goals together` : ''}
-        </Badge>
+        <GoalBadge goal={goal} hasEnded={hasEnded} />
         {way.length > 0 && !isRefuted && (
           <button onClick={() => takeWay(graph, goal, open, view)}>Take the proof as far as here</button>
         )}

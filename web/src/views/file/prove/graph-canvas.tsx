@@ -4,6 +4,7 @@
  * the hand rests.
  */
 import { useEffect, useRef } from 'preact/hooks';
+import { stateWord } from './goal-badge.tsx';
 import { NOTHING_PLACED, placeGoals } from './graph-layout.ts';
 import type { Layout } from './graph-layout.ts';
 import { fitted, goalNear, paintGraph, showSheet } from './graph-picture.ts';
@@ -12,6 +13,8 @@ import type { SearchGraph } from './search-graph.ts';
 
 interface GraphCanvasProps {
   readonly graph: SearchGraph;
+  /** Whether the search has. */
+  readonly hasEnded: boolean;
   /** Grows with the graph. */
   readonly count: number;
   readonly chosen: number | undefined;
@@ -136,7 +139,7 @@ class GraphScene {
   }
 }
 
-export function GraphCanvas({ graph, count, chosen, onChoose }: GraphCanvasProps) {
+export function GraphCanvas({ graph, hasEnded, count, chosen, onChoose }: GraphCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<GraphScene>(undefined);
   useEffect(() => {
@@ -162,7 +165,7 @@ export function GraphCanvas({ graph, count, chosen, onChoose }: GraphCanvasProps
       ref={canvas}
       class="graph"
       role="img"
-      aria-label={`Graph of the search: ${graph.open} goals open, ${graph.solved} solved, ${graph.dead} dead. The list below has them all.`}
+      aria-label={`Graph of the search: ${graph.open} goals ${stateWord('open', hasEnded)}, ${graph.solved} solved, ${graph.dead} dead. The list below has them all.`}
       onWheel={(event) => {
         event.preventDefault();
         const { left, top } = event.currentTarget.getBoundingClientRect();

@@ -1,4 +1,5 @@
 /** What a search did, in figures: its goals by their state, its speed, and what each ingredient gave. */
+import { stateWord } from './goal-badge.tsx';
 import type { SearchGraph } from './search-graph.ts';
 
 export function SearchFigures({
@@ -14,7 +15,7 @@ export function SearchFigures({
   const tried = [...graph.ingredients.values()].reduce((sum, one) => sum + one.tried, 0);
   return (
     <dl class="figures">
-      <Figure title={hasEnded ? 'left aside' : 'open'} value={String(graph.open)} />
+      <Figure title={stateWord('open', hasEnded)} value={String(graph.open)} />
       <Figure title="solved" value={String(graph.solved)} />
       <Figure title="dead" value={String(graph.dead)} />
       <Figure title="tried" value={String(tried)} />

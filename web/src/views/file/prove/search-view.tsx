@@ -9,8 +9,9 @@ import { stopJob } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
 import { toastError } from '../../../shell/toasts.ts';
 import type { OpenDocument } from '../open-document.ts';
-import { ChosenGoal, GOAL_TONES } from './chosen-goal.tsx';
+import { ChosenGoal } from './chosen-goal.tsx';
 import { FoundProofs } from './found-proofs.tsx';
+import { GoalBadge } from './goal-badge.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
 import { SearchBudget } from './search-budget.tsx';
 import { Ingredients, SearchFigures } from './search-figures.tsx';
@@ -32,6 +33,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
   const best = root?.state === 'solved' ? root : bestOpen(graph);
   const goal = graph.goals.get(chosen.value ?? best?.id ?? 0);
   const seconds = ((job.endedAt ?? Date.now()) - job.startedAt) / 1000;
+  const hasEnded = job.state !== 'running';
   const goals = isListed.value ? [...graph.goals.values()] : [];
   return (
     <div class="search">
@@ -68,16 +70,19 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
       {graph.goals.size > 0 && (
         <>
           <h2>The goals of {graph.theorem}</h2>
-          <SearchFigures graph={graph} hasEnded={job.state !== 'running'} seconds={seconds} />
+          <SearchFigures graph={graph} hasEnded={hasEnded} seconds={seconds} />
           {(graph.goals.size > 1 || job.state === 'running') && (
             <GraphCanvas
               graph={graph}
+              hasEnded={hasEnded}
               count={count}
               chosen={goal?.id}
               onChoose={(id) => (chosen.value = id)}
             />
           )}
-          {goal !== undefined && <ChosenGoal graph={graph} goal={goal} open={open} view={view} />}
+          {goal !== undefined && (
+            <ChosenGoal graph={graph} goal={goal} hasEnded={hasEnded} open={open} view={view} />
+          )}
           <details>
             <summary>What each ingredient gave</summary>
             <Ingredients graph={graph} />
@@ -92,10 +97,10 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
                 keyOf={({ id }) => String(id)}
                 chosen={goals.findIndex(({ id }) => id === goal?.id)}
                 onChoose={({ id }) => (chosen.value = id)}
-                render={({ state, tactic, conclusion }) => (
+                render={(one) => (
                   <>
-                    <Badge tone={GOAL_TONES[state]}>{state}</Badge>
-                    <code>{tactic}</code> <code class="faint">{conclusion.slice(0, 120)}</code>
+                    <GoalBadge goal={one} hasEnded={hasEnded} />
+                    <code>{one.tactic}</code> <code class="faint">{one.conclusion.slice(0, 120)}</code>
                   </>
                 )}
               />
