@@ -1,4 +1,3 @@
-import { foreignName } from './foreign-text.ts';
 import type { ReasonCode } from './reason.ts';
 
 export interface ErrorPlace {
@@ -31,12 +30,7 @@ export class QuodError extends Error {
   /** One line for people: `file:line:column: message (remedy)`. */
   override toString(): string {
     const { file, position } = this.place;
-    const where = [
-      file === undefined ? file : foreignName(file),
-      position && `${position.line}:${position.column}`,
-    ]
-      .filter(Boolean)
-      .join(':');
+    const where = [file, position && `${position.line}:${position.column}`].filter(Boolean).join(':');
     return `${where ? `${where}: ` : ''}${this.message}${this.remedy ? ` ${this.remedy}` : ''}`;
   }
 }
