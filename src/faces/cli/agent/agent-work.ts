@@ -93,12 +93,13 @@ export async function work(
     let log = open(watcher);
     const { name } = log;
     const runs = runsFolder(process.cwd());
+    const given = task === null ? undefined : { task, files: await taskFiles(task), mcp: mcpLaunch(task) };
     const messages = steered ? readMessages(process.stdin) : undefined;
     try {
       for (;;) {
         const { outcome } = await runAgent({
           ...{ log, files, settings, quod: readPackageVersion(), environment: process.env, permissions },
-          ...(task !== null && { task: { task, files: taskFiles(task), mcp: mcpLaunch(task) } }),
+          ...(given !== undefined && { task: given }),
           ...(messages !== undefined && { onMessage: messages.tell }),
           signal: interrupt.signal,
         });
