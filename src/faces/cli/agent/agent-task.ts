@@ -12,7 +12,7 @@ import type { TaskFiles } from '../../../agent/task/task-work.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readSourceFile, readUnlinkedSource } from '../../../operations/files/source-file.ts';
 import { TARGET_FILE } from '../../../agent-targets/open-targets.ts';
-import { inert } from '../../../core/foreign-text.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { requireOfDocumentsFolder } from './files-of-folder.ts';
 
@@ -55,7 +55,7 @@ export async function readTask(
   const told = readInstructions(folder, instructions);
   if (told.notFollowed !== undefined) {
     console.error(
-      `${inert(told.notFollowed)} is a link out of the folder: not read (-c ${inert(told.notFollowed)} reads it).`,
+      `${foreignName(told.notFollowed)} is a link out of the folder: not read (-c ${foreignName(told.notFollowed)} reads it).`,
     );
   }
   const task = {

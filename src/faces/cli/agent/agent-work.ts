@@ -18,7 +18,7 @@ import { openTargets } from '../../../agent-targets/open-targets.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { openHost } from '../../host.ts';
-import { inert, inertJson } from '../../../core/foreign-text.ts';
+import { foreignName, inert, inertJson } from '../../../core/foreign-text.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
 import { LiveView } from './agent-live.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
@@ -65,11 +65,12 @@ export async function work(
       const policy = settings.settleFor === null ? {} : { settleFor: [settings.settleFor] };
       const opened = await openTargets(host, { ...choice, policy }, interrupt.signal);
       const left = leftOut(choice, opened);
-      if (left.length > 0) console.error(inert(`${choice.file}: ${left.join(', ')} ${FINISHED}`));
+      if (left.length > 0)
+        console.error(inert(`${foreignName(choice.file)}: ${left.join(', ')} ${FINISHED}`));
       if (opened.targets.length > 0) files.push(opened);
     }
     if (files.length === 0) {
-      console.error(inert(`${choices.map(({ file }) => file).join(', ')}: no hole.`));
+      console.error(inert(`${choices.map(({ file }) => foreignName(file)).join(', ')}: no hole.`));
       return 0;
     }
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
