@@ -4,6 +4,7 @@
  * called the same in every task; with `after`, the state behind the first sentences of the author's proof is the
  * statement.
  */
+import { statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isInside } from '../core/inside.ts';
@@ -61,6 +62,30 @@ export function pathsNamed({ spec, home }: PlacedSpec): readonly string[] {
     return [...loadPath.map(({ physical }) => physical), ...ocamlPath];
   });
   return [...listedTheorems(spec).map(({ file }) => resolve(home, file)), ...folders];
+}
+
+/**
+ * A theorem that is listed twice would count twice, however its file is spelled or linked.
+ * @throws QuodError `invalid-input` that names both.
+ */
+export function requireDistinctTheorems({ spec, home }: PlacedSpec): void {
+  const seen = new Map<string, string>();
+  for (const { file, theorem } of listedTheorems(spec)) {
+    const path = resolve(home, file);
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    const key = `${found === undefined ? path : `${found.dev}:${found.ino}`} ${theorem}`;
+    const name = `${file}#${theorem}`;
+    const other = seen.get(key);
+    if (other !== undefined)
+      throw new QuodError(
+        'invalid-input',
+        `The specification lists one theorem twice: ${other} and ${name}.`,
+        {
+          remedy: 'List it once; `repeats` measures it several times.',
+        },
+      );
+    seen.set(key, name);
+  }
 }
 
 /** @throws QuodError `not-found`, `invalid-input`: why the theorem cannot be a task. */

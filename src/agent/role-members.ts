@@ -9,6 +9,7 @@ import { priceOf } from './models/prices.ts';
 import type { Price } from './models/prices.ts';
 import { parseModelName } from './models/providers.ts';
 import type { EventLog } from './runs/event-log.ts';
+import { textWithoutKey } from './runs/secrets-left-out.ts';
 import { ROLES } from './settings.ts';
 import type { Role, Settings } from './settings.ts';
 
@@ -67,6 +68,6 @@ export async function openMembers(
 
 /** Some servers repeat the key that they refuse. */
 export function withoutKey(text: string, key: string | undefined): string {
-  const safe = key === undefined ? text : text.replaceAll(key, '[key]');
+  const safe = key === undefined ? text : textWithoutKey(text, key);
   return safe.length > 2000 ? `${safe.slice(0, 2000)}…` : safe;
 }

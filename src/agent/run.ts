@@ -104,8 +104,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     // Another program has written its proofs itself.
     else if (settings.driver === 'quod' || !isDone) await workOn(run, roleModels, files, request.task);
   });
-  eventLog.append(ended);
-  return ended;
+  return eventLog.append(ended);
 }
 
 /** @param beside what stood beside the files when the run began; undefined: it begins now. */

@@ -6,7 +6,7 @@ export type ProviderNotes = Readonly<Record<string, Readonly<Record<string, unkn
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote it: JSON, or what it took for JSON. */
+  /** JSON as `argumentsOf` writes it, or what the model took for JSON. */
   readonly input: string;
   readonly notes?: ProviderNotes | undefined;
 }
@@ -53,6 +53,15 @@ export function isTooDeep(json: string): boolean {
     if (depth > DEEPEST) return true;
   }
   return false;
+}
+
+/**
+ * What a model wrote as the arguments of a tool, in the one form in which they are recorded, read and sent again: no letter
+ * is escaped that need not be, and no name stands twice. What is no JSON stays as it is.
+ */
+export function argumentsOf(written: string): string {
+  const value = jsonOf(written);
+  return value === undefined ? written : JSON.stringify(value);
 }
 
 /** What a model wrote as the arguments of a tool; undefined where it is no JSON that can be worked with. */

@@ -34,3 +34,9 @@ test('no key is an error that says where one can be kept; local models need none
   await expect(providerKey(name('groq/m'), { PATH }, 'linux')).rejects.toThrow(/no key for groq/u);
   expect(await providerKey(name('ollama/m'), {}, 'linux')).toBeUndefined();
 });
+
+test('a key is read as it can be sent, and one of nothing but spaces is none', async () => {
+  standIn('secret-tool');
+  expect(await providerKey(name('mistral/m'), { MISTRAL_API_KEY: '\tmine\r\n', PATH }, 'linux')).toBe('mine');
+  expect(await providerKey(name('mistral/m'), { MISTRAL_API_KEY: ' \n', PATH }, 'linux')).toBe('stored-key');
+});

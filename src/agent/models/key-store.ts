@@ -24,7 +24,8 @@ export async function providerKey(
   platform: NodeJS.Platform = process.platform,
 ): Promise<string | undefined> {
   if (provider.keyVariable === null) return undefined;
-  const key = orNothing(environment[provider.keyVariable]);
+  // As it is sent: what is around it, of the file that it was read from, no header can have.
+  const key = orNothing(environment[provider.keyVariable]).trim();
   if (key !== '') return key;
   const stored = await storedKey(provider.name, environment, platform);
   if (stored !== undefined) return stored;

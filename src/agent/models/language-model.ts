@@ -10,6 +10,7 @@ import type {
 } from '@ai-sdk/provider';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { orZero } from '../../core/entry.ts';
+import { argumentsOf } from './conversation.ts';
 import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
 import { Redirected, StreamFailure } from './failures.ts';
 import type { Usage } from './prices.ts';
@@ -223,7 +224,7 @@ async function streamed(
 
 function callOf(part: Extract<LanguageModelV4Content, { type: 'tool-call' }>): ToolCall {
   const { toolCallId: id, toolName: name, input, providerMetadata } = part;
-  return { id, name, input, ...notesOf(providerMetadata) };
+  return { id, name, input: argumentsOf(input), ...notesOf(providerMetadata) };
 }
 
 function notesOf(metadata: SharedV4ProviderMetadata | undefined): { notes?: ProviderNotes } {

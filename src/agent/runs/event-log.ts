@@ -159,9 +159,11 @@ export class EventLog {
     this.#unheard.push(text);
   }
 
-  /** Records what is no result. */
-  append(event: RunEvent): void {
-    this.#log.append(this.#secrets.from(event));
+  /** Records what is no result. @returns what is recorded. */
+  append<Event extends RunEvent>(said: Event): Event {
+    const event = this.#secrets.from(said);
+    this.#log.append(event);
+    return event;
   }
 
   #add<Event extends KeyedEvent>(said: Event): Event {

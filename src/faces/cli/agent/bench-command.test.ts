@@ -1,4 +1,5 @@
 /** `quod bench run` with a real Rocq and a scripted model: stopped, gone on with, reported; what methods get to see. */
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -267,3 +268,83 @@ test('with --outside a benchmark takes what it names elsewhere; its load path be
   const [cell = ''] = readdirSync(cells);
   expect(readFileSync(join(cells, cell, 'task', '_CoqProject'), 'utf8')).toBe(`-R ${outside} Private\n`);
 }, 120_000);
+
+test.each([
+  ['by its file', { 'a.v': ['later', 'later'] }],
+  ['one by one', [0, 1].map(() => ({ file: 'a.v', theorem: 'later' }))],
+  ['by another path', { 'a.v': ['later'], 'sub/../a.v': ['later'] }],
+  ['by a link', { 'a.v': ['later'], 'link.v': ['later'] }],
+])('a theorem that is listed twice %s is refused: it would count twice', async (_how, theorems) => {
+  const own = mkdtempSync(join(tmpdir(), 'quod-bench-twice-'));
+  onTestFinished(() => rmSync(own, { recursive: true }));
+  writeFileSync(join(own, 'a.v'), FILE);
+  mkdirSync(join(own, 'sub'));
+  symlinkSync('a.v', join(own, 'link.v'));
+  const spec = { name: 'Twice', theorems, methods: [{ name: 'm', settings: { model: null } }] };
+  writeFileSync(join(own, 'spec.json'), JSON.stringify(spec));
+  const run = await runQuod(['bench', 'run', 'spec.json'], own);
+  expect(run, run.stderr).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(/lists one theorem twice: a\.v#later and.*\[invalid-input\]/u);
+});
+
+test.each([false, true])(
+  'no tool brings the author’s proof or what stands after it to a model (hidden names: %s)',
+  async (hideNames) => {
+    const own = mkdtempSync(join(tmpdir(), 'quod-bench-leak-'));
+    onTestFinished(() => rmSync(own, { recursive: true }));
+    writeFileSync(join(own, '_CoqProject'), '-R . P\na.v\n');
+    writeFileSync(
+      join(own, 'a.v'),
+      FILE.replace('split; assumption.', 'split. exact q. (* AUTHOR *) exact p.'),
+    );
+    execFileSync('coqc', ['-R', '.', 'P', 'a.v'], { cwd: own });
+    const step = (script: string) => ({ name: 'rocq_step', arguments: JSON.stringify({ script }) });
+    const asked = [
+      ...['project', 'index'].map((scope) => ({
+        name: 'rocq_similar_proofs',
+        arguments: JSON.stringify({ scope }),
+      })),
+      ...['Require P.a.', 'Time From P Require Import a.', '(* " *) Load a. (* " *)'].map(step),
+      step(`Add LoadPath "${own}" as Q.`),
+      ...['s1', 's2'].map((from) => ({
+        name: 'rocq_print',
+        arguments: JSON.stringify({ name: 'P.a.secret_name', from }),
+      })),
+      {
+        name: 'rocq_check_proof',
+        arguments: JSON.stringify({ proof: 'Require P.a. Print P.a.secret_name.' }),
+      },
+    ];
+    let calls = 0;
+    const curious = await startModelServer(({ tools }) => {
+      if (tools === undefined) return { text: '{"score": 5}' };
+      const next = asked[calls++];
+      return next === undefined ? { text: 'I give up.' } : { calls: [next] };
+    });
+    onTestFinished(() => curious.close());
+    const settings = {
+      ...{ model: 'scripted/x', providers: { scripted: { url: curious.url, free: true } } },
+      ...{
+        searchFirst: false,
+        refuteSeconds: 0,
+        repairSeconds: 0,
+        plans: 1,
+        plansExecuted: 1,
+        similarProofs: 0,
+      },
+    };
+    const theorems = { 'a.v': ['secret_name'] };
+    const spec = { name: 'Leak', theorems, hideNames, methods: [{ name: 'm', settings }] };
+    writeFileSync(join(own, 'spec.json'), JSON.stringify(spec));
+    expect(await runQuod(['run', 'allow', '--address', curious.url], own)).toMatchObject({ exitCode: 0 });
+    const run = await runQuod(['bench', 'run', 'spec.json'], own);
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(calls).toBeGreaterThan(asked.length);
+    const heard = curious.requests.flatMap(({ body }) => body.messages.filter(({ role }) => role === 'tool'));
+    const said = JSON.stringify(heard);
+    expect(said.match(/In a benchmark no/gu)?.length).toBeGreaterThanOrEqual(6);
+    // `conj` stands in the proof alone.
+    expect(said).not.toMatch(/AUTHOR|conj|Lemma later|exact q/u);
+  },
+  120_000,
+);

@@ -24,7 +24,14 @@ import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
 import { confirm } from '../../../agent/workflow/confirmation.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
-import { openBenchTask, pathsNamed, taskAfter, writeBenchTask } from '../../../agent-targets/bench-tasks.ts';
+import { benchHost } from '../../../agent-targets/bench-host.ts';
+import {
+  openBenchTask,
+  pathsNamed,
+  requireDistinctTheorems,
+  taskAfter,
+  writeBenchTask,
+} from '../../../agent-targets/bench-tasks.ts';
 import type { BenchTask, PlacedSpec } from '../../../agent-targets/bench-tasks.ts';
 import { openTargets } from '../../../agent-targets/open-targets.ts';
 import { readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
@@ -60,10 +67,11 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
       message: 'The benchmark leads to a file that is not of this folder.',
       remedy: 'If you mean that file: quod bench run SPEC --outside.',
     });
+  requireDistinctTheorems(placed);
   const out = resultsFolder(specName, options.out);
   const interrupt = listenForInterrupt({ withReader: true });
   try {
-    const { tasks, skipped } = await withHost((host) =>
+    const { tasks, skipped } = await withHost(process.cwd(), (host) =>
       openTasks(host, placed, { out, signal: interrupt.signal }),
     );
     const all = tasks.flatMap((task) =>
@@ -83,7 +91,7 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
       if (interrupt.signal.aborted) break;
       done++;
       if (isReportOnly || told.has(work)) continue;
-      const outcome = await withHost((host) => runCell(host, spec, work, interrupt.signal));
+      const outcome = await runCell(spec, work, interrupt.signal);
       console.error(
         `${done}/${all.length} ${[work.method.name, work.task.name, outcome].map(foreignName).join(': ')}`,
       );
@@ -124,9 +132,12 @@ function resultsFolder(specName: string, named: string | undefined): string {
   return out;
 }
 
-/** What is left of a cell ends with it, a prover that it did not wait for included. */
-async function withHost<Value>(work: (host: Host) => Promise<Value>): Promise<Value> {
-  const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
+/**
+ * What is left of a cell ends with it, a prover that it did not wait for included.
+ * @param folder Of the task: what is looked for in the project is looked for there, not where the original lies.
+ */
+async function withHost<Value>(folder: string, work: (host: Host) => Promise<Value>): Promise<Value> {
+  const host = await openHost({ folder, confined: false, operations: [] });
   try {
     return await work(host);
   } finally {
@@ -209,7 +220,7 @@ function isFinished(work: Work): boolean {
   );
 }
 
-async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSignal): Promise<string> {
+async function runCell(spec: BenchSpec, work: Work, signal: AbortSignal): Promise<string> {
   const { task, method, repeat, folder } = work;
   const runs = join(folder, 'runs');
   const place = { folder: process.cwd(), environment: process.env };
@@ -224,17 +235,19 @@ async function runCell(host: Host, spec: BenchSpec, work: Work, signal: AbortSig
       'maxCost' in layers,
       ownPrices().date,
     );
-    const opened = await openTargets(host, { file, theorems: [task.theorem] }, signal);
-    const log = known === undefined ? RunLog.create(runs) : RunLog.reopen(runs, known);
-    try {
-      const { outcome } = await runAgent({
-        ...{ log, files: [opened], settings, quod: readPackageVersion(), environment: process.env, signal },
-        permissions: permissionsHere(place),
-      });
-      return outcome;
-    } finally {
-      log.close();
-    }
+    return await withHost(dirname(file), async (host) => {
+      const opened = await openTargets(benchHost(host), { file, theorems: [task.theorem] }, signal);
+      const log = known === undefined ? RunLog.create(runs) : RunLog.reopen(runs, known);
+      try {
+        const { outcome } = await runAgent({
+          ...{ log, files: [opened], settings, quod: readPackageVersion(), environment: process.env, signal },
+          permissions: permissionsHere(place),
+        });
+        return outcome;
+      } finally {
+        log.close();
+      }
+    });
   } catch (error) {
     if (!(error instanceof QuodError)) throw error;
     if (!signal.aborted) writeFileSync(join(folder, FAILURE), error.message);
@@ -253,10 +266,10 @@ async function judgedAgain(
 ): Promise<Cell> {
   const { task, folder } = work;
   const past = readRun(join(folder, 'runs'), orNothing(logOf(work)));
-  const why = await withHost(async (host) => {
+  const file = await writeBenchTask(join(out, 'scratch'), task);
+  const why = await withHost(dirname(file), async (host) => {
     try {
-      const file = await writeBenchTask(join(out, 'scratch'), task);
-      const opened = await openTargets(host, { file, theorems: [task.theorem] }, signal);
+      const opened = await openTargets(benchHost(host), { file, theorems: [task.theorem] }, signal);
       const { proofs, events } = await confirm(past, [opened], signal);
       if (proofs.get(task.theorem)?.restsOnOpen.length === 0) return undefined;
       return events.flatMap(({ findings }) => findings).join('; ') || 'there is no such proof in it';
