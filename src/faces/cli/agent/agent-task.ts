@@ -1,5 +1,6 @@
 /** The task file of `quod agent --task`: read at the start, its handoff section written by the run. */
 import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import type { Task } from '../../../agent/runs/events.ts';
@@ -9,7 +10,7 @@ import { changedFiles } from '../../../agent/task/repository.ts';
 import { taskTargets } from '../../../agent/task/task-file.ts';
 import type { TaskFiles } from '../../../agent/task/task-work.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
-import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
+import { encode, readSourceFile, readUnlinkedSource } from '../../../operations/files/source-file.ts';
 import { TARGET_FILE } from '../../../agent-targets/open-targets.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
@@ -77,10 +78,12 @@ export function mcpLaunch({ file }: Task): McpLaunch {
   return { command: process.execPath, args };
 }
 
-export function taskFiles({ file }: Task): TaskFiles {
+/** The file that the task is in now, and no other that somebody puts in its place while the run works. */
+export async function taskFiles({ file }: Task): Promise<TaskFiles> {
+  const path = await realpath(file).catch(() => file);
   return {
     updateTask: async (change) => {
-      const source = await readSourceFile(file);
+      const source = await readUnlinkedSource(path);
       const text = change(source.text);
       await replaceFile(source, encode(source, text));
       return text;
