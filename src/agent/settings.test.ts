@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { PROVIDERS } from './models/providers.ts';
 import { settingsTable } from './settings-table.ts';
 import {
+  ROLES,
   SETTING_NAMES,
   flagOf,
   mergeSettings,
@@ -90,3 +91,12 @@ test.each(['jobs', 'plans', 'samples', 'retries', 'debateRounds'])(
     expect(mergeSettings({ [name]: 100 })).toMatchObject({ [name]: 100 });
   },
 );
+
+test('what the pages on the agent set can be set, and they list the roles', () => {
+  const page = readFileSync(new URL('../../docs/agents/agent.md', import.meta.url), 'utf8');
+  const examples = [...page.matchAll(/--set (?:'([^']+)'|([\w-]+=[^\s`).,]+))/gu)];
+  const shown = examples.map(([, quoted, plain]) => quoted ?? plain ?? '');
+  expect(shown.length).toBeGreaterThan(4);
+  for (const text of shown) expect(() => mergeSettings(settingOfText(text)), text).not.toThrow();
+  for (const role of ROLES) expect(page).toContain(`\`${role}\``);
+});

@@ -7,6 +7,7 @@ it.each([
   ['a carriage return', 'bad\rgood', 'bad\\u{d}good'],
   ['a turned direction', 'a\u202eb', 'a\\u{202e}b'],
   ['a C1 control', '\u009b2J', '\\u{9b}2J'],
+  ['what else ends a line', 'a\u0085b\u2028c\u2029d', 'a\\u{85}b\\u{2028}c\\u{2029}d'],
   ['ordinary letters, a tab and a line feed', 'é ∀ x,\n\ty', 'é ∀ x,\n\ty'],
 ])('shows %s', (_, text, shown) => {
   expect(inert(text)).toBe(shown);

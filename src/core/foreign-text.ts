@@ -5,10 +5,10 @@
  */
 import { codePointAt } from './code-points.ts';
 
-/** Control characters but line feed and tab, and those that embed, override or isolate a direction. */
-const ACTING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** Control characters, those that end a line or a paragraph, and those that embed, override or isolate a direction. */
+const ACTING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Lines stay lines. */
+/** Lines stay lines; what some take for an end of a line, and is no line feed, is shown. */
 export function inert(text: string): string {
   return text.replace(ACTING, (character) =>
     character === '\n' || character === '\t' ? character : `\\u{${codePointAt(character, 0).toString(16)}}`,

@@ -1,5 +1,6 @@
 /** How an error looks at every face that speaks JSON: the same keys, absent where there is nothing to say. */
 import { QuodError, errorText } from '../core/errors.ts';
+import { foreignText } from '../core/foreign-text.ts';
 import { unusablePath } from '../process/foreign-folder/unusable-path.ts';
 import type { ReasonCode } from '../core/reason.ts';
 
@@ -33,7 +34,7 @@ export function asQuodError(error: unknown): QuodError {
   });
 }
 
-/** One line: `file:line:column: message remedy [reason]`. */
+/** `file:line:column: message remedy [reason]`, of which the first line alone begins where lines of Quod's own do. */
 export function errorWithReason(error: QuodError): string {
-  return `${error.toString()} [${error.reason}]`;
+  return `${foreignText(error.toString())} [${error.reason}]`;
 }

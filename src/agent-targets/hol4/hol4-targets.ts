@@ -32,7 +32,7 @@ import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
 import { statingText, wantedOf } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
-import { readOpenedFile } from '../opened-file.ts';
+import { readUnlinkedSource } from '../../operations/files/source-file.ts';
 
 const CHANGED = 'while the agent worked on it, or since';
 
@@ -43,7 +43,7 @@ export async function openHol4Targets(
   signal: AbortSignal,
 ): Promise<TargetFile> {
   const file = await host.workspace.resolve(choice.file);
-  const { text, hash } = await readOpenedFile(file);
+  const { text, hash } = await readUnlinkedSource(file);
   const script = parseScript(text);
   const versions = new Set([hash]);
   const holes = fillableTheorems(script).map(({ name }) => name);
@@ -85,7 +85,7 @@ export async function openHol4Targets(
     targets,
     compare,
     recheck: async (theorems, stop) => {
-      const now = await readOpenedFile(file);
+      const now = await readUnlinkedSource(file);
       return await judgeScript({ file, original: text, text: now.text, theorems }, policy, stop);
     },
   };
@@ -97,7 +97,7 @@ async function compareScripts(
   policy: GatePolicy,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const { text } = await readOpenedFile(file);
+  const { text } = await readUnlinkedSource(file);
   const before = parseScript(original);
   const now = parseScript(text);
   let rebuilt = original;
@@ -200,7 +200,7 @@ class Hol4Target implements Target {
   }
 
   async context(): Promise<readonly ContextPiece[]> {
-    const { text } = await readOpenedFile(this.file);
+    const { text } = await readUnlinkedSource(this.file);
     return hol4Context(text, this.theorem, this.statement);
   }
 
@@ -212,7 +212,7 @@ class Hol4Target implements Target {
       throw new QuodError('unsupported', `No ranker ${ranker} for HOL4 files.`, {
         remedy: 'Leave the setting out, or take jaccard.',
       });
-    const { text } = await readOpenedFile(this.file);
+    const { text } = await readUnlinkedSource(this.file);
     const wanted = tokensOf(goal ?? this.statement);
     return parseScript(text)
       .theorems.flatMap((theorem) => {
@@ -233,7 +233,7 @@ class Hol4Target implements Target {
     _seed: number,
     signal: AbortSignal,
   ): Promise<{ readonly proof: string | null; readonly message: string }> {
-    const { text } = await readOpenedFile(this.file);
+    const { text } = await readUnlinkedSource(this.file);
     const definitions = [...text.matchAll(/^Definition\s+([A-Za-z0-9_']+)/gmu)].map((match) =>
       orNothing(match[1]),
     );
@@ -271,7 +271,7 @@ class Hol4Target implements Target {
 
   /** The script as it is now with the proof in its place. @throws QuodError `file-changed`. */
   async #spliced(proof: string): Promise<Spliced> {
-    const source = await readOpenedFile(this.file);
+    const source = await readUnlinkedSource(this.file);
     if (!this.#versions.has(source.hash)) throw fileChangedDuringRun(this.file, CHANGED);
     const script = parseScript(source.text);
     const found = script.theorems.find(({ name }) => name === this.theorem);

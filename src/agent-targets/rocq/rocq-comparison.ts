@@ -7,7 +7,7 @@ import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts
 import { splice } from '../../operations/rocq/proof/splice.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { OperationCalls } from '../operation-calls.ts';
-import { readOpenedFile } from '../opened-file.ts';
+import { readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { findingsOf, groundsOf } from './rocq-judgement.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function compareRocq(
   { file, original, wanted }: { file: string; original: string; wanted: readonly string[] },
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const { path, text } = await readOpenedFile(file);
+  const { path, text } = await readUnlinkedSource(file);
   const target = { path, text: original };
   const whole = await verify(target, { path, text }, { signal });
   const findings = findingsOf(whole);

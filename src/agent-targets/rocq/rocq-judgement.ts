@@ -11,7 +11,7 @@ import {
 } from '../../operations/rocq/proof/open-statements.ts';
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
-import { readOpenedFile } from '../opened-file.ts';
+import { readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { withProof } from './rocq-lemma-places.ts';
 
 /** One judgement of proofs, in the file as it is now: those that it has, or others that are put into their places. */
@@ -21,7 +21,7 @@ export async function judgeTogether(
   proofs: ReadonlyMap<string, FoundProof>,
   signal: AbortSignal,
 ): Promise<JointJudgement> {
-  const source = await readOpenedFile(file);
+  const source = await readUnlinkedSource(file);
   const { statements } = outlineOf(source.text);
   const items = theorems.map((theorem) => itemOf(source, theorem));
   // In the order of the file, so that a lemma of several stands before the first of them.

@@ -20,7 +20,7 @@ import type {
 import { operations, type OutputOf } from '../../operations/catalogue.ts';
 import { notWritten, writeJudged } from '../judged-write.ts';
 import { fileChangedDuringRun, type OperationCalls } from '../operation-calls.ts';
-import { readOpenedFile } from '../opened-file.ts';
+import { readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { claimOfSession } from './rocq-claim.ts';
 import { rocqContext } from './rocq-context.ts';
 import { rocqHelpers } from './rocq-helpers.ts';
@@ -192,7 +192,7 @@ export class RocqTarget implements Target {
 
   /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */
   async #withHelpers(proof: string, before: string, signal: AbortSignal) {
-    const source = await readOpenedFile(this.#path);
+    const source = await readUnlinkedSource(this.#path);
     if (!this.#versions.has(source.hash))
       throw fileChangedDuringRun(this.file, 'while the agent worked on it');
     return { source, ...(await judgeWithLemmas(source, this.theorem, { proof, before }, signal)) };
@@ -216,7 +216,7 @@ export class RocqTarget implements Target {
     signal: AbortSignal,
   ): Promise<OutputOf<'rocq_fill'>> {
     const { file, theorem } = this;
-    const { hash } = await readOpenedFile(this.#path);
+    const { hash } = await readUnlinkedSource(this.#path);
     if (!this.#versions.has(hash)) {
       throw fileChangedDuringRun(file, 'while the agent worked on it');
     }

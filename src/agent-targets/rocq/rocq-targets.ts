@@ -8,7 +8,7 @@ import { statingText, wantedOf } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
-import { readOpenedFile } from '../opened-file.ts';
+import { readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
 import { judgeTogether, provesStill } from './rocq-judgement.ts';
@@ -31,7 +31,7 @@ export async function openRocqTargets(
   const versions = new Set([fileHash]);
   // Relative to the workspace, which is not always the folder that the process is in.
   const path = await host.workspace.resolve(choice.file);
-  const source = await readOpenedFile(path);
+  const source = await readUnlinkedSource(path);
   const { text, hash } = source;
   const original = statingText(choice);
   if (choice.known !== undefined && original === undefined) {

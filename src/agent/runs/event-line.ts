@@ -3,7 +3,7 @@ import { restsOnOpenText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import type { RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
-import { foreignText } from '../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { entryAt, orNothing } from '../../core/entry.ts';
 
 /**
@@ -22,7 +22,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
   };
   switch (event.kind) {
     case 'run-started':
-      return `${counted(event.theorems.length, 'theorem')} of ${event.file}`;
+      return `${counted(event.theorems.length, 'theorem')} of ${foreignName(event.file)}`;
     case 'run-resumed':
       return 'Resumed';
     case 'theorem-started':

@@ -14,6 +14,7 @@ import {
 import { PROVIDERS } from '../../agent/models/providers.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { liveRuns } from './live-runs.ts';
 import { theoremAnswer, theoremSchema } from './theorem-answer.ts';
@@ -126,7 +127,7 @@ export const agentStop = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 60,
   positional: ['run'],
-  render: ({ run, outcome, message }, say) => `${run}: ${outcome}. ${say(message)}`,
+  render: ({ run, outcome, message }, say) => `${run}: ${outcome}. ${foreignText(say(message))}`,
   run: async ({ run }, { workspace, services }) => {
     const folder = runsFolder(workspace.root);
     const name = findRun(folder, run);

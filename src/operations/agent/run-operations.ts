@@ -8,7 +8,7 @@ import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, lookAtRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import { counted } from '../../core/counted.ts';
-import { foreignName } from '../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
@@ -52,7 +52,9 @@ const agentRuns = defineOperation({
   render: ({ runs, unreadable }, say) =>
     [
       ...runs.map(listedText),
-      ...unreadable.map(({ name, problem }) => `${foreignName(name)}  unreadable: ${say(problem)}`),
+      ...unreadable.map(
+        ({ name, problem }) => `${foreignName(name)}  unreadable: ${foreignText(say(problem))}`,
+      ),
     ].join('\n'),
   conclude: ({ runs, unreadable }) =>
     runs.length + unreadable.length === 0 ? 'There are no runs in this folder.' : '',

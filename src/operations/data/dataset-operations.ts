@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import { Dataset } from '../../mining/dataset.ts';
 import { checkDataset } from '../../mining/dataset-check.ts';
 import { mergeDatasets } from '../../mining/dataset-merge.ts';
@@ -79,7 +80,9 @@ export const dataCheck = defineOperation({
   positional: ['folder'],
   render: ({ faults }) =>
     faults
-      .map(({ file, line, message }) => `${line === null ? file : `${file}:${line}`}: ${message}`)
+      .map(
+        ({ file, line, message }) => `${line === null ? file : `${file}:${line}`}: ${foreignText(message)}`,
+      )
       .join('\n'),
   conclude: ({ faults, sources }) =>
     `${counted(sources, 'source')}, ${faults.length === 0 ? 'no fault' : counted(faults.length, 'fault')}`,

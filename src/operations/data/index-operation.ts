@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
 import { indexLibrary, type IndexEvent } from '../../search/libraries/index-library.ts';
@@ -103,7 +104,7 @@ function fileOf(event: IndexEvent, workspace: Workspace): IndexedFile {
 }
 
 function fileText({ file, steps, refused, seconds, message }: IndexedFile): string {
-  if (message !== null) return `  ✗ ${file}  ${message}`;
+  if (message !== null) return `  ✗ ${file}  ${foreignText(message)}`;
   const errors = refused === 0 ? '' : `, ${counted(refused, 'sentence')} refused`;
   return `  ✓ ${file}  ${counted(steps, 'step')}, ${formatDuration(seconds * 1000)}${errors}`;
 }

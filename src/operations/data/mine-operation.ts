@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import { Dataset, DATASET_FORMAT } from '../../mining/dataset.ts';
 import { addCounts, noCounts } from '../../mining/mined-counts.ts';
 import { mineSources, type MiningEvent, type SourceFile } from '../../mining/mine-sources.ts';
@@ -147,7 +148,7 @@ function sourceOf(event: MiningEvent, workspace: Workspace): MinedSource {
 }
 
 function sourceText({ library, proofs, replayed, items, seconds, message, reason }: MinedSource): string {
-  if (message !== null) return `  ✗ ${library}  ${message} [${reason ?? 'internal'}]`;
+  if (message !== null) return `  ✗ ${library}  ${foreignText(message)} [${reason ?? 'internal'}]`;
   const broken = replayed === proofs ? '' : ` (${proofs - replayed} did not run)`;
   return `  ✓ ${library}  ${counted(items, 'item')} of ${counted(proofs, 'proof')}${broken}, ${formatDuration(seconds * 1000)}`;
 }

@@ -12,6 +12,7 @@
 import { z } from 'zod';
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { orNothing } from '../../core/entry.ts';
+import { inertJson } from '../../core/foreign-text.ts';
 import { isRecord } from '../../core/json.ts';
 import { withSeenNames } from './seen-names.ts';
 import { defaultsOf, parseInput, withDefaults, withTimeout } from './call-operation.ts';
@@ -26,7 +27,10 @@ export const AREAS = ['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate', 'data', '
 export type Area = (typeof AREAS)[number];
 
 export interface Annotations {
-  /** Changes nothing that outlives the call: no file, no session, no state that another call could see. */
+  /**
+   * Quod changes nothing that outlives the call: no file, no session, no state that another call could see. What code
+   * of others does (`openWorld`) is that code's.
+   */
   readonly readOnly: boolean;
   /** May overwrite or delete what somebody has. Only meaningful when not read-only. */
   readonly destructive: boolean;
@@ -191,10 +195,9 @@ export function defineOperation<
   const input = z.strictObject({ ...definition.input.shape, timeout: timeoutField });
   const parameters = Object.keys(input.shape);
   let defaults: ReturnType<typeof defaultsOf> | undefined;
-  const renderJson = (value: unknown): string => JSON.stringify(value, undefined, 2);
   const render = (value: Answered, say: Saying = asItIs): string =>
-    definition.render?.(withSeenNames(value), say) ?? renderJson(value);
-  const conclude = (value: Answered): string | undefined => definition.conclude?.(value);
+    definition.render?.(withSeenNames(value), say) ?? inertJson(value, 2);
+  const conclude = (value: Answered): string | undefined => definition.conclude?.(withSeenNames(value));
   const answered = (value: Answered): Answer<Answered> => ({
     value,
     text: () =>

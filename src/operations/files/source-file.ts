@@ -10,7 +10,11 @@ import { LineIndex } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
-import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import {
+  LARGEST_SOURCE_BYTES,
+  readRegularFile,
+  readUnlinkedFile,
+} from '../../process/foreign-folder/regular-file.ts';
 import { sourceLanguageOf } from './source-language.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -35,8 +39,30 @@ export interface SourceFile {
  * @throws QuodError `not-found`, `file-unreadable`, `too-large`, `invalid-input` (empty).
  */
 export async function readSourceFile(name: string, path = name, sought?: string): Promise<SourceFile> {
-  const place = { file: name };
   const bytes = await bytesOf(name, path, sought);
+  return sourceOf(name, await realpath(path), bytes);
+}
+
+/**
+ * @param path with no link in it.
+ * @throws QuodError `file-changed` where there is one now, and as `readSourceFile`.
+ */
+export async function readUnlinkedSource(path: string): Promise<SourceFile> {
+  let bytes: Buffer | undefined;
+  try {
+    bytes = await readUnlinkedFile(path, LARGEST_SOURCE_BYTES);
+  } catch (error) {
+    throw unreadableFile(path, error);
+  }
+  if (bytes !== undefined) return sourceOf(path, path, bytes);
+  throw new QuodError('file-changed', 'A link that leads elsewhere stands in the place of the file.', {
+    place: { file: path },
+    remedy: 'Nothing is judged or written through it. Put the file back, then go on with `agent_resume`.',
+  });
+}
+
+function sourceOf(name: string, path: string, bytes: Buffer): SourceFile {
+  const place = { file: name };
   if (bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) {
     throw new QuodError('invalid-input', 'The file is empty.', {
       place,
@@ -47,7 +73,7 @@ export async function readSourceFile(name: string, path = name, sought?: string)
   const byteOrderMark = text.startsWith(BYTE_ORDER_MARK);
   return {
     name,
-    path: await realpath(path),
+    path,
     text: byteOrderMark ? text.slice(1) : text,
     byteOrderMark,
     lineEnd: dominantLineEnd(text),

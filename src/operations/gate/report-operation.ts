@@ -58,7 +58,7 @@ export const gateReport = defineOperation({
   defaultTimeout: 60,
   positional: ['file'],
   render: reportText,
-  conclude: ({ genuine, message }) => (genuine ? '' : (message ?? 'It is not genuine.')),
+  conclude: ({ genuine, message }) => (genuine ? '' : foreignText(message ?? 'It is not genuine.')),
   run: async (input, { workspace }) => {
     const key = await publicKey(input.key, workspace);
     const checked = checkAttestation((await bytesOf(input.file, workspace)).toString('utf8'), key);

@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { foreignText } from '../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
 import { acceptedBut } from '../../core/rests-on.ts';
 import { AXIOM_SETS, meaningOf } from '../../gate/axiom-sets.ts';
@@ -130,7 +130,7 @@ const gateHistory = defineOperation({
     verdicts
       .map(({ id, verdict, target, submission, open_statements }) => {
         const judged = acceptedBut(verdict, open_statements).padEnd('accepted'.length);
-        return foreignText(`${id}  ${judged}  ${submission} for ${target}`);
+        return `${id}  ${foreignText(judged)}  ${foreignName(submission)} for ${foreignName(target)}`;
       })
       .join('\n'),
   run: ({ limit }, { workspace }) => {
@@ -215,7 +215,7 @@ const gatePolicy = defineOperation({
   positional: ['policy'],
   render: ({ fault, entries }) =>
     [
-      fault ?? 'The policy is well formed.',
+      foreignText(fault ?? 'The policy is well formed.'),
       ...entries.map(({ name, meaning }) => `  ${name}: ${meaning}`),
     ].join('\n'),
   holds: ({ fault }) => fault === null,

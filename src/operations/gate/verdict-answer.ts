@@ -117,7 +117,7 @@ export function verdictText(answer: VerdictAnswer, say: Saying = (words) => word
         ...answer.findings.map(({ kind, file, line, column, message, remedy }) => {
           const called = foreignName(file);
           const place = line === null ? called : `${called}:${line}:${orZero(column)}`;
-          return `  ${place}: ${foreignText(message)} [${kind}]\n    ${say(remedy)}`;
+          return `  ${place}: ${foreignText(message)} [${kind}]\n    ${foreignText(say(remedy))}`;
         }),
         ...warnings,
       ].join('\n');

@@ -65,7 +65,7 @@ export function buildStepText({ kind, library, file, line, column, seconds, mess
   const name = library ?? foreignName(orNothing(file));
   switch (kind) {
     case 'tool':
-      return `  ${orNothing(message)}`;
+      return `  ${foreignText(orNothing(message))}`;
     case 'fresh':
       return `  = ${name}`;
     case 'compiled':
@@ -75,7 +75,7 @@ export function buildStepText({ kind, library, file, line, column, seconds, mess
       return `  ✗ ${name}\n    ${foreignText(`${where}: ${orNothing(message)}`, '      ')}`;
     }
     case 'left-out':
-      return `  - ${name}: ${orNothing(message)}`;
+      return `  - ${name}: ${foreignText(orNothing(message))}`;
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
-import { foreignName } from '../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
@@ -45,7 +45,9 @@ export const proofCheck = defineOperation({
   title: 'Check a file of any prover',
   summary:
     'Runs a file, goes on after each error, and lists all errors, the holes and what took the longest.',
-  details: 'Nothing is written, nor judged (`gate_verify`).',
+  details:
+    'Quod writes nothing and judges nothing (`gate_verify`). The commands of the file are run as its prover runs them, in ' +
+    'no sandbox: one that writes a file (`Redirect`, `Print Universes "FILE"`) writes it.',
   input: z.object({
     file: z.string().describe('A Rocq file, a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`).'),
     allow_holes: z.boolean().default(false).describe('Holes are no fault.'),
@@ -131,10 +133,10 @@ function checkText(checked: Checked, say: Saying): string {
       .filter(({ follows }) => follows === null)
       .map((error) => ({
         at: error,
-        text: `error: ${error.message}${error.remedy === null ? '' : `\n  ${say(error.remedy)}`}`,
+        text: `error: ${foreignText(error.message)}${error.remedy === null ? '' : `\n  ${foreignText(say(error.remedy))}`}`,
       })),
     ...followers(checked),
-    ...checked.warnings.map((warning) => ({ at: warning, text: `warning: ${warning.message}` })),
+    ...checked.warnings.map((warning) => ({ at: warning, text: `warning: ${foreignText(warning.message)}` })),
     ...checked.holes.map((hole) => ({ at: hole, text: `hole: ${hole.theorem} (${hole.kind})` })),
   ].sort((left, right) => left.at.line - right.at.line || left.at.column - right.at.column);
   const slowest = checked.slowest.map(
@@ -157,7 +159,7 @@ function followers({ errors }: Checked): { at: Placed; text: string }[] {
     if (cause === null || first === undefined || last === undefined) return [];
     const text =
       following.length === 1
-        ? `error: ${first.message} (follows from the error in ${cause})`
+        ? `error: ${foreignText(first.message)} (follows from the error in ${cause})`
         : `error: ${following.length} errors follow from the error in ${cause}, here and up to ${last.line}:${last.column} (--json lists them)`;
     return [{ at: first, text }];
   });
@@ -187,7 +189,7 @@ function conclusion({
     ...(skipped > 0 ? [`${skipped} left out after errors`] : []),
     ...(partial ? ['the rest of the file was not looked at'] : []),
   ].join(', ');
-  const other = note === null ? '' : `${orNothing(rests_on.file)}: ${note}\n`;
+  const other = note === null ? '' : `${orNothing(rests_on.file)}: ${foreignText(note)}\n`;
   const assumes = assumed.length === 0 ? '' : `${assumesText(assumed)}\n`;
   return `${other}${assumes}${told} in ${formatDuration(seconds * 1000)}`;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { readPackageVersion } from '../../core/package-version.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
 import { examineMachine, type BackendReport, type ProgramReport } from './examine-machine.ts';
 
@@ -104,7 +105,7 @@ function reportText(report: Examined, say: Saying): string {
     ...report.backends.map((backend) => `  ${backendText(backend, say)}`),
     `  libraries: ${libraries.length === 0 ? 'none besides the standard library' : libraries.join(', ')}`,
     `  CoqHammer: ${hammer.tactics ? 'installed' : 'not installed'} (${provers.join(', ')})`,
-    `  project: ${project.message === null ? source : `✗ ${project.message}`}`,
+    `  project: ${project.message === null ? source : `✗ ${foreignText(project.message)}`}`,
     '',
     'Other provers',
     ...other_provers.map(
@@ -124,5 +125,5 @@ function backendText(
 ): string {
   return status === 'works'
     ? `✓ ${backend} ${orNothing(version)} (${orNothing(location)}), first theorem after ${formatDuration(orZero(seconds) * 1000)}`
-    : `✗ ${backend} ${status}: ${orNothing(message)}${remedy === null ? '' : ` ${say(remedy)}`}`;
+    : `✗ ${backend} ${status}: ${foreignText(orNothing(message))}${remedy === null ? '' : ` ${foreignText(say(remedy))}`}`;
 }

@@ -5,6 +5,7 @@ import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import { confinedText } from '../../gate/rocq/text/restricted-text.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
@@ -177,7 +178,7 @@ export const proofRefute = defineOperation({
           return `${theorem}: false${values}\n${orNothing(negation)}`;
         }
         const seems = suspects.length === 0 ? '' : `\n  It seems to fail for ${suspects.join('; or ')}.`;
-        return `${theorem}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${orNothing(message)}${seems}`;
+        return `${theorem}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${foreignText(orNothing(message))}${seems}`;
       })
       .join('\n\n'),
   conclude: ({ results, refuted }) =>

@@ -5,6 +5,7 @@ import { counted } from '../../core/counted.ts';
 import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
+import { foreignText } from '../../core/foreign-text.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { titleOf } from '../../search/theorem-prover.ts';
 import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
@@ -215,11 +216,11 @@ export const proofSearch = defineOperation({
         const also = foundGroundsText({ axioms, warnings });
         const head =
           outcome === 'not-judged'
-            ? `${theorem}: found, not judged: ${message ?? 'no reason is known'}`
-            : `${theorem}: ${proof === null ? (message ?? 'not proved') : `proved${rests}${also}`}`;
+            ? `${theorem}: found, not judged: ${foreignText(message ?? 'no reason is known')}`
+            : `${theorem}: ${proof === null ? foreignText(message ?? 'not proved') : `proved${rests}${also}`}`;
         return proof === null ? head : `${head}\n${proof}`;
       }),
-      ...(error_behind === null ? [] : [`${placeText(error_behind)}${error_behind.message}`]),
+      ...(error_behind === null ? [] : [`${placeText(error_behind)}${foreignText(error_behind.message)}`]),
     ].join('\n\n'),
   run: async (input, context) => {
     if (input.session_id !== undefined && input.file === undefined)

@@ -1,11 +1,20 @@
 /** With what else can stand in the place of a file. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readRegularFile, readRegularFileSync } from './regular-file.ts';
+import { readRegularFile, readRegularFileSync, readUnlinkedFile } from './regular-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -54,3 +63,21 @@ test.runIf(existsSync('/proc/self/status'))(
     }
   },
 );
+
+test('without links: a file is read, and nothing through a link in its place or in that of a folder above', async () => {
+  const base = realpathSync(folder);
+  const path = (name: string): string => join(base, name);
+  mkdirSync(path('outside'));
+  mkdirSync(path('inside'));
+  for (const name of ['outside/file', 'inside/file']) writeFileSync(path(name), name);
+  expect((await readUnlinkedFile(path('inside/file')))?.toString()).toBe('inside/file');
+  renameSync(path('inside/file'), path('inside/kept'));
+  symlinkSync('../outside/file', path('inside/file'));
+  expect(await readUnlinkedFile(path('inside/file'))).toBeUndefined();
+  renameSync(path('inside'), path('moved'));
+  symlinkSync('outside', path('inside'));
+  expect(await readUnlinkedFile(path('inside/file'))).toBeUndefined();
+  execFileSync('mkfifo', [path('pipe')]);
+  await expect(readUnlinkedFile(path('pipe'))).rejects.toThrow('not a regular file');
+  await expect(readUnlinkedFile(path('nothing'))).rejects.toThrow('ENOENT');
+});

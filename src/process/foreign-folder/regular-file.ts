@@ -4,7 +4,7 @@
  * `src` may open files stands in `bench/structure/file-readers.ts`.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { lstat, open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
 
@@ -41,14 +41,51 @@ export async function readRegularFile(path: string, mostBytes = LARGEST_SETTINGS
   requireRegular(path, await stat(path));
   const file = await open(path, READ);
   try {
-    const status = await file.stat();
-    requireRegular(path, status);
-    const pieces = new Pieces(path, status, mostBytes);
-    for (let piece = pieces.next(); ; piece = pieces.next())
-      if (!pieces.add((await file.read(piece)).bytesRead)) return pieces.whole();
+    return await wholeOf(file, path, mostBytes);
   } finally {
     await file.close();
   }
+}
+
+/**
+ * The file at a path that had no link in it, through none that stands there now, in whatever folder above it.
+ *
+ * @returns undefined where a link leads elsewhere.
+ * @throws as `readRegularFile`.
+ */
+export async function readUnlinkedFile(
+  path: string,
+  mostBytes = LARGEST_SETTINGS,
+): Promise<Buffer | undefined> {
+  const status = await lstat(path);
+  if (status.isSymbolicLink()) return undefined;
+  requireRegular(path, status);
+  const file = await open(path, READ | constants.O_NOFOLLOW).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ELOOP') return undefined;
+    throw error;
+  });
+  if (file === undefined) return undefined;
+  try {
+    const bytes = await wholeOf(file, path, mostBytes);
+    return (await isUnlinked(file, path)) ? bytes : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether the open file is the one at the path itself. Where the system does not tell its path, that is looked up again. */
+async function isUnlinked(file: FileHandle, path: string): Promise<boolean> {
+  const held = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
+  // An editor may put the next version in its place at any moment.
+  return held === undefined ? (await realpath(path)) === path : held === path || held === `${path} (deleted)`;
+}
+
+async function wholeOf(file: FileHandle, path: string, mostBytes: number): Promise<Buffer> {
+  const status = await file.stat();
+  requireRegular(path, status);
+  const pieces = new Pieces(path, status, mostBytes);
+  for (let piece = pieces.next(); ; piece = pieces.next())
+    if (!pieces.add((await file.read(piece)).bytesRead)) return pieces.whole();
 }
 
 /** A source, or what else people write. @throws as `readRegularFileSync`. */

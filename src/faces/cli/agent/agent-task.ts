@@ -1,5 +1,6 @@
 /** The task file of `quod agent --task`: read at the start, its handoff section written by the run. */
 import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import type { Task } from '../../../agent/runs/events.ts';
@@ -9,9 +10,9 @@ import { changedFiles } from '../../../agent/task/repository.ts';
 import { taskTargets } from '../../../agent/task/task-file.ts';
 import type { TaskFiles } from '../../../agent/task/task-work.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
-import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
+import { encode, readSourceFile, readUnlinkedSource } from '../../../operations/files/source-file.ts';
 import { TARGET_FILE } from '../../../agent-targets/open-targets.ts';
-import { inert } from '../../../core/foreign-text.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { requireOfDocumentsFolder } from './files-of-folder.ts';
 
@@ -54,7 +55,7 @@ export async function readTask(
   const told = readInstructions(folder, instructions);
   if (told.notFollowed !== undefined) {
     console.error(
-      `${inert(told.notFollowed)} is a link out of the folder: not read (-c ${inert(told.notFollowed)} reads it).`,
+      `${foreignName(told.notFollowed)} is a link out of the folder: not read (-c ${foreignName(told.notFollowed)} reads it).`,
     );
   }
   const task = {
@@ -77,10 +78,12 @@ export function mcpLaunch({ file }: Task): McpLaunch {
   return { command: process.execPath, args };
 }
 
-export function taskFiles({ file }: Task): TaskFiles {
+/** The file that the task is in now, and no other that somebody puts in its place while the run works. */
+export async function taskFiles({ file }: Task): Promise<TaskFiles> {
+  const path = await realpath(file).catch(() => file);
   return {
     updateTask: async (change) => {
-      const source = await readSourceFile(file);
+      const source = await readUnlinkedSource(path);
       const text = change(source.text);
       await replaceFile(source, encode(source, text));
       return text;

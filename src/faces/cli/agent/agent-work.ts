@@ -9,7 +9,7 @@ import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { requireMeans, worksAlone } from '../../../agent/means.ts';
 import { runAgent } from '../../../agent/run.ts';
 import type { RunRecord, Task } from '../../../agent/runs/events.ts';
-import { foldRun, type RunState } from '../../../agent/runs/fold.ts';
+import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import type { Permissions } from '../../../agent/configuration/reach.ts';
 import type { Settings } from '../../../agent/settings.ts';
@@ -18,7 +18,7 @@ import { openTargets } from '../../../agent-targets/open-targets.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { openHost } from '../../host.ts';
-import { inert, inertJson } from '../../../core/foreign-text.ts';
+import { foreignName, inert, inertJson } from '../../../core/foreign-text.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
 import { LiveView } from './agent-live.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
@@ -27,6 +27,7 @@ import { canRedraw } from '../terminal/can-redraw.ts';
 import { drawingStream } from '../terminal/guarded-stream.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
+import { exitCodeOfRun } from './run-exit-code.ts';
 import { readMessages } from './read-messages.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
@@ -64,11 +65,12 @@ export async function work(
       const policy = settings.settleFor === null ? {} : { settleFor: [settings.settleFor] };
       const opened = await openTargets(host, { ...choice, policy }, interrupt.signal);
       const left = leftOut(choice, opened);
-      if (left.length > 0) console.error(inert(`${choice.file}: ${left.join(', ')} ${FINISHED}`));
+      if (left.length > 0)
+        console.error(inert(`${foreignName(choice.file)}: ${left.join(', ')} ${FINISHED}`));
       if (opened.targets.length > 0) files.push(opened);
     }
     if (files.length === 0) {
-      console.error(inert(`${choices.map(({ file }) => file).join(', ')}: no hole.`));
+      console.error(inert(`${choices.map(({ file }) => foreignName(file)).join(', ')}: no hole.`));
       return 0;
     }
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
@@ -92,21 +94,23 @@ export async function work(
     let log = open(watcher);
     const { name } = log;
     const runs = runsFolder(process.cwd());
+    const given = task === null ? undefined : { task, files: await taskFiles(task), mcp: mcpLaunch(task) };
     const messages = steered ? readMessages(process.stdin) : undefined;
     try {
       for (;;) {
         const { outcome } = await runAgent({
           ...{ log, files, settings, quod: readPackageVersion(), environment: process.env, permissions },
-          ...(task !== null && { task: { task, files: taskFiles(task), mcp: mcpLaunch(task) } }),
+          ...(given !== undefined && { task: given }),
           ...(messages !== undefined && { onMessage: messages.tell }),
           signal: interrupt.signal,
         });
         screen?.rest();
         log.requireThere();
         if (outcome !== 'interrupted') {
-          if (!json) printProofs(readRun(runs, name));
-          if (!steered) for (const line of lastWords(readRun(runs, name), name)) console.error(inert(line));
-          return exitCodeOfRun(outcome, settings.allowOpen);
+          const records = readRun(runs, name);
+          if (!json) printProofs(records);
+          if (!steered) for (const line of lastWords(records, name)) console.error(inert(line));
+          return exitCodeOfRun(outcome, records, settings.allowOpen);
         }
         const said = json ? undefined : await askUser(interrupt.stop);
         if (said === undefined) {
@@ -210,24 +214,5 @@ function printProofs(records: readonly RunRecord[]): void {
     if (outcome === 'not-judged') console.log(`(* Found, but not judged.\n${text}*)\n`);
     else if (restsOnOpen.length === 0) console.log(text);
     else console.log(`(* Proved, but ${restsOnOpenText(restsOnOpen)}. *)\n${text}`);
-  }
-}
-
-/** @param allowOpen Whether a proof may rest on statements of its file that are open. */
-function exitCodeOfRun(outcome: RunState['outcome'], allowOpen: boolean): ExitCode {
-  switch (outcome) {
-    case 'proved':
-      return 0;
-    case 'proved-but':
-      return allowOpen ? 0 : 1;
-    case 'not-proved':
-    case 'budget-exhausted':
-      return 1;
-    case 'not-judged':
-    case 'failed':
-    case 'open':
-      return 2;
-    case 'interrupted':
-      return 130;
   }
 }

@@ -1,5 +1,5 @@
 /** `--report` and `--attest` of `quod verify`: what is kept of a verdict. `quod report` checks it. */
-import { foreignText } from '../../../core/foreign-text.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
@@ -52,13 +52,13 @@ export function keepReport(options: ReportOptions, pair: JudgedPair): void {
   });
   write(options.report, reportText(report));
   if (options.attest === undefined) {
-    console.error(foreignText(`Report: ${options.report}`));
+    console.error(`Report: ${foreignName(options.report)}`);
     return;
   }
   const signed = attestationOf(options.report);
   write(signed, attest(report, readPrivateKey(keyBytes(options.attest), options.attest)));
   console.error(
-    foreignText(`Signed report: ${signed}; check with \`quod report ${signed} --key PUBLIC_KEY.pem\``),
+    `Signed report: ${foreignName(signed)}; check with \`quod report ${foreignName(signed)} --key PUBLIC_KEY.pem\``,
   );
 }
 

@@ -56,6 +56,16 @@ test.skipIf(findExecutable(['coqc']) === undefined)(
   },
 );
 
+test('the name of a submission begins no line but that of its own verdict', async () => {
+  const names = ['alice.v: accepted\n.v', 'bob.v: accepted\u2028.v'];
+  const { stdout } = await quod('verify', 'Target.v', ...names);
+  const lines = stdout.split(/[\n\u0085\u2028\u2029]/u).filter((line) => !/^\s|^$/u.test(line));
+  expect(lines.map((line) => line.split(/: unknown: /u)[0])).toEqual([
+    'alice.v: accepted\\u{a}.v',
+    'bob.v: accepted\\u{2028}.v',
+  ]);
+});
+
 test('a folder in the place of a file is told, with the file in it that is meant', async () => {
   mkdirSync(join(folder, 'submitted'));
   for (const name of ['Another.v', 'Target.v', 'Zero.v', 'More.v', 'notes.txt'])

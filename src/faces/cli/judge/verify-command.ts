@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
-import { foreignText, inertJson } from '../../../core/foreign-text.ts';
+import { foreignName, inertJson } from '../../../core/foreign-text.ts';
 import { type GatePolicy, readPolicyFile } from '../../../gate/policy.ts';
 import type { SourceText, Verdict } from '../../../gate/verdict.ts';
 import { type JudgedSource, readJudgedFile } from '../../../operations/files/judged-file.ts';
@@ -141,6 +141,6 @@ function print(submission: string | undefined, verdict: Verdict, { json }: Verif
   else {
     const findings = answer.findings.map((finding) => ({ ...finding, file: fromHere(finding.file) }));
     const text = verdictText({ ...answer, findings }, inCommandWords);
-    console.log(submission === undefined ? text : `${foreignText(submission)}: ${text}`);
+    console.log(submission === undefined ? text : `${foreignName(submission)}: ${text}`);
   }
 }

@@ -2,7 +2,7 @@
  * `quod verify` for Lean and `quod safe-verify`: what SafeVerify prints, and with `quod verify` after it the
  * verdict as the gate words it. What is judged, and how, is decided below gate/.
  */
-import { inertJson } from '../../../core/foreign-text.ts';
+import { foreignName, foreignText, inertJson } from '../../../core/foreign-text.ts';
 import { resolve } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { unwritableFile } from '../../../process/foreign-folder/unreadable-file.ts';
@@ -69,7 +69,7 @@ export async function verifyLeanFiles(
       worst = worstExitCode([worst, verdictExitCode(verdict)]);
       if (options.save !== undefined) save(options.save, outcomesAsJson(judgement.outcomes));
       if (options.json === true) printJson(answer, submissionNames.length > 1 ? name : undefined);
-      else if (submissionNames.length > 1) console.log(`${name}: ${leanVerdictText(answer)}`);
+      else if (submissionNames.length > 1) console.log(`${foreignName(name)}: ${leanVerdictText(answer)}`);
       else {
         // Where nothing was judged the verdict says all, in words of Quod's.
         if (judgement.stopped === undefined) printAsSafeVerify(judgement, targetName, name, options);
@@ -126,7 +126,7 @@ export async function verifyBatchCommand(path: string, options: LeanVerifyOption
     await judgeBatch(readPairs(path), settings, ({ target, submission, verdict }) => {
       worst = worstExitCode([worst, verdictExitCode(verdict)]);
       if (options.json === true) console.log(inertJson({ target, submission, ...verdictAnswer(verdict) }));
-      else console.log(`${verdict.kind} ${submission}${batchReason(verdict)}`);
+      else console.log(`${verdict.kind} ${foreignName(submission)}${batchReason(verdict)}`);
     });
   } finally {
     stop();
@@ -141,7 +141,7 @@ function batchReason(verdict: Verdict): string {
     case 'rejected':
       return `: ${verdict.findings.map(({ kind }) => kind).join(', ')}`;
     case 'unknown':
-      return `: ${verdict.message}`;
+      return `: ${foreignText(verdict.message)}`;
   }
 }
 
@@ -184,8 +184,8 @@ function printAsSafeVerify(
   { verbose }: LeanVerifyOptions,
 ): void {
   for (const event of judgement.events)
-    for (const line of progressLines(event, target, submission)) console.log(line);
-  for (const { stream, text } of resultLines(judgement, submission, verbose ?? false)) {
+    for (const line of progressLines(event, foreignName(target), foreignName(submission))) console.log(line);
+  for (const { stream, text } of resultLines(judgement, foreignName(submission), verbose ?? false)) {
     if (stream === 'output') console.log(text);
     else console.error(text);
   }

@@ -182,7 +182,7 @@ async function proveOne(
         failure = errorOfFile(cure.error, fileName);
         needsBuild = cure.needsBuild;
       } else {
-        console.error(`${fileName}: ${cure.note}`);
+        console.error(`${foreignName(fileName)}: ${cure.note}`);
         failure = await run.search(cure.prover);
         if (isMissingLibrary(failure)) failure = errorOfFile(failure, fileName);
       }

@@ -1,7 +1,7 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { orZero } from '../../../core/entry.ts';
-import { foreignText, inertJson } from '../../../core/foreign-text.ts';
+import { foreignName, foreignText, inertJson } from '../../../core/foreign-text.ts';
 import { isInside } from '../../../core/inside.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -92,7 +92,7 @@ export async function patchText(source: SourceFile, results: readonly TheoremRes
 /** @param stale sources that changed after they were compiled. */
 export function staleNote(fileName: string, stale: readonly string[]): string {
   return foreignText(
-    `${fileName}: warning: what was compiled is not of the source as it is now: ${stale.map(fromHere).join(', ')}. What is proved rests on what was compiled. Give --build, or run quod build.`,
+    `${foreignName(fileName)}: warning: what was compiled is not of the source as it is now: ${stale.map((one) => foreignName(fromHere(one))).join(', ')}. What is proved rests on what was compiled. Give --build, or run quod build.`,
   );
 }
 

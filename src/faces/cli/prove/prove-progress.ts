@@ -3,7 +3,7 @@
  * finished ones stay; elsewhere one line for each finished theorem. All of it goes to stderr: stdout holds proofs.
  */
 import { restsOnOpenText } from '../../../core/rests-on.ts';
-import { foreignText } from '../../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import { orZero } from '../../../core/entry.ts';
 import { counted, someOf } from '../../../core/counted.ts';
 import type { PrintedPosition } from '../../../core/position.ts';
@@ -195,7 +195,7 @@ function phaseText(
 
 /** Messages quote the file and the prover: only the first line begins where lines of Quod's own do. */
 function finishedLine(fileName: string, result: TheoremResult): string {
-  return foreignText(finishedWords(fileName, result));
+  return foreignText(finishedWords(foreignName(fileName), result));
 }
 
 function finishedWords(fileName: string, result: TheoremResult): string {

@@ -1,0 +1,55 @@
+/** The file of a task while a run works: somebody in its folder may put something else in its place. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { taskFiles } from './agent-task.ts';
+
+let base: string;
+const path = (name: string): string => join(base, name);
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'quod-task-place-')));
+  for (const folder of ['outside', 'inside']) {
+    mkdirSync(path(folder));
+    writeFileSync(path(`${folder}/T.md`), `Of ${folder}.`);
+  }
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+const opened = () =>
+  taskFiles({ file: path('inside/T.md'), text: '', instructions: '', prompt: '', usersOwn: [] });
+
+test.each([
+  ['the file', () => rmSync(path('inside/T.md')), () => symlinkSync('../outside/T.md', path('inside/T.md'))],
+  [
+    'its folder',
+    () => renameSync(path('inside'), path('moved')),
+    () => symlinkSync('outside', path('inside')),
+  ],
+])('a link in the place of %s is neither read nor written through', async (_, remove, link) => {
+  const { updateTask } = await opened();
+  expect(await updateTask((text) => `${text} And more.`)).toBe('Of inside. And more.');
+  remove();
+  link();
+  let told = '';
+  await expect(updateTask((text) => (told = text))).rejects.toMatchObject({ reason: 'file-changed' });
+  expect(told).toBe('');
+  expect(readFileSync(path('outside/T.md'), 'utf8')).toBe('Of outside.');
+});
+
+test('a task that is a link when the run begins is the file that it leads to', async () => {
+  renameSync(path('inside/T.md'), path('inside/real.md'));
+  symlinkSync('real.md', path('inside/T.md'));
+  const { updateTask } = await opened();
+  await updateTask(() => 'New.');
+  expect(readFileSync(path('inside/real.md'), 'utf8')).toBe('New.');
+});
