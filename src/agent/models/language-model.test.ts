@@ -11,9 +11,11 @@ import type { AnthropicReply, ScriptedAnthropicServer } from '../testing/scripte
 import type { Message } from './conversation.ts';
 import { modelFailureText, StreamFailure } from './failures.ts';
 import { openModel, requestAnswer } from './language-model.ts';
-import { parseModelName } from './providers.ts';
+import { parseModelName, type Provider } from './providers.ts';
 import { isWorthRetrying } from './retry.ts';
 import { mergeSettings } from '../settings.ts';
+
+type Protocol = Provider['protocol'];
 
 let server: ScriptedAnthropicServer | undefined;
 afterEach(async () => {
@@ -99,17 +101,59 @@ test('a first event of another form is told as what it is', async () => {
   );
 });
 
-test.each(['application/json', 'application/json; charset=utf-8'])(
-  'a server that does not stream (%s) is asked once: its whole answer is taken, with what it cost',
-  async (type) => {
+/** The same answer, whole, as each protocol has it. */
+const WHOLE: readonly (readonly [protocol: Protocol, body: object])[] = [
+  [
+    'chat',
+    {
+      ...{ id: 'a', created: 0, model: 'm' },
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 },
+    },
+  ],
+  [
+    'anthropic',
+    {
+      ...{ type: 'message', id: 'a', model: 'm', role: 'assistant', stop_reason: 'end_turn', stop_sequence: null },
+      content: [{ type: 'text', text: 'Done.' }],
+      usage: { input_tokens: 12, output_tokens: 3 },
+    },
+  ],
+  [
+    'google',
+    {
+      candidates: [{ content: { role: 'model', parts: [{ text: 'Done.' }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 12, candidatesTokenCount: 3, totalTokenCount: 15 },
+    },
+  ],
+  [
+    'responses',
+    {
+      ...{ id: 'a', object: 'response', created_at: 0, model: 'm', status: 'completed' },
+      output: [
+        {
+          ...{ type: 'message', id: 'b', role: 'assistant', status: 'completed' },
+          content: [{ type: 'output_text', text: 'Done.', annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 12, output_tokens: 3, total_tokens: 15 },
+    },
+  ],
+];
+
+test.each(
+  WHOLE.flatMap(([protocol, body]) =>
+    ['application/json', 'application/json; charset=utf-8'].map((type) => ({ protocol, type, body })),
+  ),
+)(
+  'a server that does not stream ($protocol, $type) is asked once: its whole answer is taken, with what it cost',
+  async ({ protocol, type, body }) => {
     let asked = 0;
-    const choices = [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }];
-    const usage = { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 };
     const url = await answering(type, () => {
       asked += 1;
-      return JSON.stringify({ id: 'a', created: 0, model: 'm', choices, usage });
+      return JSON.stringify(body);
     });
-    const answer = await asking(url);
+    const answer = await asking(url, protocol);
     expect(answer).toMatchObject({ text: 'Done.', finish: 'stop', usage: { inputTokens: 12, outputTokens: 3 } });
     expect(asked).toBe(1);
   },
@@ -134,9 +178,9 @@ async function answering(type: string, answer: () => string): Promise<string> {
   return `http://127.0.0.1:${(answers.address() as AddressInfo).port}/v1`;
 }
 
-/** A model of chat completions is asked for a stream. */
-async function asking(url: string) {
-  const name = parseModelName('mine/m', mergeSettings({ providers: { mine: { url } } }));
+/** The model is asked for a stream. */
+async function asking(url: string, protocol: Protocol = 'chat') {
+  const name = parseModelName('mine/m', mergeSettings({ providers: { mine: { url, protocol } } }));
   const options = { maxOutputTokens: 100, temperature: null, reasoning: 'provider-default', stream: true } as const;
   const signal = new AbortController().signal;
   return requestAnswer(await openModel(name, 'key'), { messages: QUESTION, tools: [], ...options, signal });

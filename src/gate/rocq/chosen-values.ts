@@ -5,36 +5,37 @@
 import type { Warning } from '../verdict.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { compiledLibrary } from './compiled/compiled-library.ts';
-import { declarationsIn } from './compiled/declarations.ts';
+import { type DeclaredConstant, declarationsIn } from './compiled/declarations.ts';
 import { utf8 } from './compiled/kernel-shape.ts';
 import { inside, insideOf, libraryOf, logicalName, modulePath } from './compiled/module-paths.ts';
 import { Block, type OcamlValue } from './compiled/ocaml-values.ts';
 import type { Limits } from './provers/judge-backend.ts';
 import type { Reference } from './reference-result.ts';
 
-/** What a submission may give a value to, and what its proofs rest on, by the names in the file. */
+/** What a submission chose, and what its proofs rest on, by the names in the file. */
 export interface ChosenValues {
   /** Those that the policy lets it choose. */
   readonly mayChange: ReadonlySet<string>;
-  /** What it was asked for: a choice where it is no proposition. */
-  readonly provable: ReadonlySet<string>;
+  /** Names of the target that have no value there, or another: whether others can look into what the submission gives. */
+  readonly given: ReadonlyMap<string, 'transparent' | 'opaque'>;
   readonly restsOn: ReadonlySet<string>;
 }
 
 export async function chosenValueWarning(
   { file, unit }: Reference,
-  { mayChange, provable, restsOn }: ChosenValues,
+  { mayChange, given, restsOn }: ChosenValues,
   limits: Limits,
 ): Promise<Warning | undefined> {
   if (restsOn.size === 0) return undefined;
   const spoken = spokenOf(file, restsOn);
-  const filled = [...new Set([...spoken.values()].flatMap((names) => [...names]))].filter(
-    (name) => provable.has(name) && !mayChange.has(name),
+  const hidden = [...new Set([...spoken.values()].flatMap((names) => [...names]))].filter(
+    (name) => given.get(name) === 'opaque' && !mayChange.has(name),
   );
-  const proofs = filled.length === 0 ? new Set() : await unit.propositions(filled, limits);
+  // Which proof of a proposition it is does not matter where nobody can look into it.
+  const proofs = hidden.length === 0 ? new Set() : await unit.propositions(hidden, limits);
   const said = [...spoken].flatMap(([name, of]) => {
     const chosen = [...of].filter(
-      (one) => one !== name && (mayChange.has(one) || (provable.has(one) && !proofs.has(one))),
+      (one) => one !== name && (mayChange.has(one) || (given.has(one) && !proofs.has(one))),
     );
     return chosen.length === 0 ? [] : [`${name} (of ${chosen.join(', ')})`];
   });
@@ -43,6 +44,23 @@ export async function chosenValueWarning(
     kind: 'values-chosen',
     message: `What the proofs rest on speaks of values that the submission chose, and says something else with other values, which may be false: ${said.join('; ')}.`,
   };
+}
+
+/** What a submission gives to names that have no value in the target, and what it has for those with other bodies. */
+export function givenValues(
+  target: readonly DeclaredConstant[],
+  submission: readonly DeclaredConstant[],
+  otherBodies: readonly string[],
+): ChosenValues['given'] {
+  const open = new Set(target.flatMap(({ name, body }) => (body === 'undefined' ? [name] : [])));
+  const others = new Set(otherBodies);
+  return new Map(
+    submission.flatMap(({ name, body }) =>
+      (body === 'transparent' || body === 'opaque') && (open.has(name) || others.has(name))
+        ? [[name, body] as const]
+        : [],
+    ),
+  );
 }
 
 /** For each of the names, what of the file it refers to, also by way of types and values; proofs are not looked into. */

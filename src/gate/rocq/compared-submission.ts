@@ -189,13 +189,28 @@ export class ComparedSubmission {
     file: CompiledFile,
   ): Promise<readonly Finding[]> {
     if (otherBodies.length === 0) return [];
-    const { shown, hidden } = byVisibility(otherBodies, reference.constants);
+    const transparent = new Set(
+      declaredConstants(file).flatMap(({ name, body }) => (body === 'transparent' ? [name] : [])),
+    );
+    // The value of a copy is that of what it is a copy of.
+    const open = new Set(
+      reference.constants.flatMap(({ name, body, assumed }) =>
+        body === 'undefined' && assumed !== 'copy' ? [name] : [],
+      ),
+    );
+    const unfoldable = new Set(otherBodies.filter((name) => open.has(name) && transparent.has(name)));
+    const others = otherBodies.filter((name) => !unfoldable.has(name));
+    const { shown, hidden } = byVisibility(others, reference.constants);
     const propositions = await reference.unit.propositions(shown, limitsOf(this.#settings));
     const changed = (subjects: readonly string[], why: string): readonly Finding[] =>
       subjects.map((subject) =>
         differenceFinding(this.#submission, { kind: 'definition-changed', subject, message: why }),
       );
     return [
+      ...changed(
+        [...unfoldable],
+        'Nobody asked for it, and the value given to it can be looked into: it is a choice. End the proof with Qed, where it is one, or have the policy name it (theorems).',
+      ),
       ...changed(
         shown.filter((subject) => !propositions.has(subject)),
         'Its value is not the one of the target. Only proofs of propositions may be others.',

@@ -230,6 +230,50 @@ Theorem t : True. Admitted.\n`;
     ]);
   });
 
+  it.each([
+    [
+      'a functor',
+      'Module F (X : D). Definition x : nat. Admitted. End F. Module G := F E.',
+      'exact 4. Defined',
+    ],
+    [
+      'a functor, opaquely',
+      'Module F (X : D). Definition x : nat. Admitted. End F. Module G := F E.',
+      'exact 4. Qed',
+    ],
+    [
+      'a module in a functor',
+      'Module F (X : D). Module I. Definition x : nat. Admitted. End I. End F. Module A := F E. Module G := A.I.',
+      'exact 4. Defined',
+    ],
+  ])('tells that a value was chosen in %s', async (_, functor, value) => {
+    const target = `Module Type D. End D. Module E. End E. ${functor} Axiom ax : G.x = 3. Theorem t : True. Admitted.\n`;
+    const submission = target
+      .replace('nat. Admitted', `nat. ${value}`)
+      .replace('True. Admitted', 'True. Proof. pose proof ax. exact I. Qed');
+    const verdict = await judge(target, submission, { recheck: 'never' });
+    expect(verdict).toMatchObject({ kind: 'accepted' });
+    const warnings = verdict.kind === 'accepted' ? verdict.restsOn.warnings : [];
+    expect(warnings?.filter(({ kind }) => kind === 'values-chosen')).toMatchObject([
+      { message: expect.stringContaining('ax (of ') as string },
+    ]);
+  });
+
+  it('tells that a proof was chosen, where others can look into it', async () => {
+    const target = `Theorem e : bool = bool :> Set. Admitted.
+Axiom ax : eq_rect bool (fun X => X) true bool e = false.
+Theorem t : False. Admitted.\n`;
+    const proved = target
+      .replace('Set. Admitted', 'Set. Proof. reflexivity. Defined')
+      .replace('False. Admitted', 'False. Proof. discriminate ax. Qed');
+    const verdict = await judge(target, proved, { recheck: 'never' });
+    expect(verdict).toMatchObject({ kind: 'accepted', statements: [{ name: 'e' }, { name: 't' }] });
+    expect(verdict.kind === 'accepted' && verdict.restsOn.warnings).toContainEqual({
+      kind: 'values-chosen',
+      message: expect.stringContaining('ax (of e)') as string,
+    });
+  });
+
   it('takes a copy of an axiom for open, and has to allow it as an axiom', async () => {
     const functor = 'Module Type D. End D. Module DD. End DD. Module A (X : D). Axiom f : 1 = 2. End A.\n';
     const included = 'Module Type SG. Axiom f : 1 = 2. End SG.\n';

@@ -6,11 +6,11 @@ import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { nameInVerdict } from '../axiom-sets.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
-import { chosenValueWarning } from './chosen-values.ts';
+import { chosenValueWarning, givenValues } from './chosen-values.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import type { Dependency } from './compiled/compiled-library.ts';
-import type { DeclaredConstant } from './compiled/declarations.ts';
+import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
 import { withPlace } from './difference-findings.ts';
 import {
   judgeAssumptions,
@@ -133,7 +133,8 @@ export class SubmissionAssumptions {
     });
     if (findings.length > 0) return this.#account.rejected(findings);
     const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
-    const values = { mayChange, provable, restsOn: own };
+    const given = givenValues(constants, declaredConstants(file), otherBodies);
+    const values = { mayChange, given, restsOn: own };
     const chosenValues = await chosenValueWarning(reference, values, limitsOf(this.#settings));
     if (chosenValues !== undefined) this.#account.warn(chosenValues);
     // What rests on nothing is as good as the target's own.

@@ -123,11 +123,17 @@ class UnitComparison implements Comparison {
       this.#report('checks-disabled', '', 'It allows rewrite rules, by a library that it requires.');
   }
 
-  async #module(path: string, target: OcamlValue, submission: OcamlValue): Promise<void> {
+  async #module(
+    path: string,
+    target: OcamlValue,
+    submission: OcamlValue,
+    isInDerived = false,
+  ): Promise<void> {
     const layout = this.#layout;
     const [here, there] = [layout.contentsOf(target), layout.contentsOf(submission)];
     const sealed = hasTag(here, CONTENTS.structure);
-    const derived = hasTag(here, CONTENTS.expression);
+    const isExpression = hasTag(here, CONTENTS.expression);
+    const derived = isInDerived || isExpression;
     if (!sameConstructor(here, there)) {
       this.#report('definition-changed', path, 'The module is not made as in the target.');
       return;
@@ -135,8 +141,8 @@ class UnitComparison implements Comparison {
     const of = layout.module;
     for (const [part, shape] of of.entries) {
       if (part === 'signature' && !sealed) continue;
-      if (part === 'contents' && !derived) continue;
-      if (part === 'aliases' && !derived) {
+      if (part === 'contents' && !isExpression) continue;
+      if (part === 'aliases' && !isExpression) {
         this.#aliases(path, of.of(target, part), of.of(submission, part));
         continue;
       }
@@ -224,7 +230,7 @@ class UnitComparison implements Comparison {
         this.#constant(name, left, right, derived);
         return;
       case 'module':
-        await this.#module(name, left, right);
+        await this.#module(name, left, right, derived);
         return;
       case 'module type':
         await this.#moduleType(name, left, right, derived);

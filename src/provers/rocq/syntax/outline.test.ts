@@ -69,6 +69,8 @@ describe('statements', () => {
     ['Derive x SuchThat (x = 1) As h. auto. Qed.', 'Derive', 'h', '(x = 1)'],
     ['Time Program Lemma x : T. auto. Qed.', 'Lemma', 'x', 'T'],
     ['Definition αβ : ⟦ x ⟧. auto. Qed.', 'Definition', 'αβ', '⟦ x ⟧'],
+    ['Fixpoint f : A := x with g : B. auto. Defined.', 'Fixpoint', 'f', 'A := x with g : B'],
+    ['CoFixpoint f : A with g : B := x. auto. Defined.', 'CoFixpoint', 'f', 'A with g : B := x'],
   ])('%s', (text, keyword, name, statement) => {
     const item = only(text);
     expect([item.keyword, item.name, item.statement]).toEqual([keyword, name, statement]);
@@ -94,6 +96,16 @@ describe('statements', () => {
     'Proof Mode "Classic".',
   ])('are not opened by %s', (text) => {
     expect(outlineOf(text).statements).toEqual([]);
+  });
+
+  it('are seen where a proof follows, whatever stands in them', () => {
+    expect(outlineOf('Definition q : def x := 1 end. Admitted. Lemma a : T. Qed.').statements).toMatchObject([
+      { name: 'q', statement: 'def x := 1 end', hole: 'admitted' },
+      { name: 'a' },
+    ]);
+    expect(outlineOf('Lemma a : T. Definition x := 1. Proof. auto. Qed.').statements).toMatchObject([
+      { name: 'a', proofSentence: 2 },
+    ]);
   });
 
   it('can be mutual', () => {

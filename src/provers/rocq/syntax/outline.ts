@@ -6,7 +6,7 @@
 import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { type ClosingWord, type Hole, holeOf } from './holes.ts';
-import { sentenceHead, type RequireMode, type SentenceHead } from './sentence-head.ts';
+import { sentenceHead, statedByDefinition, type RequireMode, type SentenceHead } from './sentence-head.ts';
 import type { StatementHead } from './statement-head.ts';
 import { splitSentences, type Sentence, type Unterminated } from './sentences.ts';
 
@@ -204,20 +204,32 @@ function assemble(
       finish(proof, end, closing);
   };
 
+  const open = (head: StatementHead, sentence: number): void => {
+    openProofs.push({ head, around, sentence, place: count });
+    count += 1;
+  };
+  /** No proof begins or ends behind a definition: the `:=` in it is of a notation. */
+  const openDefined = (index: number): void => {
+    const before = openProofs.length === 0 && heads[index - 1]?.kind === 'other' ? index - 1 : -1;
+    const head = sentences[before] && statedByDefinition(sentences[before]);
+    if (head !== undefined) open(head, before);
+  };
+
   for (const [index, head] of heads.entries()) {
     switch (head.kind) {
       case 'statement':
         if (!nestedAllowed) finishAll(index);
-        openProofs.push({ head, around, sentence: index, place: count });
-        count += 1;
+        open(head, index);
         break;
       case 'proof': {
+        openDefined(index);
         const proof = openProofs.at(-1);
         if (proof !== undefined && proof.proof === undefined)
           proof.proof = { sentence: index, ...(head.using !== undefined && { using: head.using }) };
         break;
       }
       case 'close': {
+        openDefined(index);
         const proof = openProofs.pop();
         if (proof !== undefined) finish(proof, index, head.word);
         if (head.word === 'Abort' && head.name === 'All') finishAll(index, 'Abort');

@@ -42,6 +42,13 @@ export function sentenceHead(sentence: Sentence): SentenceHead {
   return vernacularHead(sentence.text);
 }
 
+/** What a sentence states that is read as a definition with a body, when a proof of it follows. */
+export function statedByDefinition(sentence: Sentence): StatementHead | undefined {
+  const tokens = new HeadTokens(sentence.text);
+  if (sentence.role !== 'command' || !tokens.skipPrefixes()) return undefined;
+  return statementHead(tokens, true);
+}
+
 function headWithHoles(text: string): SentenceHead {
   const holes = holesIn(text);
   return holes.length === 0 ? OTHER : { kind: 'holes', holes };

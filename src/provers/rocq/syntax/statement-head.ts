@@ -2,7 +2,7 @@
  * Sentences that ask for a proof: theorems, definitions and instances without a body, obligations, morphisms, and what
  * plugins state. Where their name, their binders and their statement stand.
  */
-import { entryAt, orNothing } from '../../../core/entry.ts';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import type { HeadTokens } from './head-tokens.ts';
 import { tokenEnd, type Token } from './lexer.ts';
@@ -37,12 +37,15 @@ export const STATEMENT_WORDS: ReadonlySet<string> = new Set([
   ...['Goal', 'Next', 'Final', 'Obligation', 'Add', 'Derive', 'Function', 'Equations'],
 ]);
 
-/** The statement that begins with one of these words; undefined when the sentence asks for no proof. */
-export function statementHead(tokens: HeadTokens): StatementHead | undefined {
+/**
+ * The statement that begins with one of these words; undefined when the sentence asks for no proof.
+ * @param isProved whether what follows is a proof of it: a `:=` in it is of a notation then, and gives no body.
+ */
+export function statementHead(tokens: HeadTokens, isProved = false): StatementHead | undefined {
   const word = tokens.peek();
   const next = tokens.peek(1);
   if (THEOREM_WORDS.has(word)) return statement(tokens, word, 1);
-  if (DEFINITION_WORDS.has(word)) return definition(tokens, word);
+  if (DEFINITION_WORDS.has(word)) return definition(tokens, word, isProved);
   switch (word) {
     case 'Goal':
       return stated(tokens, 'Goal', undefined, tokens.between(tokens.place + 1, tokens.last));
@@ -88,21 +91,35 @@ function statement(tokens: HeadTokens, keyword: string, skip: number, end = toke
 
 /** Names behind a top-level `with NAME … :`, but not those of `match … with`. */
 export function mutualNames(tokens: HeadTokens, from: number, end: number): string[] {
-  const names: string[] = [];
+  return mutualParts(tokens, from, end).flatMap((index) => {
+    const name = tokens.all[index + 1];
+    return name?.kind === 'identifier' ? [name.text] : [];
+  });
+}
+
+/** Where each `with` stands that begins another of what is declared together. */
+function mutualParts(tokens: HeadTokens, from: number, end: number): number[] {
+  const parts: number[] = [];
   let matches = 0;
-  let index = from;
-  for (;;) {
+  for (let index = from; ; index += 1) {
     index = tokens.find(index, ({ text }) => text === 'with' || text === 'match');
-    if (index < 0 || index >= end) return names;
+    if (index < 0 || index >= end) return parts;
     if (tokens.all[index]?.text === 'match') matches += 1;
     else if (matches > 0) matches -= 1;
-    else if (tokens.all[index + 1]?.kind === 'identifier')
-      names.push(entryAt(tokens.all, index + 1, 'token').text);
-    index += 1;
+    else parts.push(index);
   }
 }
 
-function definition(tokens: HeadTokens, word: string): StatementHead | undefined {
+/** Whether one of several fixpoints has a body and another has none, which is to be proved. */
+function lacksBody(tokens: HeadTokens, from: number): boolean {
+  const borders = [from, ...mutualParts(tokens, from, tokens.last), tokens.last];
+  return borders.slice(0, -1).some((begin, index) => {
+    const sign = tokens.bodySign(begin);
+    return sign < 0 || sign >= orZero(borders[index + 1]);
+  });
+}
+
+function definition(tokens: HeadTokens, word: string, isProved: boolean): StatementHead | undefined {
   let keyword = word;
   let skip = 1;
   const next = tokens.peek(1);
@@ -115,7 +132,8 @@ function definition(tokens: HeadTokens, word: string): StatementHead | undefined
   }
   const from = tokens.place + skip;
   const refines = tokens.attributes.includes('refine');
-  const body = tokens.bodySign(from);
+  const isOpen = isProved || (/Fixpoint$/u.test(keyword) && lacksBody(tokens, from));
+  const body = isOpen ? -1 : tokens.bodySign(from);
   if (body >= 0 && !refines) return undefined;
   if (tokens.find(from, ({ text }) => text === ':') < 0) return undefined;
   if (tokens.find(from, ({ text }) => text === '>->') >= 0) return undefined;
