@@ -9,6 +9,16 @@ export interface KnownFile {
   readonly hashes: readonly string[];
   /** Proofs that the run may have written, by theorem; it may not have recorded that it did. */
   readonly proofs: ReadonlyMap<string, FoundProof>;
+  /**
+   * Another program works in it, and may have been stopped anywhere: the file may be anything, since all of it is
+   * judged against the original before anything counts.
+   */
+  readonly isComparedLater?: boolean;
+}
+
+/** The text that says what the targets state, where the file may be anything. */
+export function statingText({ known }: TargetChoice): string | undefined {
+  return known?.isComparedLater === true && known.original !== '' ? known.original : undefined;
 }
 
 /** Which theorems a run works on, and which versions of their file are its own work. */

@@ -9,7 +9,7 @@ import { requireMeans } from './means.ts';
 import { keysIn } from './models/providers.ts';
 import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
-import { confirm, NOTHING_CONFIRMED } from './workflow/confirmation.ts';
+import { confirm, NOTHING_CONFIRMED, type Confirmation } from './workflow/confirmation.ts';
 import { proveTheorem } from './workflow/theorem.ts';
 import type { McpLaunch } from './other-agents/driver-command.ts';
 import { DriverWork } from './other-agents/driver-work.ts';
@@ -62,8 +62,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     toolCalls: orZero(before?.toolCalls),
     elapsedMs: orZero(before?.elapsedMs),
   });
-  const { proofs: confirmed, events: confirmations } =
-    before === undefined ? NOTHING_CONFIRMED : await confirm(log.past, files, signal);
+  const { proofs: confirmed, events: confirmations } = await confirmedOf(request);
   const isDone = targets.every(({ theorem }) => confirmed.has(theorem));
   const eventLog = new EventLog(log, confirmed);
   for (const key of keysIn(environment, settings)) eventLog.keepOut(key);
@@ -105,6 +104,19 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     else if (settings.driver === 'quod' || !isDone) await workOn(run, roleModels, files, request.task);
   });
   return eventLog.append(ended);
+}
+
+/** What is taken over of an earlier part of the run. */
+async function confirmedOf({ log, files, settings, task, signal }: RunRequest): Promise<Confirmation> {
+  if (log.past.length === 0) return NOTHING_CONFIRMED;
+  try {
+    return await confirm(log.past, files, signal);
+  } catch (error) {
+    // Another program may have left anything in the files: they are compared with what they were before it goes on.
+    const isCompared = task !== undefined && settings.driver !== 'quod';
+    if (isCompared && error instanceof QuodError && !signal.aborted) return NOTHING_CONFIRMED;
+    throw error;
+  }
 }
 
 /** @param beside what stood beside the files when the run began; undefined: it begins now. */

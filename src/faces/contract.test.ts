@@ -133,6 +133,16 @@ describe('the catalogue', () => {
   });
 });
 
+test('of what runs code of others no page says that nothing is changed', () => {
+  const pages = [...referenceFiles(CATALOGUE)].map(([, text]) => text).join('\n');
+  const lines = pages.split('\n').filter((line) => line.includes('runs code of others'));
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.filter((line) => /changes nothing(?! itself)/u.test(line))).toEqual([]);
+  const check = pages.slice(pages.indexOf('## proof_check')).split('\n## ')[0];
+  expect(check).toContain('no sandbox');
+  expect(check).not.toContain('Nothing is written');
+});
+
 test('the reference pages and the skill are what `npm run reference` writes', () => {
   const files = referenceFiles(CATALOGUE);
   for (const [path, text] of files) {

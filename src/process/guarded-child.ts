@@ -37,6 +37,11 @@ export interface ChildOptions {
   readonly memoryLimit?: number;
   /** Whether it may start other programs; where it may not, the attempt fails. Default yes. */
   readonly startsPrograms?: boolean;
+  /**
+   * Milliseconds after its end for which its output is read, which a process that escaped may hold open; reading it
+   * fails then. Default: until nobody holds it open.
+   */
+  readonly outputAfterEndMs?: number;
   /** Whether it, and what it starts, has the processor only after others. */
   readonly givesWay?: boolean;
 }
@@ -126,10 +131,10 @@ export class GuardedChild {
     }
     if (child.pid === undefined) throw new QuodError('internal', `No process number for ${program}.`);
     if (options.givesWay === true) giveWay(child.pid);
-    return new GuardedChild(child, child.pid, options.memoryLimit);
+    return new GuardedChild(child, child.pid, options);
   }
 
-  private constructor(child: LaunchedProcess, pid: number, memoryLimit: number | undefined) {
+  private constructor(child: LaunchedProcess, pid: number, { memoryLimit, outputAfterEndMs }: ChildOptions) {
     this.#child = child;
     this.pid = pid;
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -147,7 +152,12 @@ export class GuardedChild {
     });
     this.#stopWatching =
       memoryLimit === undefined ? () => {} : watchMemory(pid, memoryLimit, () => this.#endForMemory());
-    child.once('exit', () => this.#programEnded());
+    child.once('exit', () => {
+      this.#programEnded();
+      if (outputAfterEndMs === undefined) return;
+      const cut = setTimeout(() => this.#cutOutput(), outputAfterEndMs);
+      child.once('close', () => clearTimeout(cut));
+    });
     this.exited = new Promise((resolve) => {
       child.once('close', (code, signal) =>
         resolve({ code, signal, errorOutput: this.#errorOutput, memoryExceeded: this.#memoryExceeded }),
@@ -184,10 +194,7 @@ export class GuardedChild {
     this.#killSession();
     // Output that nobody reads would keep `exited` from settling.
     this.output.resume();
-    const cut = setTimeout(() => {
-      this.output.destroy();
-      this.#child.stderr.destroy();
-    }, OUTPUT_LEFT_MS);
+    const cut = setTimeout(() => this.#cutOutput(), OUTPUT_LEFT_MS);
     const exit = await this.exited;
     clearTimeout(cut);
     // A process that cannot die at once (it waits for a disk) is not waited for longer.
@@ -195,6 +202,11 @@ export class GuardedChild {
       await delay(GOING_PAUSE_MS);
     }
     return exit;
+  }
+
+  #cutOutput(): void {
+    this.output.destroy();
+    this.#child.stderr.destroy();
   }
 
   get #guardianPipe(): Duplex {

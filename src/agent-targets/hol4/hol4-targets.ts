@@ -30,7 +30,7 @@ import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
 import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
-import { wantedOf } from '../target-choice.ts';
+import { statingText, wantedOf } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import { readUnlinkedSource } from '../../operations/files/source-file.ts';
 
@@ -53,7 +53,8 @@ export async function openHol4Targets(
   const policy = choice.policy ?? {};
   const compare = (original: string, stop: AbortSignal): Promise<Comparison> =>
     compareScripts({ file, original, wanted }, policy, stop);
-  if (choice.known !== undefined) {
+  const original = statingText(choice);
+  if (choice.known !== undefined && original === undefined) {
     const isOwn = await isOwnWork(choice.known, {
       hash,
       text,
@@ -62,13 +63,20 @@ export async function openHol4Targets(
     });
     if (!isOwn) throw fileChangedDuringRun(file, CHANGED);
   }
+  const stating = original ?? text;
+  const stated = original === undefined ? script : parseScript(original);
   const targets = wanted.map((theorem) => {
-    const found = script.theorems.find(({ name, proof }) => name === theorem && proof !== undefined);
+    const found = stated.theorems.find(({ name, proof }) => name === theorem && proof !== undefined);
     if (found === undefined) {
-      const names = script.theorems.map(({ name }) => name);
+      const names = stated.theorems.map(({ name }) => name);
       throw noSuchTheorem(theorem, names, file);
     }
-    return new Hol4Target(calls, { theorem, statement: statementText(text, found), file }, versions, policy);
+    return new Hol4Target(
+      calls,
+      { theorem, statement: statementText(stating, found), file },
+      versions,
+      policy,
+    );
   });
   return {
     file,

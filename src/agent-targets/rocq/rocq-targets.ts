@@ -1,8 +1,10 @@
 /** The theorems of a Rocq file as targets of the agent. */
 import { present } from '../../core/entry.ts';
 import type { Target, TargetFile } from '../../agent/target.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
-import { wantedOf } from '../target-choice.ts';
+import { statingText, wantedOf } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
@@ -31,7 +33,8 @@ export async function openRocqTargets(
   const path = await host.workspace.resolve(choice.file);
   const source = await readUnlinkedSource(path);
   const { text, hash } = source;
-  if (choice.known !== undefined) {
+  const original = statingText(choice);
+  if (choice.known !== undefined && original === undefined) {
     const isOwn = await isOwnWork(choice.known, {
       hash,
       text,
@@ -42,21 +45,15 @@ export async function openRocqTargets(
   }
   let read: Promise<RocqSources> | undefined;
   const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));
+  const stated = statementsBy(original, theorems);
   const targets = wanted.map((theorem) => {
-    const found = theorems.find(({ name }) => name === theorem);
-    if (found === undefined) {
-      const names = theorems.flatMap(({ name }) => (name === null ? [] : [name]));
-      throw noSuchTheorem(theorem, names, file);
-    }
+    const statement = stated.get(theorem);
+    if (statement === undefined) throw noSuchTheorem(theorem, [...stated.keys()], file);
     const open = async (copy: string, name: string, stop: AbortSignal): Promise<Target> => {
       const opened = await openRocqTargets(host, { file: copy, theorems: [name] }, stop);
       return present(opened.targets[0], 'target');
     };
-    return new RocqTarget(
-      calls,
-      { theorem, statement: found.statement, file, path, sources, open },
-      versions,
-    );
+    return new RocqTarget(calls, { theorem, statement, file, path, sources, open }, versions);
   });
   return {
     file: path,
@@ -67,4 +64,19 @@ export async function openRocqTargets(
     recheck: (names, stop) => judgeTogether(path, names, new Map(), stop),
     judgeTogether: (proofs, stop) => judgeTogether(path, [...proofs.keys()], proofs, stop),
   };
+}
+
+/** What the theorems of the file state, or those of the text that it is compared with later. */
+function statementsBy(
+  original: string | undefined,
+  theorems: readonly { readonly name: string | null; readonly statement: string }[],
+): ReadonlyMap<string, string> {
+  if (original === undefined)
+    return new Map(theorems.flatMap(({ name, statement }) => (name === null ? [] : [[name, statement]])));
+  const outline = outlineOf(original);
+  return new Map(
+    outline.statements.flatMap((item) =>
+      item.name === undefined ? [] : [[item.name, statementOf(outline, item).text]],
+    ),
+  );
 }

@@ -23,7 +23,8 @@ export function answerFault(error: unknown): string | undefined {
   return undefined;
 }
 
-function causes(error: unknown): Error[] {
+/** An error and what led to it. */
+export function causes(error: unknown): Error[] {
   const found: Error[] = [];
   for (let at = error; at instanceof Error && !found.includes(at); at = at.cause) found.push(at);
   return found;

@@ -1,9 +1,29 @@
 /** What a failed request means: in words for people, whether the history was too long, and what to do about it. */
-import { APICallError } from '@ai-sdk/provider';
+import { APICallError, InvalidResponseDataError } from '@ai-sdk/provider';
 import { textWithoutCredentials, withoutCredentials } from '../address-credentials.ts';
 import { errorText } from '../../core/errors.ts';
-import { answerFault } from './answer-fault.ts';
+import { answerFault, causes } from './answer-fault.ts';
 import { AnswerTooLong } from './received.ts';
+
+/** The server closed the connection in the middle of an answer. */
+export class CutStream extends Error {
+  override readonly name = 'CutStream';
+
+  constructor(cause?: unknown) {
+    super('The answer was cut off before the model had finished.', { cause });
+  }
+}
+
+/**
+ * Whether an answer ended before its end, however that is told: by Node, where the connection broke or fewer bytes came
+ * than were announced, or by the package of OpenAI's protocol, where a stream just stops.
+ */
+export function isCutOff(error: unknown): boolean {
+  return (
+    InvalidResponseDataError.isInstance(error) ||
+    causes(error).some((cause) => cause instanceof TypeError && cause.message === 'terminated')
+  );
+}
 
 /** What a server says inside of a stream instead of going on with the answer. */
 export class StreamFailure extends Error {
@@ -69,6 +89,8 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
     return `Raise \`max-output-tokens\` or \`max-cost\` where such an answer is wanted. ${goOn}`;
   if (error instanceof Redirected)
     return `Name the address that it leads to as the \`url\` of the provider, if you trust it. ${goOn}`;
+  if (error instanceof CutStream)
+    return `The server, or something on the way to it, breaks answers off: try again later. ${goOn}`;
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `Give it more time with \`call-timeout\`, or see what the server is doing. ${goOn}`;
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;

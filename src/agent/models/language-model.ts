@@ -12,7 +12,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { orZero } from '../../core/entry.ts';
 import { argumentsOf } from './conversation.ts';
 import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
-import { Redirected, StreamFailure } from './failures.ts';
+import { CutStream, Redirected, StreamFailure, isCutOff } from './failures.ts';
 import type { Usage } from './prices.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { ModelName, Provider } from './providers.ts';
@@ -39,15 +39,6 @@ export interface ModelAnswer {
   readonly finish: string;
   /** Undefined where the provider did not count. */
   readonly usage: Usage | undefined;
-}
-
-/** The server closed the connection in the middle of an answer. */
-export class CutStream extends Error {
-  override readonly name = 'CutStream';
-
-  constructor() {
-    super('The answer was cut off before the model had finished.');
-  }
 }
 
 /** Of what a server says when it refuses: enough for people to read. */
@@ -156,6 +147,7 @@ export async function requestAnswer(model: LanguageModelV4, request: ModelReques
       isStreamed ? await streamed(model, options, received) : await whole(model, options),
     );
   } catch (error) {
+    if (isCutOff(error)) throw new CutStream(error);
     if (!(error instanceof WholeAnswer)) throw error;
     const sent = error.response;
     return await exchanges.run({ received, isStreamed: false, sent }, () => whole(model, options));

@@ -1,7 +1,6 @@
 /** When a failed request is worth another try, and after which wait. */
 import { APICallError } from '@ai-sdk/provider';
-import { StreamFailure } from './failures.ts';
-import { CutStream } from './language-model.ts';
+import { CutStream, StreamFailure } from './failures.ts';
 
 /** A server that asks for more is not waited for: the run says so and can be resumed. */
 export const LONGEST_WAIT_MS = 60_000;

@@ -50,6 +50,9 @@ const IDLE_TURNS = 2;
 const KEPT_EVENTS_A_MESSAGE = 4;
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 
+/** How long the output of a program that has ended is read: what it started may hold it open for hours. */
+const OUTPUT_AFTER_END_MS = 2000;
+
 type AcceptedProof = EventOf<'compared'>['accepted'][number];
 
 const HANDED_OFF = 'its context was long enough';
@@ -103,10 +106,20 @@ export class DriverWork {
       eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
     let session: string | null = null;
     let idle = 0;
+    // It may have been stopped anywhere, also in the middle of a turn: what it had written until then counts.
+    const isResumed = eventLog.past.length > 0;
+    if (isResumed)
+      await this.#judge(
+        `driver/resumed-${eventLog.past.filter(({ event }) => event.kind === 'run-resumed').length + 1}`,
+      );
     for (let turn = 1; turn <= settings.contexts && this.#open.length > 0; turn++) {
       const key = `driver/turn-${turn}`;
+      const known = eventLog.recorded('driver-ended', key);
+      if (known !== undefined) {
+        session = sessionAfter(known);
+        continue;
+      }
       const before = this.#proved.size;
-      const isNew = eventLog.recorded('driver-ended', key) === undefined;
       let ended: EventOf<'driver-ended'>;
       try {
         ended = await this.#turn(key, session);
@@ -119,15 +132,14 @@ export class DriverWork {
         throw error;
       }
       await this.#judge(key);
-      // One whose context was long enough begins anew, with the files as they are.
-      session = ended.message === HANDED_OFF ? null : ended.session;
+      session = sessionAfter(ended);
       const idled = ended.toolCalls === 0 && this.#proved.size === before;
-      if (ended.outcome === 'failed' && idled && isNew) {
+      if (ended.outcome === 'failed' && idled) {
         throw new QuodError('protocol-error', `${this.#title} failed: ${ended.message}`, {
           remedy: 'Try it by itself, then go on with `agent_resume`.',
         });
       }
-      idle = idled && isNew ? idle + 1 : 0;
+      idle = idled ? idle + 1 : 0;
       if (idle >= IDLE_TURNS) break;
     }
     this.#conclude();
@@ -162,8 +174,6 @@ export class DriverWork {
 
   async #turn(key: string, session: string | null): Promise<EventOf<'driver-ended'>> {
     const { eventLog, budget, settings, signal } = this.#run;
-    const known = eventLog.recorded('driver-ended', key);
-    if (known !== undefined) return known;
     const { driver, mcp, task, environment } = this.#request;
     budget.requireTime();
     budget.requireCost();
@@ -189,6 +199,7 @@ export class DriverWork {
       const child = await GuardedChild.start(this.#program, commandLine, {
         folder: dirname(task.file),
         environment: driverEnvironment(driver, environment),
+        outputAfterEndMs: OUTPUT_AFTER_END_MS,
       });
       child.input.end(prompt);
       const stop = (reason: Error | 'handoff'): void => {
@@ -246,8 +257,8 @@ export class DriverWork {
       } catch (error) {
         if (error instanceof FramingError)
           stop(new QuodError('protocol-error', `${this.#title} failed: it wrote ${clause(error.message)}.`));
-        // Of one that was stopped the output is cut off.
-        else if (!isStopped()) throw error;
+        // Of one that was stopped the output is cut off, and of one that ended what others still hold open.
+        else if (!isStopped() && !child.ended) throw error;
       } finally {
         signal.removeEventListener('abort', onAbort);
         clearTimeout(clock);
@@ -346,6 +357,11 @@ export class DriverWork {
       return await commitRunsOwn(named, this.#request.task.usersOwn, subject);
     });
   }
+}
+
+/** One whose context was long enough begins anew, with the files as they are. */
+function sessionAfter({ message, session }: EventOf<'driver-ended'>): string | null {
+  return message === HANDED_OFF ? null : session;
 }
 
 function plus(sum: Usage, more: Usage): Usage {

@@ -7,6 +7,7 @@ import { dirname, isAbsolute, relative } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 import { inert } from '../../core/foreign-text.ts';
 import { QuodError } from '../../core/errors.ts';
+import { nextHeading, outlineOf, withSmallHeadings } from './headings.ts';
 
 export interface TaskTarget {
   /** As it is written, relative to the folder of the task file. */
@@ -67,16 +68,26 @@ export function withoutHandoff(text: string): string {
   return section === undefined ? text : text.slice(0, section.start) + text.slice(section.end);
 }
 
+/** The text with another note in Quod's section. To what is not of the section something is added at most: its end. */
 export function withHandoff(text: string, note: string): string {
   const section = sectionOf(text, HANDOFF);
   // What a model wrote is shown in terminals and committed. A heading of the note must not end the section.
-  const inside = inert(note.replaceAll('\r\n', '\n'))
-    .trim()
-    .replace(/^#{1,2}(?=[ \t])/gmu, '###');
-  const written = `## ${HANDOFF}\n\n${inside}\n`;
-  if (section === undefined) return `${text.trimEnd()}\n\n${written}`;
+  const inside = withSmallHeadings(inert(note.replaceAll('\r\n', '\n')).trim());
+  const written = `## ${HANDOFF}\n\n${closed(inside)}\n`;
+  if (section === undefined) {
+    const before = closed(text);
+    const gap = before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
+    return `${before}${gap}${written}`;
+  }
   const after = text.slice(section.end);
   return `${text.slice(0, section.start)}${written}${after === '' ? '' : `\n${after}`}`;
+}
+
+/** What is left open would take in what comes behind it. */
+function closed(text: string): string {
+  const { closing } = outlineOf(text);
+  if (closing === undefined) return text;
+  return `${text}${text.endsWith('\n') ? '' : '\n'}${closing}`;
 }
 
 interface Section {
@@ -87,10 +98,10 @@ interface Section {
 
 /** From its heading to the next one of the first or second level, or to the end. */
 function sectionOf(text: string, title: string): Section | undefined {
-  const heading = new RegExp(`^##[ \\t]+${title}[ \\t]*\\r?$`, 'imu').exec(text);
-  if (heading === null) return undefined;
-  const bodyStart = heading.index + heading[0].length;
-  const next = /^#{1,2}[ \t]/mu.exec(text.slice(bodyStart));
-  const end = next === null ? text.length : bodyStart + next.index;
-  return { start: heading.index, end, body: text.slice(bodyStart, end) };
+  const heading = outlineOf(text).headings.find(
+    (one) => one.level === 2 && one.title.toLowerCase() === title.toLowerCase(),
+  );
+  if (heading === undefined) return undefined;
+  const end = heading.end + nextHeading(text.slice(heading.end));
+  return { start: heading.start, end, body: text.slice(heading.end, end) };
 }

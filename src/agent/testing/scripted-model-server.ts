@@ -33,6 +33,8 @@ export type Reply =
   | { readonly status: number; readonly retryAfter?: string; readonly body?: string }
   /** Closes the connection in the middle of the answer. */
   | { readonly cutAfter: string }
+  /** Ends a stream in its middle as if it were over: in text, or in the arguments of a call. */
+  | { readonly endsAfter: string; readonly inCall?: boolean }
   /** Goes on without an end, until nobody reads any more. */
   | { readonly endless: string }
   /** Sends elsewhere. */
@@ -105,6 +107,16 @@ function send(
       if (!response.destroyed) response.write(part, () => setImmediate(more));
     };
     more();
+    return;
+  }
+  if ('endsAfter' in reply) {
+    const called = { name: 'rocq_check_proof', arguments: `{"proof": "${reply.endsAfter}` };
+    const content =
+      reply.inCall === true
+        ? { tool_calls: [{ index: 0, id: 'call-cut', type: 'function', function: called }] }
+        : { content: reply.endsAfter };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(delta({ role: 'assistant', ...content }));
     return;
   }
   if ('cutAfter' in reply) {

@@ -16,6 +16,8 @@ export type StandInStep =
   /** Changes a file behind Quod's back. */
   | { readonly overwrite: string; readonly text: string }
   | { readonly hang: true }
+  /** Leaves a process behind that has its output open for so many seconds. */
+  | { readonly leave: number }
   | { readonly crash: string };
 
 export interface StandInCall {
@@ -46,6 +48,11 @@ async function main([name, ...commandLine]: readonly string[]): Promise<void> {
     if ('say' in step) speak({ kind: 'said', text: step.say });
     else if ('overwrite' in step) writeFileSync(step.overwrite, step.text);
     else if ('hang' in step) await new Promise((resolve) => setTimeout(resolve, 1_000_000));
+    else if ('leave' in step)
+      spawn('sleep', [String(step.leave)], {
+        detached: true,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      }).unref();
     else if ('crash' in step) {
       process.stderr.write(`${step.crash}\n`);
       process.exit(3);

@@ -21,7 +21,7 @@ interface ConfirmedProof {
   readonly isWritten: boolean;
 }
 
-interface Confirmation {
+export interface Confirmation {
   /** By theorem. */
   readonly proofs: ReadonlyMap<string, ConfirmedProof>;
   /** What the gate said, to be recorded. */

@@ -642,6 +642,28 @@ describe('requests that fail', () => {
     expect(kinds(records, 'model-answered')[0]).toMatchObject({ tries: 2 });
   });
 
+  test.each([false, true])(
+    'a stream that just ends is cut off, and tried again (in a call: %s)',
+    async (inCall) => {
+      const { outcome, records } = await drive(
+        {
+          planner: (_request, number) =>
+            number === 0 ? { endsAfter: '1. exa', inCall } : { text: '1. exact right' },
+        },
+        one,
+      );
+      expect(outcome).toBe('proved');
+      expect(kinds(records, 'model-answered')[0]).toMatchObject({ role: 'planner', tries: 2 });
+    },
+  );
+
+  test('an answer that is cut off each time is told as that, not as one of another protocol', async () => {
+    const { outcome, message } = await drive({ planner: { endsAfter: '1. exa' } }, { ...one, retries: 1 });
+    expect(outcome).toBe('failed');
+    expect(message).toMatch(/was cut off before the model had finished.*breaks answers off/su);
+    expect(message).not.toContain('protocol');
+  });
+
   test('a failure is told with status and address, and with what to do', async () => {
     const { message } = await drive({ planner: { status: 404 } }, one);
     expect(message).toMatch(

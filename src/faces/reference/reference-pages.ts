@@ -85,8 +85,10 @@ function argumentOf(name: string, { required, properties }: ObjectSchema): strin
 }
 
 function annotationText({ readOnly, destructive, idempotent, openWorld }: Annotations): string {
+  // What the code of others does besides, Quod does not know.
+  const nothing = openWorld ? 'changes nothing itself' : 'changes nothing';
   return [
-    readOnly ? 'changes nothing' : destructive ? 'may overwrite' : 'adds, overwrites nothing',
+    readOnly ? nothing : destructive ? 'may overwrite' : 'adds, overwrites nothing',
     ...(idempotent && !readOnly ? ['twice is the same as once'] : []),
     ...(openWorld ? ['runs code of others'] : []),
   ].join(', ');

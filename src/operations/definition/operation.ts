@@ -27,7 +27,10 @@ export const AREAS = ['rocq', 'lean', 'fstar', 'hol', 'proof', 'gate', 'data', '
 export type Area = (typeof AREAS)[number];
 
 export interface Annotations {
-  /** Changes nothing that outlives the call: no file, no session, no state that another call could see. */
+  /**
+   * Quod changes nothing that outlives the call: no file, no session, no state that another call could see. What code
+   * of others does (`openWorld`) is that code's.
+   */
   readonly readOnly: boolean;
   /** May overwrite or delete what somebody has. Only meaningful when not read-only. */
   readonly destructive: boolean;

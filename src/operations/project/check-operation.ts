@@ -45,7 +45,9 @@ export const proofCheck = defineOperation({
   title: 'Check a file of any prover',
   summary:
     'Runs a file, goes on after each error, and lists all errors, the holes and what took the longest.',
-  details: 'Nothing is written, nor judged (`gate_verify`).',
+  details:
+    'Quod writes nothing and judges nothing (`gate_verify`). The commands of the file are run as its prover runs them, in ' +
+    'no sandbox: one that writes a file (`Redirect`, `Print Universes "FILE"`) writes it.',
   input: z.object({
     file: z.string().describe('A Rocq file, a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`).'),
     allow_holes: z.boolean().default(false).describe('Holes are no fault.'),

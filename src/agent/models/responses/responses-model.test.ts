@@ -12,7 +12,8 @@ import { startResponsesServer, type ResponsesReply } from '../../testing/scripte
 import { mergeSettings } from '../../settings.ts';
 import type { Message } from '../conversation.ts';
 import { StreamFailure } from '../failures.ts';
-import { CutStream, openModel, requestAnswer } from '../language-model.ts';
+import { CutStream } from '../failures.ts';
+import { openModel, requestAnswer } from '../language-model.ts';
 import { parseModelName } from '../providers.ts';
 import { isWorthRetrying } from '../retry.ts';
 import { eventLines } from './responses-model.ts';

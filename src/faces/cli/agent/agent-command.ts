@@ -16,8 +16,7 @@ import type { Capped } from '../../../agent/models/cost-cap.ts';
 import { ownPrices, readPrices } from '../../../agent/models/prices.ts';
 import { mergeSettings, settingOfText } from '../../../agent/settings.ts';
 import type { Layer, Settings } from '../../../agent/settings.ts';
-import type { FoundProof } from '../../../agent/target.ts';
-import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
+import type { KnownFile, TargetChoice } from '../../../agent-targets/target-choice.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { work } from './agent-work.ts';
 import { readTask } from './agent-task.ts';
@@ -154,7 +153,8 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
         : [],
     ),
   );
-  const choices = state.files.map((file) => choiceOf(file, proofs, written));
+  const isComparedLater = state.task !== null && state.settings.driver !== 'quod';
+  const choices = state.files.map((file) => choiceOf(file, { proofs, written, isComparedLater }));
   return await work({ choices, task: state.task, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.reopen(runs, name, watcher),
   );
@@ -167,13 +167,15 @@ function told({ json, steered }: AgentOptions): { readonly json: boolean; readon
 
 function choiceOf(
   { file, fileHash, theorems, text }: RunState['files'][number],
-  proofs: ReadonlyMap<string, FoundProof>,
-  written: readonly string[],
+  {
+    written,
+    ...left
+  }: Pick<KnownFile, 'proofs' | 'isComparedLater'> & { readonly written: readonly string[] },
 ): TargetChoice {
   return {
     file,
     theorems,
-    known: { original: text, hashes: [fileHash, ...written], proofs },
+    known: { original: text, hashes: [fileHash, ...written], ...left },
   };
 }
 

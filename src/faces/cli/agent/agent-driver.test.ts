@@ -281,3 +281,58 @@ test(
   },
   LONG,
 );
+
+const PROVED = FILE.replace('Admitted', 'intros P Q [p q]. split; assumption. Qed').replace(
+  'Admitted',
+  'intros []; reflexivity. Qed',
+);
+
+test(
+  'what it wrote before it was stopped in the middle of a turn counts when the run goes on',
+  async () => {
+    const writing = { overwrite: path('two.v'), text: PROVED };
+    const stopped = await runQuod(
+      [...script('claude', [[writing, { hang: true }]]), '--max-time', '5s'],
+      folder,
+    );
+    expect(stopped, stopped.stderr).toMatchObject({ exitCode: 1 });
+    const resumed = await runQuod(['resume', 'last', '--max-time', '120s'], folder);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+    expect(called()).toHaveLength(1);
+
+    writeFileSync(path('two.v'), FILE);
+    const killed = startQuod([...script('claude', [[writing, { hang: true }]]), '--fresh'], folder);
+    while (readFileSync(path('two.v'), 'utf8') === FILE) await new Promise((next) => setTimeout(next, 50));
+    killed.child.kill('SIGKILL');
+    await killed.finished;
+    expect(await runQuod(['resume', 'last'], folder)).toMatchObject({ exitCode: 0 });
+    expect(called()).toHaveLength(1);
+  },
+  LONG,
+);
+
+test(
+  'what else it changed before it was stopped is told when the run goes on, and nothing counts until it is put back',
+  async () => {
+    const tampered = PROVED.replace(/double_neg : .*/u, 'other : forall b, negb b = negb b.');
+    const turns: StandInStep[][] = [[{ overwrite: path('two.v'), text: tampered }, { hang: true }]];
+    await runQuod([...script('claude', turns), '--max-time', '5s'], folder);
+    script('claude', [[{ say: 'Done.' }], [{ overwrite: path('two.v'), text: PROVED }]]);
+    const resumed = await runQuod(['resume', 'last', '--max-time', '120s'], folder);
+    expect(called()[0]?.prompt).toMatch(/- and_swap[\s\S]*- double_neg[\s\S]*What it says:\n- .*double_neg/u);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+    expect(called()).toHaveLength(2);
+  },
+  LONG,
+);
+
+test(
+  'a process that it leaves behind with its output open does not hold its turn',
+  async () => {
+    const command = script('claude', [[{ overwrite: path('two.v'), text: PROVED }, { leave: 60 }]]);
+    const began = performance.now();
+    expect(await runQuod(command, folder)).toMatchObject({ exitCode: 0 });
+    expect(performance.now() - began).toBeLessThan(45_000);
+  },
+  LONG,
+);

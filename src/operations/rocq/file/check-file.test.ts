@@ -220,3 +220,67 @@ test('a file that assumes nothing says so, and one that ends with checks off say
     expect.stringContaining('the kernel does not check this: universes'),
   ]);
 });
+
+test('a copy of what is admitted or assumed is none of its own', async () => {
+  const text = `Module M.
+Lemma x : 1 = 1. Admitted.
+Axiom y : True.
+End M.
+Module K := M.
+Module N. Include M. End N.
+Module Type T. Parameter z : nat. End T.
+Module F (X : T). Lemma h : True. Admitted. Module I. Lemma i : True. Admitted. End I. End F.
+Declare Module D : T.
+Module A := F D.
+Module B. Include F D. End B.
+Lemma later : 1 = 1. Proof. reflexivity. Qed.`;
+  const { errors, holes, assumed } = await check(text);
+  expect(errors).toEqual([]);
+  expect(holes.map(({ theorem }) => theorem)).toEqual(['x', 'h', 'i']);
+  expect(assumed?.toSorted()).toEqual(['D.z', 'M.y']);
+});
+
+test('behind a signature what is proved is not assumed, and what is assumed is named', async () => {
+  const { errors, holes, assumed } = await check(`Module Type S. Parameter x : True. End S.
+Module Proved : S. Lemma x : True. Proof. exact I. Qed. End Proved.
+Module Visible <: S. Lemma x : True. Proof. exact I. Qed. End Visible.
+Module Again : S := Visible.
+Module Open : S. Lemma x : True. Admitted. End Open.
+Module Taken : S. Axiom x : True. End Taken.
+Module Resting : S. Axiom hidden : True. Lemma x : True. Proof. exact hidden. Qed. End Resting.
+Module Typed : S. Include S. End Typed.
+Module Outer : S. Module Q : S. Axiom y : True. Definition x := y. End Q. Definition x := Q.x. End Outer.`);
+  expect(errors).toEqual([]);
+  expect(holes.map(({ theorem }) => theorem)).toEqual(['x']);
+  expect(assumed?.toSorted()).toEqual(['Outer.Q.y', 'Resting.hidden', 'Taken.x', 'Typed.x']);
+});
+
+test('what a functor assumes is named, and what it admits out of sight is a hole', async () => {
+  writeFileSync(join(folder, 'in_functor.v'), 'Lemma loaded : True. Admitted.\n');
+  const { errors, holes, assumed } = await check(`Module Type T. Parameter z : nat. End T.
+Module F (X : T). Axiom fa : X.z = 1.
+  Module G (Y : T). Axiom ga : X.z = Y.z. Lemma p : True. Proof. exact I. Qed. End G.
+  Module Type Inner. Parameter not_this : nat. End Inner.
+  Declare Module E : T.
+  Load "${folder}/in_functor".
+End F.
+Module Type U. Module V (X : T). Axiom nor_this : X.z = 1. End V. End U.
+Declare Module D : T.
+Module A := F D.`);
+  expect(errors).toEqual([]);
+  expect(holes.map(({ theorem }) => theorem)).toEqual(['F.loaded']);
+  expect(assumed?.toSorted()).toEqual(['A.E.z', 'A.fa', 'D.z', 'F.E.z', 'F.G.ga', 'F.fa']);
+});
+
+test('a hole that a functor brings stands where the module is made', async () => {
+  writeFileSync(join(folder, 'functor.v'), 'Module F (X : T). Lemma brought : True. Admitted. End F.\n');
+  writeFileSync(join(folder, 'nothing.v'), 'Definition nothing := 0.\n');
+  const text = `Module Type T. End T. Declare Module D : T.
+Load "${folder}/nothing". Load "${folder}/functor".
+Module A := F D.
+Lemma later : 1 = 1. Proof. reflexivity. Qed.`;
+  const [hole, ...others] = (await check(text)).holes;
+  expect(others).toEqual([]);
+  expect(hole?.theorem).toBe('A.brought');
+  expect(text.slice(hole?.span.start, hole?.span.end)).toBe('Module A := F D.');
+});

@@ -15,8 +15,16 @@ import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { Asked } from './asked.ts';
 import { checksOff, endOfFile } from './end-of-file.ts';
 import { uncompiledDependencies } from './missing-library.ts';
+import {
+  type HidingModule,
+  hidingModules,
+  insideModule,
+  type InsideModule,
+  moduleSentence,
+} from './without-proofs.ts';
 import {
   NO_JUDGEMENT,
   type CheckError,
@@ -57,6 +65,8 @@ class FileCheck {
   readonly #warnings: { readonly span: Span; readonly message: string }[] = [];
   readonly #times: TimedSpan[] = [];
   #assumed: readonly string[] = [];
+  readonly #hiding: ReadonlyMap<number, HidingModule>;
+  readonly #inside: InsideModule[] = [];
   #toldOfChecks = false;
   readonly #failedNames = new Set<string>();
   /** The first library that was required in vain: whatever fails behind it may fail for that alone. */
@@ -73,6 +83,7 @@ class FileCheck {
     this.#session = session;
     this.#outline = outlineOf(request.text);
     this.#sentences = this.#outline.sentences;
+    this.#hiding = hidingModules(this.#outline);
     this.#state = session.root;
   }
 
@@ -87,6 +98,7 @@ class FileCheck {
         continue;
       }
       this.#request.onProgress?.(index, this.#sentences.length);
+      await this.#lookInside(index);
       const result = await this.#session.run(this.#state, sentence, {
         timeoutMs: this.#request.timeoutMs,
         signal: this.#request.signal,
@@ -126,6 +138,14 @@ class FileCheck {
       skipped: this.#skipped,
       partial,
     };
+  }
+
+  /** Where a module ends that hides what stands in it, the prover says what that is while it is seen. */
+  async #lookInside(index: number): Promise<void> {
+    const hiding = this.#hiding.get(index);
+    if (hiding === undefined || this.#errors.length > 0) return;
+    const asked = new Asked(this.#session, this.#request.signal);
+    this.#inside.push(await insideModule(asked, this.#state, hiding, this.#inside));
   }
 
   /** With what the project says of a library that is missing. */
@@ -293,7 +313,7 @@ class FileCheck {
    */
   async #askAtTheEnd(): Promise<FoundHole[]> {
     const { signal, text } = this.#request;
-    const found = await endOfFile(this.#session, this.#state, signal);
+    const found = await endOfFile(this.#session, this.#state, this.#inside, signal);
     const span = this.#sentences.at(-1)?.span ?? { start: 0, end: text.length };
     this.#assumed = found.assumed;
     if (!this.#toldOfChecks) this.#noteChecksOff(found.checksOff, span);
@@ -303,12 +323,11 @@ class FileCheck {
       this.#errors.push({ span, message, reason: signal.aborted ? 'interrupted' : 'protocol-error' });
     }
     const loads = this.#sentences.filter(({ text: sentence }) => /\bLoad\b/u.test(withoutComments(sentence)));
-    const [only] = loads;
-    const place = loads.length === 1 && only !== undefined ? only.span : span;
+    const place = loads.length === 1 ? loads[0]?.span : undefined;
     return hiddenHoles(found.admitted, this.#outline).map((theorem) => ({
       theorem,
       kind: 'admitted',
-      span: place,
+      span: place ?? moduleSentence(theorem, this.#outline)?.span ?? span,
     }));
   }
 
