@@ -7,6 +7,7 @@ import { dirname, isAbsolute, relative } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 import { inert } from '../../core/foreign-text.ts';
 import { QuodError } from '../../core/errors.ts';
+import { nextHeading, outlineOf, withSmallHeadings } from './headings.ts';
 
 export interface TaskTarget {
   /** As it is written, relative to the folder of the task file. */
@@ -28,6 +29,7 @@ export function taskTargets(
   isTarget: (name: string) => boolean,
 ): readonly TaskTarget[] {
   const listed = sectionOf(text, TARGETS);
+  if (listed === undefined) requireNamed(text, file, isTarget);
   const found = listed === undefined ? mentioned(text, isTarget) : listedTargets(listed.body);
   if (found.length > 0) return found;
   throw new QuodError('invalid-input', 'The task names no file to prove in.', {
@@ -56,6 +58,23 @@ function listedTargets(body: string): readonly TaskTarget[] {
   });
 }
 
+/** Files of provers that stand as code in the text are meant: one that cannot be proved in is not left out in silence. */
+function requireNamed(text: string, file: string, isTarget: (name: string) => boolean): void {
+  const spans = [...withoutHandoff(text).matchAll(/`([^`\n]+)`/gu)].map(([, span]) => orNothing(span).trim());
+  const named = spans.filter((span) => /^[\w./-]+\.(?:v|lean|fsti?|sml)$/u.test(span));
+  const missing = [...new Set(named)].filter((name) => !isTarget(name));
+  if (missing.length === 0) return;
+  throw new QuodError(
+    'invalid-input',
+    `The task names ${missing.join(', ')}, in which nothing can be proved here.`,
+    {
+      place: { file },
+      remedy:
+        'Files have to be there, and be Rocq files (.v) or HOL4 scripts (…Script.sml). Mend the names, or list what is meant in a section `## Targets`.',
+    },
+  );
+}
+
 function mentioned(text: string, isTarget: (name: string) => boolean): readonly TaskTarget[] {
   const told = withoutHandoff(text).match(/[\w./-]+\.(?:v|sml)\b/gu) ?? [];
   return [...new Set(told)].filter(isTarget).map((file) => ({ file, theorems: undefined }));
@@ -67,16 +86,26 @@ export function withoutHandoff(text: string): string {
   return section === undefined ? text : text.slice(0, section.start) + text.slice(section.end);
 }
 
+/** The text with another note in Quod's section. To what is not of the section something is added at most: its end. */
 export function withHandoff(text: string, note: string): string {
   const section = sectionOf(text, HANDOFF);
   // What a model wrote is shown in terminals and committed. A heading of the note must not end the section.
-  const inside = inert(note.replaceAll('\r\n', '\n'))
-    .trim()
-    .replace(/^#{1,2}(?=[ \t])/gmu, '###');
-  const written = `## ${HANDOFF}\n\n${inside}\n`;
-  if (section === undefined) return `${text.trimEnd()}\n\n${written}`;
+  const inside = withSmallHeadings(inert(note.replaceAll('\r\n', '\n')).trim());
+  const written = `## ${HANDOFF}\n\n${closed(inside)}\n`;
+  if (section === undefined) {
+    const before = closed(text);
+    const gap = before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
+    return `${before}${gap}${written}`;
+  }
   const after = text.slice(section.end);
   return `${text.slice(0, section.start)}${written}${after === '' ? '' : `\n${after}`}`;
+}
+
+/** What is left open would take in what comes behind it. */
+function closed(text: string): string {
+  const { closing } = outlineOf(text);
+  if (closing === undefined) return text;
+  return `${text}${text.endsWith('\n') ? '' : '\n'}${closing}`;
 }
 
 interface Section {
@@ -87,10 +116,10 @@ interface Section {
 
 /** From its heading to the next one of the first or second level, or to the end. */
 function sectionOf(text: string, title: string): Section | undefined {
-  const heading = new RegExp(`^##[ \\t]+${title}[ \\t]*\\r?$`, 'imu').exec(text);
-  if (heading === null) return undefined;
-  const bodyStart = heading.index + heading[0].length;
-  const next = /^#{1,2}[ \t]/mu.exec(text.slice(bodyStart));
-  const end = next === null ? text.length : bodyStart + next.index;
-  return { start: heading.index, end, body: text.slice(bodyStart, end) };
+  const heading = outlineOf(text).headings.find(
+    (one) => one.level === 2 && one.title.toLowerCase() === title.toLowerCase(),
+  );
+  if (heading === undefined) return undefined;
+  const end = heading.end + nextHeading(text.slice(heading.end));
+  return { start: heading.start, end, body: text.slice(heading.end, end) };
 }

@@ -181,3 +181,38 @@ it('lists of tactics and coercions what they define', async () => {
     ),
   ).toEqual(['a defined', 'go defined', 'c defined']);
 });
+
+it('says of what is proved by its text alone that its file is not compiled as it is now', async () => {
+  const alone = await openCaller({
+    ...{ _CoqProject: '-Q . P\n', 'good.v': 'Theorem good : True. Proof. exact I. Qed.\n' },
+    ...{ 'bad.v': 'Theorem bad : 0 = 1. Proof. reflexivity. Qed.\n', 'no name.v': 'Definition n := 0.\n' },
+    'one.lean': 'theorem one : True := trivial\n',
+  });
+  try {
+    await alone.call('proof_build', { paths: ['good.v', 'bad.v'] });
+    const { statements } = await operations.proof_statements.call({}, alone.context());
+    expect(statements.map(({ name, state, compiled }) => [name, state, compiled])).toEqual([
+      ...[
+        ['bad', 'proved', 'no'],
+        ['good', 'proved', 'yes'],
+      ],
+      ...[
+        ['n', 'defined', 'no-module-name'],
+        ['one', 'proved', null],
+      ],
+    ]);
+    const text = (await operations.proof_statements.answer({}, alone.context())).text();
+    expect(text).toContain(
+      'bad.v:1: proved, as far as its text tells; the file is not compiled as it is now\n',
+    );
+    expect(text).toContain('good.v:1: proved\n');
+    expect(text).toMatch(
+      /4 statements, read from the texts; of 2 files no compiled one stands for the text.*: bad\.v, no name\.v$/u,
+    );
+    await alone.write('good.v', 'Theorem good : False. Proof. exact I. Qed.\n');
+    const changed = await operations.proof_statements.call({ words: 'good' }, alone.context());
+    expect(changed.statements[0]?.compiled).toBe('no');
+  } finally {
+    await alone.close();
+  }
+});

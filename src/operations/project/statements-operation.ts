@@ -3,9 +3,16 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import {
-  sourcesInDependencyOrder,
-  projectSources,
+  COMPILED_STATES,
+  compiledStates,
+  type CompiledState,
+} from '../../provers/rocq/build/compiled-state.ts';
+import {
+  projectFiles,
   requiresOf,
+  sourcesInDependencyOrder,
+  type ProjectFiles,
+  type ProjectSource,
 } from '../../provers/rocq/build/project-sources.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
@@ -14,13 +21,22 @@ import { pathsNamed } from './named-files.ts';
 import type { Stated } from './declared.ts';
 import { openBelow, statedIn, usesOf } from './stated.ts';
 
+/** In the line at the end. */
+const FILES_NAMED = 5;
+
 const statedSchema = z.object({
   file: z.string(),
   line: z.int(),
   name: z.string(),
   kind: z.string(),
   statement: z.string(),
-  state: z.enum(['proved', 'open', 'assumed', 'defined']),
+  state: z
+    .enum(['proved', 'open', 'assumed', 'defined'])
+    .describe('As its text has it: whether a proof compiles, `compiled` says.'),
+  compiled: z
+    .enum(COMPILED_STATES)
+    .nullable()
+    .describe('Of its file, where that is a Rocq source of a project; as `proof_status` tells it.'),
   hole: z
     .string()
     .nullable()
@@ -60,14 +76,23 @@ export const proofStatements = defineOperation({
   positional: ['words'],
   render: ({ statements }) =>
     statements
-      .map(({ file, line, statement, name, state, hole, rests_on_open }) =>
+      .map(({ file, line, statement, name, state, compiled, hole, rests_on_open }) =>
         [
-          `${file}:${line}: ${state}${hole === 'obligations' ? ' (obligations)' : ''}${rests_on_open.length === 0 ? '' : `, rests on ${rests_on_open.join(', ')}`}`,
+          `${file}:${line}: ${state}${hole === 'obligations' ? ' (obligations)' : ''}${state === 'proved' ? unproved(compiled) : ''}${rests_on_open.length === 0 ? '' : `, rests on ${rests_on_open.join(', ')}`}`,
           statement === '' ? name : statement,
         ].join('\n'),
       )
       .join('\n\n'),
-  conclude: ({ total }) => counted(total, 'statement'),
+  conclude: ({ statements, total }) => {
+    const unsure = statements.filter(({ compiled }) => compiled !== null && compiled !== 'yes');
+    const files = [...new Set(unsure.map(({ file }) => file))];
+    const named = files.length > FILES_NAMED ? [...files.slice(0, FILES_NAMED), '…'] : files;
+    const told =
+      files.length === 0
+        ? ''
+        : `; of ${counted(files.length, 'file')} no compiled one stands for the text (\`proof_build\` compiles): ${named.join(', ')}`;
+    return `${counted(total, 'statement')}, read from the texts${told}`;
+  },
   run: async (input, { workspace, signal }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
     const paths = await pathsNamed(named);
@@ -77,7 +102,8 @@ export const proofStatements = defineOperation({
       const language = sourceLanguageOf(path);
       if (language !== undefined) all.push(...(await statedIn(path, language)));
     }
-    const uses = usesOf(all, await requiredBy(paths));
+    const { required, compiled } = await projectsOf(paths);
+    const uses = usesOf(all, required);
     const below = openBelow(uses);
     const nameOf = ({ path, name }: Stated): string => `${workspace.nameOf(path)}:${name}`;
     // A definition and its obligations have one name.
@@ -98,6 +124,7 @@ export const proofStatements = defineOperation({
         kind: stated.kind,
         statement: stated.statement,
         state: stated.state,
+        compiled: compiled.get(stated.path) ?? null,
         hole: stated.hole ?? null,
         uses: namesOf(uses.get(stated)),
         rests_on_open: namesOf(below.get(stated)),
@@ -107,18 +134,47 @@ export const proofStatements = defineOperation({
   },
 });
 
-/** Of each Rocq file the files of its project that it requires, directly or through others. */
-async function requiredBy(paths: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const listings = new Map<string, ReturnType<typeof projectSources>>();
+/** What keeps `proved` from being more than what a text says. */
+function unproved(compiled: CompiledState | null): string {
+  return compiled === null ? '' : UNPROVED[compiled];
+}
+
+const UNPROVED: Readonly<Record<CompiledState, string>> = {
+  yes: '',
+  no: ', as far as its text tells; the file is not compiled as it is now',
+  'not-known': ', as far as its text tells; whether the compiled file is of this text is not known',
+  'no-module-name': ', as far as its text tells; a file of this name cannot be compiled',
+};
+
+interface OneProject extends ProjectFiles {
+  readonly root: string;
+  /** What was asked for and what that requires, each behind what it requires. */
+  readonly ordered: Set<ProjectSource>;
+}
+
+/** Of each Rocq file the files of its project that it requires, directly or through others, and how it is compiled. */
+async function projectsOf(paths: readonly string[]): Promise<{
+  readonly required: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly compiled: ReadonlyMap<string, CompiledState>;
+}> {
+  const projects = new Map<string, OneProject>();
   const required = new Map<string, ReadonlySet<string>>();
   for (const path of paths) {
     if (sourceLanguageOf(path) !== 'rocq') continue;
     const project = await findRocqProject(path);
     const key = project.source ?? project.root;
-    const listing = listings.get(key) ?? projectSources(project);
-    listings.set(key, listing);
-    const below = await sourcesInDependencyOrder(await requiresOf(path), await listing, path);
+    const known = projects.get(key);
+    const one = known ?? { ...(await projectFiles(project)), root: project.root, ordered: new Set() };
+    projects.set(key, one);
+    const below = await sourcesInDependencyOrder(await requiresOf(path), one.sources, path);
     required.set(path, new Set(below.map((source) => source.path)));
+    const own = one.sources.filter((source) => source.path === path);
+    for (const source of [...below, ...own]) one.ordered.add(source);
   }
-  return required;
+  const compiled = new Map<string, CompiledState>();
+  for (const { ordered, ...project } of projects.values()) {
+    for (const [path, state] of await compiledStates([...ordered], project)) compiled.set(path, state);
+    for (const path of project.misnamed.keys()) compiled.set(path, 'no-module-name');
+  }
+  return { required, compiled };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statementLine } from './stated.ts';
+import { stateBadge, statementLine } from './stated.ts';
 
 test.each([
   ['Lemma add_zero (n : nat) : n + 0 = n.', 'add_zero', ' (n : nat) : n + 0 = n.'],
@@ -10,4 +10,15 @@ test.each([
   ['Goal True.', 'Unnamed_thm', 'Goal True.'],
 ])('what stands behind the name of %s', (statement, name, expected) => {
   expect(statementLine(statement, name)).toBe(expected);
+});
+
+test.each([
+  ['proved', 'yes', 'good'],
+  ['proved', 'not-known', 'good'],
+  ['proved', null, 'good'],
+  ['proved', 'no', 'plain'],
+  ['proved', 'no-module-name', 'plain'],
+  ['open', 'no', 'open'],
+] as const)('the badge of what is %s in a file that is compiled (%s) is %s', (state, compiled, tone) => {
+  expect(stateBadge({ state, compiled, file: 'a.v' }).tone).toBe(tone);
 });

@@ -4,12 +4,24 @@ import type { Tone } from './badge.tsx';
 
 export type Statement = OutputOf<'proof_statements'>['statements'][number];
 
-export const STATE_TONES: Readonly<Record<Statement['state'], Tone>> = {
+const STATE_TONES: Readonly<Record<Statement['state'], Tone>> = {
   proved: 'good',
   open: 'open',
   assumed: 'open',
   defined: 'plain',
 };
+
+/** Its file is not compiled as it is now: what it proves stands in its text alone. */
+export function isUncompiled({ compiled }: Pick<Statement, 'compiled'>): boolean {
+  return compiled === 'no' || compiled === 'no-module-name';
+}
+
+/** The badge of its state; nothing is green that no prover has taken. */
+export function stateBadge(one: Pick<Statement, 'state' | 'compiled' | 'file'>) {
+  return one.state === 'proved' && isUncompiled(one)
+    ? { tone: 'plain' as const, title: `As far as the text tells: ${one.file} is not compiled as it is now.` }
+    : { tone: STATE_TONES[one.state] };
+}
 
 const OF_SECTIONS: ReadonlySet<string> = new Set(['Variable', 'Variables', 'Hypothesis', 'Hypotheses']);
 

@@ -4,7 +4,7 @@ import { OpenBelow } from '../../parts/open-below.tsx';
 import { useAsked } from '../../parts/asked.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { STATE_TONES, isOfSection, statementLine } from '../../parts/stated.ts';
+import { isOfSection, stateBadge, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { counted } from '../../../../src/core/counted.ts';
 import { orZero } from '../../../../src/core/entry.ts';
@@ -100,7 +100,7 @@ function OutlineRow({
   const { name, state, statement, line } = one;
   return (
     <span class="outline-row" onClick={onOpen}>
-      <Badge tone={isRefused ? 'bad' : STATE_TONES[state]} isState>
+      <Badge {...(isRefused ? { tone: 'bad' as const } : stateBadge(one))} isState>
         {isRefused ? 'error' : state}
       </Badge>
       {!isRefused && <OpenBelow one={one} />}

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
 import { useChosenRow } from '../../parts/chosen-row.ts';
+import { stateBadge } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import type { OutputOf } from '../../server/client.ts';
 
@@ -102,7 +103,9 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
                   </Badge>
                 )}
                 {proved.has(row.path) && !broken.has(row.path) && (
-                  <Badge tone="good">{proved.get(row.path)} proved</Badge>
+                  <Badge {...stateBadge({ state: 'proved', compiled, file: row.path })}>
+                    {proved.get(row.path)} proved
+                  </Badge>
                 )}
               </span>
             </span>

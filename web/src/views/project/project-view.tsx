@@ -10,6 +10,7 @@ import { BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/bu
 import type { Build } from '../../parts/build.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { Panes } from '../../parts/panes.tsx';
+import { isUncompiled } from '../../parts/stated.ts';
 import { call } from '../../server/client.ts';
 import { onLive } from '../../server/live.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -78,7 +79,7 @@ export default function ProjectView({ query }: ViewProps) {
   const theorems =
     stated.value?.statements.filter(({ state }) => state === 'proved' || state === 'open') ?? [];
   const clean = theorems.filter(
-    ({ file, state, rests_on_open }) => state === 'proved' && rests_on_open.length === 0 && !broken.has(file),
+    (one) => one.state === 'proved' && one.rests_on_open.length === 0 && !isUncompiled(one),
   );
   return (
     <div class="project">

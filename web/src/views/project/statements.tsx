@@ -5,7 +5,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
-import { STATE_TONES, idOf, isOfSection, statementLine } from '../../parts/stated.ts';
+import { idOf, isOfSection, stateBadge, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -130,7 +130,7 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
             onChoose={(one) => (chosen.value = idOf(one))}
             render={(one) => (
               <>
-                <Badge tone={broken.has(one.file) ? 'plain' : STATE_TONES[one.state]} isState>
+                <Badge {...(broken.has(one.file) ? {} : stateBadge(one))} isState>
                   {one.state}
                 </Badge>
                 {broken.has(one.file) && (
@@ -185,7 +185,7 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
     <>
       <div class="row spread">
         <span class="row">
-          <Badge tone={STATE_TONES[one.state]}>{one.state}</Badge>
+          <Badge {...stateBadge(one)}>{one.state}</Badge>
           <OpenBelow one={one} />
           <a href={addressOf('file', one.file, { line: String(one.line) })}>
             {one.file}:{one.line}

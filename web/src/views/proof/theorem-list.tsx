@@ -6,7 +6,7 @@ import { useChosenRow } from '../../parts/chosen-row.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { STATE_TONES, statementLine } from '../../parts/stated.ts';
+import { stateBadge, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -64,7 +64,7 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
           onChoose={chosen.choose}
           render={(one) => (
             <span class="theorem-row" onClick={() => onOpen(one)}>
-              <Badge tone={STATE_TONES[one.state]} isState>
+              <Badge {...stateBadge(one)} isState>
                 {one.state}
               </Badge>
               <OpenBelow one={one} />
