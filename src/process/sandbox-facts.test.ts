@@ -36,6 +36,23 @@ describe('what the script saw', () => {
     expect(kinds('disk 8')).toEqual([]);
   });
 
+  it('is too much output by what was printed, however little is allowed', () => {
+    const of = (out: number, outputBytes: number) => {
+      const archive = writeTar(
+        new Map([
+          ['out', 'x'.repeat(out)],
+          ['err', ''],
+        ]),
+      );
+      const all = Buffer.concat([Buffer.from(`code 0\n${END_OF_FACTS}\n`), archive]);
+      return incidentsIn(parsePrinted(all), { ...ALLOWED, outputBytes }).map(({ kind }) => kind);
+    };
+    for (const allowed of [1, 100, 1024, 10_000]) {
+      expect(of(0, allowed)).toEqual([]);
+      expect(of(allowed, allowed)).toEqual(['output']);
+    }
+  });
+
   it('is nothing when the script did not come to its end', () => {
     const cut = parsePrinted(Buffer.from('code 0\n'));
     expect(incidentsIn(cut, ALLOWED).map(({ kind }) => kind)).toEqual(['interfered']);

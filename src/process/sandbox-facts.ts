@@ -95,7 +95,9 @@ export function incidentsIn(
   if (isFull || codeAndTime(facts).code === FILE_TOO_LARGE)
     incidents.push(incident('disk', `more than ${diskBytes} bytes`));
   const printed = orZero(archive.get('out')?.length) + orZero(archive.get('err')?.length);
-  if (printed > outputBytes - PAGE_BYTES * 2) incidents.push(incident('output', `${printed} bytes`));
+  // The last page of each may be cut; of a small limit that is all.
+  if (printed > Math.max(outputBytes - PAGE_BYTES * 2, outputBytes / 2))
+    incidents.push(incident('output', `${printed} bytes`));
   return incidents;
 }
 

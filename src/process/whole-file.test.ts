@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -21,6 +21,13 @@ test('what cannot be written leaves nothing behind', async () => {
   await expect(writeWholeFile(join(root, 'taken'), Buffer.from('text'))).rejects.toThrow();
   expect(readdirSync(root).filter((name) => name.startsWith('taken'))).toEqual(['taken']);
 });
+
+test.skipIf(!existsSync('/proc/self'))(
+  'where no folder can be made, it fails and ends (skipped without /proc)',
+  async () => {
+    await expect(writeWholeFile('/proc/none/such/file', Buffer.from('text'))).rejects.toThrow('ENOENT');
+  },
+);
 
 test('a sealed file has its content until one byte of it is another', async () => {
   const file = join(root, 'sealed');

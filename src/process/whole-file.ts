@@ -3,6 +3,7 @@
  * For files that can be made again: nothing is forced to the disk, and modes and owners are not kept.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -13,13 +14,27 @@ export async function writeWholeFile(
 ): Promise<void> {
   const temporary = `${path}.${randomUUID()}.part`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(temporary, content);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Makes a folder with those around it. Node's own way does not end where the system says of a folder that is there that it is not,
+ * as below /proc. @throws what the system says.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  const around = dirname(path);
+  if (!existsSync(around)) await makeFolder(around);
+  await mkdir(path).catch((error: unknown) => {
+    // Somebody else made it.
+    if (!existsSync(path)) throw error;
+  });
 }
 
 const SEAL_BYTES = 32;

@@ -35,8 +35,18 @@ import type { StoredStep } from '../retrieval/lexical/step-memory.ts';
 
 /** The theorems of a file that a request asks for; the names it asks for that are not there are left out. */
 export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theorems']): TheoremItem[] {
-  if (theorems === 'all-holes') return outline.statements.filter(({ hole }) => hole !== undefined);
-  return outline.statements.filter(({ name }) => name !== undefined && theorems.includes(name));
+  const asked = outline.statements.filter(({ name, hole }) =>
+    theorems === 'all-holes' ? hole !== undefined : name !== undefined && theorems.includes(name),
+  );
+  return asked.filter((item) => !isStatedAgain(item, outline));
+}
+
+/** What is given up and stated again was an attempt: a proof of it would take the name from the other. */
+function isStatedAgain({ hole, name, path, sentence }: TheoremItem, { statements }: FileOutline): boolean {
+  if (hole !== 'aborted' || name === undefined) return false;
+  return statements.some(
+    (other) => other.sentence > sentence && other.name === name && other.path.join('.') === path.join('.'),
+  );
 }
 
 /** Whether a later proof may use a statement that has no proof: what is aborted is gone. */

@@ -89,7 +89,8 @@ export class RocqFile {
     const named = this.outline.statements.filter((item) => qualifiedNames(item).includes(name));
     const places = new Set(named.map(({ path }) => path.join('.')));
     const meant = places.size > 1 ? named.filter((item) => item.path.length === depthOf(name)) : named;
-    const [first] = meant;
+    // Of what is given up and stated again only the last counts.
+    const first = meant.find(({ hole }) => hole !== 'aborted') ?? meant.at(-1);
     if (first !== undefined) return first;
     if (named.length > 0)
       throw new QuodError('invalid-input', `The file states several theorems ${name}.`, {
