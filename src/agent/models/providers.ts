@@ -62,6 +62,9 @@ export interface ModelName {
   readonly full: string;
 }
 
+const OWN_PROVIDER =
+  'A server of your own is named in the setting `providers` (in ~/.config/quod/agent.json, or a file for --config): docs/agents/agent.md.';
+
 /** @throws QuodError `invalid-input`. */
 export function parseModelName(full: string, { providers }: Pick<Settings, 'providers'>): ModelName {
   const at = full.indexOf('/');
@@ -81,7 +84,7 @@ export function parseModelName(full: string, { providers }: Pick<Settings, 'prov
       ? `There is no provider ${JSON.stringify(textWithoutCredentials(name))} (${told}).`
       : `${told} does not name a model.`;
     throw new QuodError('invalid-input', said, {
-      remedy: `Write it as provider/model. Providers: ${[...new Set(known)].join(', ')}.`,
+      remedy: `Write it as provider/model. Providers: ${[...new Set(known)].join(', ')}.${isUnknown ? ` ${OWN_PROVIDER}` : ''}`,
     });
   }
   return { provider, model, full };

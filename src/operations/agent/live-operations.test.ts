@@ -165,7 +165,9 @@ it('what cannot begin is said, with the reason', async () => {
   });
   expect(await caller.failure('agent_start', { file: 'a.v', model: 'nobody/x' })).toMatchObject({
     reason: 'invalid-input',
-    text: expect.stringContaining('There is no provider "nobody"') as unknown,
+    text: expect.stringMatching(
+      /There is no provider "nobody".*the setting `providers`.*docs\/agents\/agent\.md/u,
+    ) as unknown,
   });
   expect(await caller.failure('agent_start', { file: 'a.v', theorems: ['--config=x'] })).toMatchObject({
     reason: 'invalid-input',
