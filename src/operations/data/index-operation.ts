@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
+import { QuodError } from '../../core/errors.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
@@ -13,12 +14,16 @@ import { defaultJobs } from '../project/default-jobs.ts';
 import { backendField, proversField } from '../project/rocq-run-fields.ts';
 import { libraryName, openPlace } from './source-places.ts';
 
+/** Of each file; as many as a data set keeps of a source. */
+const ERRORS_TOLD = 20;
+
 const fileSchema = z.object({
   kind: z.enum(['indexed', 'unchanged', 'failed']),
   file: z.string(),
   library: z.string().nullable(),
   steps: z.int(),
   refused: z.int().describe('Sentences that Rocq refused.'),
+  errors: z.array(z.string()).describe('The first errors of these sentences, with their places.'),
   seconds: z.number(),
   message: z.string().nullable().describe('Why it failed.'),
 });
@@ -90,11 +95,17 @@ export const dataIndex = defineOperation({
 
 function fileOf(event: IndexEvent, workspace: Workspace): IndexedFile {
   const file = workspace.nameOf(event.file);
-  const nothing = { kind: event.kind, file, library: null, steps: 0, refused: 0, seconds: 0, message: null };
+  const unread = { library: null, steps: 0, refused: 0, errors: [], seconds: 0, message: null };
+  const nothing = { kind: event.kind, file, ...unread };
   switch (event.kind) {
     case 'indexed': {
       const { library, steps, errors, elapsedMs } = event;
-      return { ...nothing, library, steps, refused: errors, seconds: elapsedMs / 1000 };
+      const told = errors
+        .slice(0, ERRORS_TOLD)
+        .map((error) =>
+          new QuodError(error.reason, error.message, { place: { ...error.place, file } }).toString(),
+        );
+      return { ...nothing, library, steps, refused: errors.length, errors: told, seconds: elapsedMs / 1000 };
     }
     case 'failed':
       return { ...nothing, message: event.message };
@@ -103,8 +114,11 @@ function fileOf(event: IndexEvent, workspace: Workspace): IndexedFile {
   }
 }
 
-function fileText({ file, steps, refused, seconds, message }: IndexedFile): string {
+function fileText({ file, steps, refused, errors, seconds, message }: IndexedFile): string {
   if (message !== null) return `  ✗ ${file}  ${foreignText(message)}`;
-  const errors = refused === 0 ? '' : `, ${counted(refused, 'sentence')} refused`;
-  return `  ✓ ${file}  ${counted(steps, 'step')}, ${formatDuration(seconds * 1000)}${errors}`;
+  const broken = refused === 0 ? '' : `, ${counted(refused, 'sentence')} refused`;
+  return [
+    `  ✓ ${file}  ${counted(steps, 'step')}, ${formatDuration(seconds * 1000)}${broken}`,
+    ...errors.map((error) => `    ${foreignText(error, '      ')}`),
+  ].join('\n');
 }

@@ -147,8 +147,16 @@ function sourceOf(event: MiningEvent, workspace: Workspace): MinedSource {
   };
 }
 
-function sourceText({ library, proofs, replayed, items, seconds, message, reason }: MinedSource): string {
+function sourceText(source: MinedSource): string {
+  const { library, file, proofs, replayed, items, seconds, errors, message, reason } = source;
   if (message !== null) return `  ✗ ${library}  ${foreignText(message)} [${reason ?? 'internal'}]`;
   const broken = replayed === proofs ? '' : ` (${proofs - replayed} did not run)`;
-  return `  ✓ ${library}  ${counted(items, 'item')} of ${counted(proofs, 'proof')}${broken}, ${formatDuration(seconds * 1000)}`;
+  // The data set knows its sources by their library; whoever mends one opens a file.
+  const told = errors.map((error) =>
+    foreignText(error.startsWith(`${library}:`) ? `${file}${error.slice(library.length)}` : error, '      '),
+  );
+  return [
+    `  ✓ ${library}  ${counted(items, 'item')} of ${counted(proofs, 'proof')}${broken}, ${formatDuration(seconds * 1000)}`,
+    ...told.map((error) => `    ${error}`),
+  ].join('\n');
 }

@@ -1,7 +1,7 @@
 /** `quod index`: runs sources and stores the steps of their proofs for later searches. */
 import { stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { errorText } from '../../core/errors.ts';
+import { errorText, type QuodError } from '../../core/errors.ts';
 import { workThrough } from '../../core/concurrency/parallel.ts';
 import type { Prover } from '../../core/prover.ts';
 import { filesBelow } from '../../process/foreign-folder/files-below.ts';
@@ -30,7 +30,7 @@ export type IndexEvent =
       readonly file: string;
       readonly library: string;
       readonly steps: number;
-      readonly errors: number;
+      readonly errors: readonly QuodError[];
       readonly elapsedMs: number;
     }
   | { readonly kind: 'failed'; readonly file: string; readonly message: string };
@@ -56,7 +56,7 @@ async function indexFile(request: IndexRequest, file: string): Promise<IndexEven
   if (await request.index.has(key)) return { kind: 'unchanged', file };
   const outline = outlineOf(text);
   const steps: RecordedStep[] = [];
-  let errors = 0;
+  const errors: QuodError[] = [];
   const session = await request.prover.openSession({ file, signal: request.signal });
   try {
     const run = new FileRun(
@@ -64,7 +64,7 @@ async function indexFile(request: IndexRequest, file: string): Promise<IndexEven
       { outline, file: library },
       {
         onTrace: (trace) => steps.push(...stepsOf(trace, library)),
-        onError: () => (errors += 1),
+        onError: (error) => errors.push(error),
       },
       { record: true, signal: request.signal },
     );

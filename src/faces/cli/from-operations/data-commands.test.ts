@@ -26,6 +26,16 @@ writeFileSync(join(folder, '_CoqProject'), '-Q lib Lib\n');
 writeFileSync(join(folder, 'lib', 'A.v'), 'Lemma a : True /\\ True.\nProof. split; exact I. Qed.\n');
 writeFileSync(join(folder, 'lib', 'B.v'), 'Lemma b : 1 = 2.\nProof. reflexivity. Qed.\n');
 
+test('mine and index say where in which file a proof did not run', async () => {
+  for (const words of [
+    ['mine', 'lib/B.v', '-o', 'told'],
+    ['index', 'lib/B.v'],
+  ]) {
+    const run = await quod(...words);
+    expect(run.stdout, run.stderr).toMatch(/^ {4}lib\/B\.v:2:7: .*[Uu]nable to unify/mu);
+  }
+});
+
 test('mine writes each source once, and dataset reads what it wrote', async () => {
   const first = await quod('mine', 'lib', '-o', 'out', '--json');
   expect(first.exitCode).toBe(0);
