@@ -96,6 +96,7 @@ export class ModelRequests {
         const message = withoutKey(modelFailureText(error), member.key);
         const failed = {
           ...{ kind: 'model-failed' as const, key, role, model: member.name, message },
+          ...(this.#signal.aborted && { stopped: true }),
           cost: member.price === undefined ? null : wasted,
           ms: Math.round(performance.now() - begunAt),
           tries,

@@ -31,8 +31,13 @@ function wordsOf({ event }: RunRecord): string | undefined {
       return `${event.theorem}: ${first(event.statement)}`;
     case 'searched':
       return `${event.key}: the offline search ${event.proof === null ? `found nothing (${first(event.message)})` : 'found a proof'}`;
-    case 'model-failed':
-      return `${event.key}: ${event.model} failed: ${first(event.message)}${estimatedCost(event) === 0 ? '' : `, ${costText(event.cost)} (estimated)`}`;
+    case 'model-failed': {
+      const cost = estimatedCost(event) === 0 ? '' : `, ${costText(event.cost)} (estimated)`;
+      // Whoever stops a run knows it; only what it cost is news.
+      if (event.stopped === true)
+        return cost === '' ? undefined : `${event.key}: ${event.model} was stopped${cost}`;
+      return `${event.key}: ${event.model} failed: ${first(event.message)}${cost}`;
+    }
     case 'model-waits':
       return `${event.key}: waits ${formatDuration(event.ms)} for ${event.model}: ${first(event.message)}`;
     case 'context-limited':

@@ -239,6 +239,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     role,
     model: z.string(),
     message: z.string(),
+    stopped: z.boolean().optional().describe('Nothing failed: the run was stopped while it was asked.'),
     cost: used.nullable(),
     ms: used,
     tries: usedTimes,

@@ -72,6 +72,7 @@ function saidBlocks(event: RunEvent): string[] | undefined {
         ...event.calls.map((call) => markdownBlock(`${call.name} ${call.input}`)),
       ];
     case 'model-failed':
+      if (event.stopped === true) return [`${markdownText(event.model)} was stopped.`];
       return [`${markdownText(event.model)} failed: ${markdownText(event.message)}`];
     case 'model-waits':
     case 'context-limited':

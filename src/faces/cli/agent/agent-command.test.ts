@@ -101,7 +101,10 @@ test('the export says in commands how a run goes on, and what models said as the
   server = await startModelServer(() => ({ text: 'Use `rocq_step`, then `agent_resume`.' }));
   const providers = JSON.stringify({ scripted: { url: server.url, free: true } });
   const settings = ['--no-search-first', '--set', `providers=${providers}`, 'planning=direct'];
-  await runQuod(['agent', 'a.v', '--model', 'scripted/rocq', '--max-messages', '1', ...settings], folder);
+  const limited = ['agent', 'a.v', '--model', 'scripted/rocq', '--max-messages', '1', ...settings];
+  const run = await runQuod(limited, folder);
+  const [, name] = /^Run (\S+)$/mu.exec(run.stderr) ?? [];
+  expect(run.stderr).toContain(`Go on with: quod resume ${name} and a larger budget (`);
   const { stdout } = await runQuod(['run', 'export', 'last'], folder);
   expect(stdout).toContain('Go on with `quod resume` and a larger budget.');
   expect(stdout).toContain('Use `rocq_step`, then `agent_resume`.');
@@ -468,6 +471,7 @@ test('Ctrl+C ends it with 130 and says how to go on; a file that changed is not 
   const run = await started.finished;
   expect(run, run.stderr).toMatchObject({ exitCode: 130 });
   expect(run.stderr).toMatch(/Go on with: quod resume/u);
+  expect(run.stderr).not.toMatch(/ failed: |aborted/u);
   expect(started.survivors()).toEqual([]);
   writeFileSync(join(folder, 'a.v'), FILE.replace('second', 'other'));
   const resumed = await runQuod(['resume', 'last'], folder);

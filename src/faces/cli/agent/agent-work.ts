@@ -93,6 +93,7 @@ export async function work(
     };
     let log = open(watcher);
     const { name } = log;
+    const goOn = `Go on with: quod resume ${name}${settings.write && task === null ? ' --write' : ''}`;
     const runs = runsFolder(process.cwd());
     const given = task === null ? undefined : { task, files: await taskFiles(task), mcp: mcpLaunch(task) };
     const messages = steered ? readMessages(process.stdin) : undefined;
@@ -110,14 +111,16 @@ export async function work(
           const records = readRun(runs, name);
           if (!json) printProofs(records);
           if (!steered) for (const line of lastWords(records, name)) console.error(inert(line));
+          if (!steered && outcome === 'budget-exhausted')
+            console.error(
+              `${goOn} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
+            );
           return exitCodeOfRun(outcome, records, settings.allowOpen);
         }
         const said = json ? undefined : await askUser(interrupt.stop);
         if (said === undefined) {
           if (!json) printProofs(readRun(runs, name));
-          console.error(
-            `Go on with: quod resume ${name}${settings.write && task === null ? ' --write' : ''}`,
-          );
+          console.error(goOn);
           return 130;
         }
         if (said !== '') log.append({ kind: 'user-said', text: said });
