@@ -182,6 +182,7 @@ export class RoleModels {
           calls: [...answer.calls],
           ...(answer.thoughts.length > 0 && { thoughts: [...answer.thoughts] }),
           ...(isEstimated && { estimated: true }),
+          ...(wasted > 0 && { wasted }),
           ...{ finish: answer.finish, usage, cost: cost === null ? null : cost + wasted, ms, tries },
         });
       },

@@ -87,6 +87,11 @@ export function priceOf(
 /** What is recorded of a cost or a count that is no finite number: more than any limit, and its sums are numbers. */
 export const BEYOND_COUNTING = Number.MAX_SAFE_INTEGER;
 
+/** Whether a cost was counted, and is not what stands for one that could not be. */
+export function costIsNumber(cost: number): boolean {
+  return cost < BEYOND_COUNTING;
+}
+
 /** US dollars, a finite number; null when the price is not known. */
 export function costOf(price: Price | undefined, usage: Usage): number | null {
   if (price === undefined) return null;

@@ -89,7 +89,9 @@ const claudeLine = z.discriminatedUnion('type', [
       .number()
       .nullable()
       .default(null)
-      .catch((said) => beyondCounting(said) ?? null),
+      .catch((said) => beyondCounting(said) ?? null)
+      // A cost below nothing is none that was told.
+      .transform((cost) => (cost !== null && cost < 0 ? null : cost)),
     usage: claudeUsage.optional().catch(undefined),
   }),
 ]);

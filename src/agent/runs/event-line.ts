@@ -1,6 +1,8 @@
 /** The events of a run as lines for people, and a run as a text. */
 import { restsOnOpenText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
+import { costIsNumber } from '../models/prices.ts';
+import { estimatedCost } from './estimated-cost.ts';
 import type { RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
@@ -30,7 +32,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'searched':
       return `${event.key}: the offline search ${event.proof === null ? `found nothing (${first(event.message)})` : 'found a proof'}`;
     case 'model-failed':
-      return `${event.key}: ${event.model} failed: ${first(event.message)}`;
+      return `${event.key}: ${event.model} failed: ${first(event.message)}${estimatedCost(event) === 0 ? '' : `, ${costText(event.cost)} (estimated)`}`;
     case 'model-waits':
       return `${event.key}: waits ${formatDuration(event.ms)} for ${event.model}: ${first(event.message)}`;
     case 'context-limited':
@@ -38,7 +40,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'context-collected':
       return `${event.key}: read ${counted(event.pieces.length, 'piece')} of the file and its project`;
     case 'model-answered':
-      return `${event.key}: ${event.role} answered in ${formatDuration(event.ms)}, ${costText(event.cost)}${event.estimated === true && event.cost !== 0 ? ' (estimated: the server gave no count that can be believed)' : ''}`;
+      return `${event.key}: ${event.role} answered in ${formatDuration(event.ms)}, ${costText(event.cost)}${event.estimated === true && event.cost !== 0 ? ' (estimated: the server gave no count that can be believed)' : wastedText(estimatedCost(event))}`;
     case 'planned':
       return `${event.key}: plan (${event.by}): ${first(event.plan)}`;
     case 'scored':
@@ -86,7 +88,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'driver-said':
       return `${event.key}: ${[...event.calls.map(({ name }) => name), first(event.text)].filter((part) => part !== '').join(' ')}`;
     case 'driver-ended':
-      return `${event.key}: ${event.driver} ${event.outcome}: ${first(event.message)}, ${costText(event.cost)}`;
+      return `${event.key}: ${event.driver} ${event.outcome}: ${first(event.message)}, ${event.cost === null ? 'cost not told' : costText(event.cost)}`;
     case 'model-called':
     case 'heard':
     case 'session-opened':
@@ -95,6 +97,11 @@ function wordsOf({ event }: RunRecord): string | undefined {
   }
 }
 
+function wastedText(cost: number): string {
+  return cost === 0 ? '' : ` (${costText(cost)} of it estimated, for tries that failed)`;
+}
+
 export function costText(cost: number | null): string {
+  if (cost !== null && !costIsNumber(cost)) return 'cost unknown';
   return cost === null ? 'price not known' : `$${cost.toFixed(4)}`;
 }

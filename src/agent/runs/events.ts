@@ -229,6 +229,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
       .optional()
       .describe('The usage: the server gave none, or none that can be believed.'),
     cost: used.nullable(),
+    wasted: used.optional().describe('US dollars of the cost: estimated for earlier tries that failed.'),
     ms: used,
     tries: usedTimes,
   }),

@@ -28,6 +28,16 @@ describe('targets of a task', () => {
   });
 });
 
+test.each(['b.v', 'a.lean', 'A.fst', 'B.fsti', 'foo.sml', 'barScript.sml'])(
+  'a file that stands as code and cannot be proved in is named: %s',
+  (name) => {
+    const isTarget = (one: string): boolean => one === 'a.v';
+    const task = (more: string): string => `Prove \`a.v\` and \`${name}\`.\n${more}`;
+    expect(() => taskTargets(task(''), 'TASK.md', isTarget)).toThrow(new RegExp(name, 'u'));
+    expect(taskTargets(task('\n## Targets\n- a.v\n'), 'TASK.md', isTarget)).toHaveLength(1);
+  },
+);
+
 describe('the handoff section', () => {
   test('is replaced, and nothing else changes', () => {
     const text = '# Task\nProve a.v.\n\n## Handoff\nold\n### inner\n\n## After\nkept\n';

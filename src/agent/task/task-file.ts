@@ -29,6 +29,7 @@ export function taskTargets(
   isTarget: (name: string) => boolean,
 ): readonly TaskTarget[] {
   const listed = sectionOf(text, TARGETS);
+  if (listed === undefined) requireNamed(text, file, isTarget);
   const found = listed === undefined ? mentioned(text, isTarget) : listedTargets(listed.body);
   if (found.length > 0) return found;
   throw new QuodError('invalid-input', 'The task names no file to prove in.', {
@@ -55,6 +56,23 @@ function listedTargets(body: string): readonly TaskTarget[] {
       .filter((name) => name !== '');
     return [{ file, theorems: theorems.length === 0 ? undefined : theorems }];
   });
+}
+
+/** Files of provers that stand as code in the text are meant: one that cannot be proved in is not left out in silence. */
+function requireNamed(text: string, file: string, isTarget: (name: string) => boolean): void {
+  const spans = [...withoutHandoff(text).matchAll(/`([^`\n]+)`/gu)].map(([, span]) => orNothing(span).trim());
+  const named = spans.filter((span) => /^[\w./-]+\.(?:v|lean|fsti?|sml)$/u.test(span));
+  const missing = [...new Set(named)].filter((name) => !isTarget(name));
+  if (missing.length === 0) return;
+  throw new QuodError(
+    'invalid-input',
+    `The task names ${missing.join(', ')}, in which nothing can be proved here.`,
+    {
+      place: { file },
+      remedy:
+        'Files have to be there, and be Rocq files (.v) or HOL4 scripts (…Script.sml). Mend the names, or list what is meant in a section `## Targets`.',
+    },
+  );
 }
 
 function mentioned(text: string, isTarget: (name: string) => boolean): readonly TaskTarget[] {

@@ -120,6 +120,13 @@ describe('sessions', () => {
       reason: 'does-not-compile',
       text: expect.stringMatching(/^broken\.v:2:13: The term "1" has type/u) as string,
     });
+    // Asked at the end of the file, of what stands before the error.
+    expect(await caller.failure('rocq_assumptions', { name: 't', file: 'broken.v' })).toMatchObject({
+      reason: 'does-not-compile',
+      text: expect.stringMatching(
+        /Whatever stands before it can be asked about: say where with `line`\.$/u,
+      ) as string,
+    });
     await caller.write('missing.v', 'Require Import NoSuchLibrary.\nLemma u : True. Admitted.\n');
     expect(await caller.failure('rocq_open', { file: 'missing.v', theorem: 'u' })).toMatchObject({
       reason: 'library-missing',

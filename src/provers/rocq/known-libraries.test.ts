@@ -26,7 +26,9 @@ test('a remedy names the package, or says how to bind a file of the project', ()
   expect(missingLibraryRemedy('stdpp.base', 'coqidetop')).toContain('apt install libcoq-stdpp');
   expect(missingLibraryRemedy('stdpp.base', 'embedded')).toContain('`coq` itself');
   expect(missingLibraryRemedy('compcert.lib.Maps', 'coqidetop')).not.toContain('apt');
-  expect(missingLibraryRemedy('MyProject.Base', 'coqidetop')).toContain('MyProject/Base.vo');
+  expect(missingLibraryRemedy('MyProject.Base', 'coqidetop')).toMatch(
+    /compile it with `proof_build` \(which makes `MyProject\/Base\.vo`\)/u,
+  );
 });
 
 describe('on a machine with Debian packages', () => {

@@ -110,7 +110,7 @@ export function missingLibraryRemedy(logicalName: string, backend: string): stri
   const known = packageOf(logicalName);
   if (known === undefined) {
     const path = logicalName.replaceAll('.', '/');
-    return `If it is a part of your project, compile it (\`${path}.vo\` must exist) and bind its directory with -Q or -R in _CoqProject; otherwise install the package that has it.`;
+    return `If it is a part of your project, compile it with \`proof_build\` (which makes \`${path}.vo\`), with its directory bound by -Q or -R in _CoqProject; otherwise install the package that has it.`;
   }
   const sources = [
     ...(known.debian === undefined ? [] : [`\`apt install ${known.debian}\``]),

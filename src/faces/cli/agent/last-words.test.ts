@@ -1,6 +1,8 @@
 /** The last line of a run says no more than the gate and the bills did. */
 import { expect, test } from 'vitest';
 import type { RunEvent, RunRecord } from '../../../agent/runs/events.ts';
+import { readDriverLine } from '../../../agent/other-agents/driver-stream.ts';
+import { eventLine } from '../../../agent/runs/event-line.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
 import { lastWords } from './last-words.ts';
 
@@ -109,4 +111,35 @@ test('a commit that could not be made is told, with its files and why', () => {
   ]);
   expect(said(failed, committed('abc', 'Prove a'))).toEqual([]);
   expect(said(committed(null, 'Nothing to commit.'))).toEqual([]);
+});
+
+test('how much of the cost is estimated is told, for tries that failed too, and a cost that is no number is unknown', () => {
+  const failed = (cost: number | null): RunEvent => ({
+    ...{ kind: 'model-failed', key: 'a', role: 'planner', model: 'm/m', message: 'cut' },
+    ...{ cost, ms: 1, tries: 1 },
+  });
+  const answered: RunEvent = {
+    ...{ kind: 'model-answered', key: 'a', role: 'planner', model: 'm/m', request: '', text: '', calls: [] },
+    ...{ finish: 'stop', usage: { inputTokens: 1, cachedTokens: 0, outputTokens: 1 }, ms: 1, tries: 2 },
+    ...{ cost: 0.3, wasted: 0.1 },
+  };
+  const said = (...events: RunEvent[]) => lastWords(recordsOf(STARTED, BEGUN, ...events), 'run').at(-1);
+  expect(said(answered, failed(0.05))).toContain('$0.3500, $0.1500 of it estimated');
+  expect(said(failed(null))).toMatch(/cost unknown/u);
+  expect(said(failed(null))).not.toMatch(/\$\d{6}/u);
+  const line = (event: RunEvent) => eventLine({ seq: 0, at: '', event });
+  expect(line(failed(0.05))).toContain('failed: cut, $0.0500 (estimated)');
+  expect(line(answered)).toContain('$0.3000 ($0.1000 of it estimated, for tries that failed)');
+});
+
+test.each([null, -1])('another agent that tells a cost of %s is said to have told none', (cost) => {
+  const [told] = readDriverLine('claude-code', JSON.stringify({ type: 'result', total_cost_usd: cost }));
+  expect(told).toMatchObject({ kind: 'ended', cost: null });
+  const ended: RunEvent = {
+    ...{ kind: 'driver-ended', key: 'driver/turn-1', driver: 'claude-code', session: null },
+    ...{ outcome: 'ended', message: 'Done.', usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 } },
+    ...{ cost: null, calls: 0, toolCalls: 0, ms: 1 },
+  };
+  expect(lastWords(recordsOf(STARTED, BEGUN, ended), 'run').at(-1)).toContain('did not tell');
+  expect(eventLine({ seq: 0, at: '', event: ended })).toContain('cost not told');
 });

@@ -96,6 +96,8 @@ async function call(
     const client = process.env['QUOD_CLIENT'] ?? 'cli';
     return await callRemotely(remote, operation, input, { client, folder, ...settings });
   } catch (error) {
+    if (server === undefined && error instanceof QuodError && error.reason === 'outside-workspace')
+      throw outsideOfServer(error, remote.url);
     if (!(error instanceof ServerGone)) throw error;
     if (server !== undefined) {
       throw new QuodError('not-found', error.message, {
@@ -106,6 +108,17 @@ async function call(
     console.error(`quod: ${error.message} The call is made without the server.`);
     return callHere(operation, input, folder, settings);
   }
+}
+
+/**
+ * The caller may not know that a server answers. It is not called again here: what an operation did before it came to
+ * this path is not known.
+ */
+function outsideOfServer({ reason, place, message }: QuodError, url: string): QuodError {
+  return new QuodError(reason, message, {
+    place,
+    remedy: `The server of this folder (${url}), to which the call was made, keeps to its workspace. Call with --local to do without it, or name a file inside.`,
+  });
 }
 
 const SERVE_FIRST = 'Run `quod serve` in this folder first; the commands find it by themselves.';

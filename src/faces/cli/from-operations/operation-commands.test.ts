@@ -92,6 +92,7 @@ test('with a server of the workspace, a command gives the same answer, and error
   expect(await runQuod(outline, sub)).toEqual(alone);
   const refused = await runQuod(['rocq', 'outline', '../../x.v'], sub);
   expect(refused.stderr).toContain('[outside-workspace]');
+  expect(refused.stderr).toMatch(/The server of this folder \(http:\S+\), .*--local/u);
   // A session is known to the next command only because the server keeps it.
   const sessions = await runQuod(['rocq', 'sessions', '--json'], sub);
   expect(JSON.parse(sessions.stdout)).toMatchObject({ sessions: [] });

@@ -68,7 +68,7 @@ export async function atPlace<Result>(
   const file = await workbench.file(context.workspace, orNothing(input.file));
   const pool = await workbench.pool();
   const state = stateInFile(file, input);
-  return explained(file, pool, () => work({ workbench, pool, state, file, session: undefined }));
+  return explained(file, pool, () => work({ workbench, pool, state, file, session: undefined }), ASK_BEFORE);
 }
 
 /** The first goal at a place. @throws QuodError `invalid-input` when there is none. */
@@ -119,21 +119,33 @@ export function sharedSentences(file: RocqFile, state: ScriptState): number {
   return at.depth;
 }
 
-/** Where a sentence on the way is refused, the error names its place in the file and a remedy. */
+/** Who asks at the end of a file may mean something that stands before the error. */
+const ASK_BEFORE = 'Whatever stands before it can be asked about: say where with `line`.';
+
+/**
+ * Where a sentence on the way is refused, the error names its place in the file and a remedy.
+ * @param otherwise What else can be done.
+ */
 async function explained<Result>(
   file: RocqFile | undefined,
   pool: ProverPool,
   work: () => Promise<Result>,
+  otherwise = '',
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof UnreachableState)) throw error;
-    throw errorOnTheWay(error, file, pool.identity.backend);
+    throw errorOnTheWay(error, file, pool.identity.backend, otherwise);
   }
 }
 
-function errorOnTheWay(error: UnreachableState, file: RocqFile | undefined, backend: string): QuodError {
+function errorOnTheWay(
+  error: UnreachableState,
+  file: RocqFile | undefined,
+  backend: string,
+  otherwise: string,
+): QuodError {
   const index = file?.sentenceBefore(error.refused);
   const sentence = index === undefined ? undefined : file?.outline.sentences[index];
   const place =
@@ -156,7 +168,8 @@ function errorOnTheWay(error: UnreachableState, file: RocqFile | undefined, back
   }
   return new QuodError('does-not-compile', message, {
     ...place,
-    remedy: 'Mend this first: `rocq_compile` lists all errors of the file. Nothing behind it can be reached.',
+    remedy:
+      `Mend this first: \`rocq_compile\` lists all errors of the file. Nothing behind it can be reached. ${otherwise}`.trim(),
   });
 }
 
