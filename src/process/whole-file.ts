@@ -27,7 +27,7 @@ export async function writeWholeFile(
  * Makes a folder with those around it. Node's own way does not end where the system says of a folder that is there that it is not,
  * as below /proc. @throws what the system says.
  */
-export async function makeFolder(path: string): Promise<void> {
+async function makeFolder(path: string): Promise<void> {
   if (existsSync(path)) return;
   const around = dirname(path);
   if (!existsSync(around)) await makeFolder(around);

@@ -106,7 +106,8 @@ async function drive(
       model: 'scripted/toy',
       providers: { scripted: { url, keyVariable: 'SCRIPTED_KEY' } },
       prices: { 'scripted/toy': { input: 100, output: 1000 } },
-      searchFirst: false,
+      // Without a model it works alone.
+      searchFirst: settings.model === null,
       retryDelay: 0.001,
       ...settings,
     }),

@@ -46,7 +46,10 @@ export const verdictSchema = z.object({
     .describe('How it was made sure that the statements are those of the target.'),
   rechecked_by: z.string().nullable().describe('The separate checker that accepted what was compiled.'),
   target_sha256: z.string().nullable(),
-  submission_sha256: z.string().nullable(),
+  submission_sha256: z
+    .string()
+    .nullable()
+    .describe('Both are of the texts that were judged: of a file without its byte order mark.'),
   seconds: z.number().nullable(),
 });
 
