@@ -12,6 +12,8 @@ export interface CommandEntry {
   /** `[options] <file>`. */
   readonly usage: string;
   readonly arguments: readonly { readonly name: string; readonly description: string }[];
+  /** What an argument may be, where that is a choice. */
+  readonly choices: readonly string[];
   readonly options: readonly OptionEntry[];
   readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
 }
@@ -46,6 +48,7 @@ export function commandEntries(command: Command, before: readonly string[] = [])
         name: argument.name(),
         description: argument.description,
       })),
+      choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
       options: [...command.options.map(optionEntry), help],
       subcommands: own,
     },

@@ -50,6 +50,10 @@ describe.skipIf(findExecutable(['bash']) === undefined)('bash completes', () => 
     ],
     [['quod', 'rocq', 'check-p'], ['check-proof']],
     [['quod', 'completions', '--h'], ['--help']],
+    [
+      ['quod', 'completions', ''],
+      ['bash', 'zsh', 'fish', '--help'],
+    ],
     [['quod', 'prove', '--backend', 'coqi'], ['coqidetop']],
     [['quod', 'prove', 'a.'], []],
   ])('%j', (words, expected) => {
@@ -57,9 +61,13 @@ describe.skipIf(findExecutable(['bash']) === undefined)('bash completes', () => 
   });
 
   test('every command and every option', () => {
-    for (const { path, options, subcommands } of entries) {
+    for (const { path, options, subcommands, choices } of entries) {
       const offered = completedByBash([...path.split(' '), '']);
-      expect(offered, path).toEqual([...subcommands, ...options].map(({ name }) => name));
+      expect(offered, path).toEqual([
+        ...subcommands.map(({ name }) => name),
+        ...choices,
+        ...options.map(({ name }) => name),
+      ]);
     }
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Completions for bash, zsh and fish, made from the commands. Each script finds the command that stands before the
- * cursor and offers its subcommands, its options and the choices of an option; what it knows nothing of is a file.
+ * cursor and offers its subcommands, its options and the choices of an option or argument; what it knows nothing of is
+ * a file.
  */
 import { singleQuoted } from '../../../core/shell-text.ts';
 import { onOneLine } from '../../../core/sentence.ts';
@@ -44,7 +45,7 @@ _quod() {
   case "$at $previous" in
 ${choiceCases(entries, (choices) => `words=${singleQuoted(choices.join(' '))}`)}
     *) case "$at" in
-${entries.map(({ path, options, subcommands }) => `      ${singleQuoted(path)}) words=${singleQuoted([...subcommands, ...options].map(({ name }) => name).join(' '))} ;;`).join('\n')}
+${entries.map(({ path, options, subcommands, choices }) => `      ${singleQuoted(path)}) words=${singleQuoted([...subcommands.map(nameOf), ...choices, ...options.map(nameOf)].join(' '))} ;;`).join('\n')}
     esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -62,7 +63,7 @@ function zshScript(entries: readonly CommandEntry[]): string {
 ${HEAD}
 _quod() {
   local at=quod index
-  local -a subcommands options
+  local -a subcommands options choices
   for ((index = 2; index < CURRENT; index++)); do
     case "$at \${words[index]}" in
       (${knownPaths(entries)}) at="$at \${words[index]}" ;;
@@ -74,14 +75,15 @@ ${choiceCases(entries, (choices) => `compadd -- ${choices.map(singleQuoted).join
   case "$at" in
 ${entries
   .map(
-    ({ path, options, subcommands }) =>
-      `    (${singleQuoted(path)}) subcommands=(${described(subcommands.map(({ name, summary }) => ({ name, text: summary })))}) options=(${described(options.map(({ name, description }) => ({ name, text: description })))}) ;;`,
+    ({ path, options, subcommands, choices }) =>
+      `    (${singleQuoted(path)}) choices=(${choices.map(singleQuoted).join(' ')}) subcommands=(${described(subcommands.map(({ name, summary }) => ({ name, text: summary })))}) options=(${described(options.map(({ name, description }) => ({ name, text: description })))}) ;;`,
   )
   .join('\n')}
   esac
   if [[ \${words[CURRENT]} == -* ]]; then
     _describe option options
   else
+    (( \${#choices} )) && compadd -- $choices
     (( \${#subcommands} )) && _describe command subcommands
     _files
   fi
@@ -108,7 +110,8 @@ function __quod_at
     test "$at" = "$argv[1]"
 end
 ${entries
-  .flatMap(({ path, options, subcommands }) => [
+  .flatMap(({ path, options, subcommands, choices }) => [
+    ...(choices.length === 0 ? [] : [line(path, `-f -a ${singleQuoted(choices.join(' '))}`)]),
     ...subcommands.map(({ name, summary }) =>
       line(path, `-a ${singleQuoted(name)} -d ${singleQuoted(onOneLine(summary))}`),
     ),
@@ -127,6 +130,10 @@ ${entries
   ])
   .join('\n')}
 `;
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
 }
 
 function choiceCases(
