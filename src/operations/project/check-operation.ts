@@ -46,8 +46,7 @@ export const proofCheck = defineOperation({
   summary:
     'Runs a file, goes on after each error, and lists all errors, the holes and what took the longest.',
   details:
-    'Quod writes nothing and judges nothing (`gate_verify`). The commands of the file are run as its prover runs them, in ' +
-    'no sandbox: one that writes a file (`Redirect`, `Print Universes "FILE"`) writes it.',
+    'Quod writes and judges nothing (`gate_verify`); commands of the file that write are run, in no sandbox.',
   input: z.object({
     file: z.string().describe('A Rocq file, a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`).'),
     allow_holes: z.boolean().default(false).describe('Holes are no fault.'),
