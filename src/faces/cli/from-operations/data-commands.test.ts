@@ -27,11 +27,13 @@ writeFileSync(join(folder, 'lib', 'A.v'), 'Lemma a : True /\\ True.\nProof. spli
 writeFileSync(join(folder, 'lib', 'B.v'), 'Lemma b : 1 = 2.\nProof. reflexivity. Qed.\n');
 
 test('mine and index say where in which file a proof did not run', async () => {
+  // What an earlier run of this test stored is not run again.
+  const settings = { QUOD_CACHE: join(folder, 'cache') };
   for (const words of [
     ['mine', 'lib/B.v', '-o', 'told'],
     ['index', 'lib/B.v'],
   ]) {
-    const run = await quod(...words);
+    const run = await runQuod(words, folder, settings);
     expect(run.stdout, run.stderr).toMatch(/^ {4}lib\/B\.v:2:7: .*[Uu]nable to unify/mu);
   }
 });
