@@ -5,7 +5,7 @@
 import type { Warning } from '../verdict.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { compiledLibrary } from './compiled/compiled-library.ts';
-import { type DeclaredConstant, declarationsIn } from './compiled/declarations.ts';
+import { type DeclaredConstant, declarationsIn, namesWithBody } from './compiled/declarations.ts';
 import { utf8 } from './compiled/kernel-shape.ts';
 import { inside, insideOf, libraryOf, logicalName, modulePath } from './compiled/module-paths.ts';
 import { Block, type OcamlValue } from './compiled/ocaml-values.ts';
@@ -52,7 +52,7 @@ export function givenValues(
   submission: readonly DeclaredConstant[],
   otherBodies: readonly string[],
 ): ChosenValues['given'] {
-  const open = new Set(target.flatMap(({ name, body }) => (body === 'undefined' ? [name] : [])));
+  const open = namesWithBody(target, 'undefined');
   const others = new Set(otherBodies);
   return new Map(
     submission.flatMap(({ name, body }) =>

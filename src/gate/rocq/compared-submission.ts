@@ -14,7 +14,12 @@ import { compareUnits, type Comparison } from './comparison/unit-comparison.ts';
 import type { UncheckedFlag } from './comparison/comparison-request.ts';
 import { misnamed, originals } from './comparison/name-pairs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import { type DeclaredConstant, declaredConstants, declaredTypes } from './compiled/declarations.ts';
+import {
+  type DeclaredConstant,
+  declaredConstants,
+  declaredTypes,
+  namesWithBody,
+} from './compiled/declarations.ts';
 import {
   addedLibrary,
   differenceFinding,
@@ -189,15 +194,10 @@ export class ComparedSubmission {
     file: CompiledFile,
   ): Promise<readonly Finding[]> {
     if (otherBodies.length === 0) return [];
-    const transparent = new Set(
-      declaredConstants(file).flatMap(({ name, body }) => (body === 'transparent' ? [name] : [])),
-    );
+    const transparent = namesWithBody(declaredConstants(file), 'transparent');
     // The value of a copy is that of what it is a copy of.
-    const open = new Set(
-      reference.constants.flatMap(({ name, body, assumed }) =>
-        body === 'undefined' && assumed !== 'copy' ? [name] : [],
-      ),
-    );
+    const stated = reference.constants.filter(({ assumed }) => assumed !== 'copy');
+    const open = namesWithBody(stated, 'undefined');
     const unfoldable = new Set(otherBodies.filter((name) => open.has(name) && transparent.has(name)));
     const others = otherBodies.filter((name) => !unfoldable.has(name));
     const { shown, hidden } = byVisibility(others, reference.constants);
@@ -263,10 +263,8 @@ export class ComparedSubmission {
  * proved for whatever it is. A value that the target gives, or that can be unfolded, would be the submission's choice.
  */
 function isChosenValue(target: readonly DeclaredConstant[], file: CompiledFile): (name: string) => boolean {
-  const open = new Set(target.flatMap(({ name, body }) => (body === 'undefined' ? [name] : [])));
-  const opaque = new Set(
-    declaredConstants(file).flatMap(({ name, body }) => (body === 'opaque' ? [name] : [])),
-  );
+  const open = namesWithBody(target, 'undefined');
+  const opaque = namesWithBody(declaredConstants(file), 'opaque');
   return (name) => !(open.has(name) && opaque.has(name));
 }
 

@@ -13,7 +13,12 @@ import type { Difference } from './comparison/comparison-request.ts';
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import { declarationsIn, type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
+import {
+  declarationsIn,
+  type DeclaredConstant,
+  declaredConstants,
+  namesWithBody,
+} from './compiled/declarations.ts';
 import { layoutOf } from './compiled/kernel-layout.ts';
 import {
   limitsOf,
@@ -238,7 +243,7 @@ export class JudgedSubmission {
     if (result === undefined) return undefined;
     if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
     const isHole = (name: string): boolean => provable.has(name) || open.has(name);
-    const assumed = new Set(declared.flatMap(({ name, body }) => (body === 'undefined' ? [name] : [])));
+    const assumed = namesWithBody(declared, 'undefined');
     const { differences, bodies } = await this.#otherMeanings(
       result.reference,
       reference,

@@ -155,6 +155,13 @@ export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
   return constants;
 }
 
+export function namesWithBody(
+  constants: readonly DeclaredConstant[],
+  kind: DeclaredConstant['body'],
+): ReadonlySet<string> {
+  return new Set(constants.flatMap(({ name, body }) => (body === kind ? [name] : [])));
+}
+
 function bodyKind(body: OcamlValue): DeclaredConstant['body'] {
   if (hasTag(body, BODY.undefined)) return 'undefined';
   if (hasTag(body, BODY.transparent)) return 'transparent';
