@@ -120,13 +120,14 @@ export class GrowingKnowledge {
   async #addLibraryLemmas({ first, all }: LemmaLists): Promise<void> {
     const turn = new Turn();
     for (const list of [first, all]) {
-      for (const lemma of await list) {
+      const lemmas = await list;
+      for (const lemma of lemmas) {
         if (this.#closed) return;
         this.#lemmas.add(lemma);
         if (turn.isOver) await turn.pass();
       }
       // Where the whole list is stored, none is made first.
-      if ((await list).length > 0 || list === all) this.#firstLemmas.resolve(undefined);
+      if (lemmas.length > 0 || list === all) this.#firstLemmas.resolve(undefined);
     }
     this.#lemmas.growing = false;
   }

@@ -19,7 +19,7 @@ import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { changeTime, isCompiledFrom, isWhole } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
-import { loadedFiles } from './loaded-files.ts';
+import { loadedFiles, type WhereLoaded } from './loaded-files.ts';
 import { systemErrorIn } from './system-error.ts';
 import { type ProjectSource, directlyRequired, requiresOf } from './project-sources.ts';
 
@@ -97,6 +97,7 @@ class Build {
   readonly #keys = new Map<string, Promise<string | undefined>>();
   /** Where each source is in the order. */
   readonly #places: ReadonlyMap<string, number>;
+  readonly #whereLoaded: WhereLoaded;
   readonly #slots: Slots;
   complete = true;
 
@@ -104,6 +105,7 @@ class Build {
     this.#request = request;
     this.#onEvent = onEvent;
     this.#places = new Map(request.sources.map(({ path }, index) => [path, index]));
+    this.#whereLoaded = { root: request.project.root, files: request.sources.map(({ path }) => path) };
     this.#slots = new Slots(request.jobs);
   }
 
@@ -134,8 +136,7 @@ class Build {
       }
       hash.update(key);
     }
-    const where = { root: this.#request.project.root, files: [...this.#places.keys()] };
-    const loaded = (await loadedFiles(path, where)) ?? [];
+    const loaded = (await loadedFiles(path, this.#whereLoaded)) ?? [];
     for (const file of loaded) hash.update(await readRegularFile(file, LARGEST_WRITTEN_BYTES));
     const key = hash.digest('hex');
     return this.#slots.use(async () => {
