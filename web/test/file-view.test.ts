@@ -53,6 +53,11 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.keyboard.type('Require Import Utf8. Check (\\forall x : nat, x = y).');
     await expect.poll(() => page.locator('.fault').allInnerTexts()).toEqual(['y']);
     await expect.poll(() => page.locator('.cm-content').innerText()).toContain('∀ x : nat');
+    // The count of errors leads to them.
+    await page.keyboard.press('Control+Home');
+    expect(await page.locator('.cm-activeLine').innerText()).not.toContain('x = y');
+    await page.getByRole('button', { name: '1 error' }).click();
+    await expect.poll(() => page.locator('.cm-activeLine').innerText()).toContain('x = y');
     expect(onDisk('other.v')).toBe(SWAP);
     await page.keyboard.press('Control+s');
     await page.locator('.toast.good').waitFor();

@@ -32,6 +32,12 @@ Lemma markup : <img src=x onerror=window.hit=1> 1.
 Proof. reflexivity. Qed.
 `;
 
+const BELOW = `Lemma left_open (n : nat) : n = n + 0.
+Proof. Admitted.
+Lemma rests (n : nat) : n = n + 0.
+Proof. apply left_open. Qed.
+`;
+
 const GOALS = 700;
 const MANY = `Fixpoint conj (n : nat) : Prop := match n with 0 => True | S m => True /\\ conj m end.
 Lemma many : conj ${GOALS}.
@@ -41,11 +47,21 @@ Qed.
 `;
 
 describe.skipIf(missing !== undefined)('proofs in the workbench', () => {
-  const bench = new Workbench({ 'a.v': FILE, 'many.v': MANY });
+  const bench = new Workbench({ 'a.v': FILE, 'below.v': BELOW, 'many.v': MANY });
   beforeAll(() => bench.start());
   afterAll(() => bench.close());
 
   const proofOf = (theorem: string, more = ''): string => `/ui/proof/a.v?theorem=${theorem}${more}`;
+
+  it('a finished proof says that it rests on what is open', async () => {
+    const page = await bench.open('/ui/proof/below.v?theorem=rests');
+    await page.locator('.proof-head .badge', { hasText: '1 open below' }).waitFor();
+    await page.context().close();
+    const alone = await bench.open(proofOf('swap'));
+    await alone.getByRole('tree').waitFor();
+    expect(await alone.locator('.proof-head .badge', { hasText: 'open below' }).count()).toBe(0);
+    await alone.context().close();
+  });
 
   it('a partial proof says what is open; keys lead there, and the goal stands beside it', async () => {
     const page = await bench.open(proofOf('partial'));

@@ -10,6 +10,10 @@ import { Workbench, missing, whyNot } from './workbench.ts';
 
 /** Two goals that no search closes, and two that any does, side by side. */
 const FERMAT = 'S a ^ (n + 3) + S b ^ (n + 3) <> S c ^ (n + 3)';
+const FALSE = `Lemma too_much (n : nat) : n + n = n.
+Proof.
+Admitted.
+`;
 const BESIDE = `Require Import PeanoNat.
 Lemma beside (a b c n : nat) (p q : Prop) :
   p -> q -> (${FERMAT}) /\\ p /\\ (n = 0 -> ${FERMAT}) /\\ q.
@@ -18,7 +22,7 @@ Admitted.
 `;
 
 describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () => {
-  const bench = new Workbench({ 'live.v': SWAP, 'hard.v': HARD, 'beside.v': BESIDE });
+  const bench = new Workbench({ 'live.v': SWAP, 'hard.v': HARD, 'beside.v': BESIDE, 'false.v': FALSE });
   beforeAll(() => bench.start());
   afterAll(() => bench.close());
 
@@ -54,6 +58,18 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     expect(onDisk('live.v')).toMatch(/^\(\* Above\. \*\)\n\n/u);
     expect(onDisk('live.v')).not.toContain('Admitted');
     expect(onDisk('live.v')).toContain('Lemma swap');
+    await page.context().close();
+  });
+
+  it('of what is false the proof is shown, with what the gate accepted of it', async () => {
+    const page = await bench.open('/ui/file/false.v');
+    await checked(page);
+    await page.locator('.outline-row', { hasText: 'too_much' }).click();
+    await page.getByRole('button', { name: 'Prove…' }).click();
+    await page.getByRole('button', { name: 'Prove too_much' }).click();
+    await page.getByText('It is false for n = 1.').waitFor();
+    await page.getByText('The gate accepted a proof that it is false').click();
+    expect(await page.locator('.found pre').innerText()).toContain('Theorem too_much_false : ~');
     await page.context().close();
   });
 

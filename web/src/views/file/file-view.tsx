@@ -2,6 +2,7 @@
 import { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { counted } from '../../../../src/core/counted.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { useAsked } from '../../parts/asked.ts';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
@@ -170,7 +171,7 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
   return (
     <Panes name="file" shares={[0.58, 0.42]}>
       <section class="pane text-pane" aria-label="Text">
-        <TextTitle open={open} onSave={save} />
+        <TextTitle open={open} onSave={save} onFault={toFault} />
         <OutsideChange open={open} />
         <MissingRequires open={open} />
         <Editor document={open} onReady={(ready) => (view.value = ready)} onName={askName} />
@@ -214,7 +215,13 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
   );
 }
 
-function TextTitle({ open, onSave }: { readonly open: OpenDocument; readonly onSave: () => void }) {
+interface TextTitleProps {
+  readonly open: OpenDocument;
+  readonly onSave: () => void;
+  readonly onFault: () => void;
+}
+
+function TextTitle({ open, onSave, onFault }: TextTitleProps) {
   const { state, sentences, total, error } = open.checking.value;
   const faults = sentences.filter((sentence) => sentence.status === 'refused').length;
   const isOff = open.language !== 'rocq';
@@ -236,7 +243,11 @@ function TextTitle({ open, onSave }: { readonly open: OpenDocument; readonly onS
         {!isOff && (state === 'running' || state === 'waiting') && (
           <Badge tone="live">{total === 0 ? 'starting Rocq' : `${sentences.length} of ${total}`}</Badge>
         )}
-        {!isOff && faults > 0 && <Badge tone="bad">{faults === 1 ? '1 error' : `${faults} errors`}</Badge>}
+        {!isOff && faults > 0 && (
+          <button class="badge bad" title="Go to the next error (F8)" onClick={onFault}>
+            {counted(faults, 'error')}
+          </button>
+        )}
         {!isOff && state === 'complete' && faults === 0 && (
           <Badge tone="good">{total} sentences checked</Badge>
         )}

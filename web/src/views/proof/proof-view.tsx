@@ -10,6 +10,7 @@ import { Badge, type Tone } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { download } from '../../parts/download.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { OpenBelow } from '../../parts/open-below.tsx';
 import { call, type CallProgress, type OutputOf } from '../../server/client.ts';
 import { onLive } from '../../server/live.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -222,12 +223,20 @@ const TONES: Readonly<Record<OutputOf<'proof_tree'>['outcome'], Tone>> = {
 };
 
 function ProofHead({ proof }: { readonly proof: OutputOf<'proof_tree'> }) {
+  const { file, theorem } = proof;
+  // A proof that is finished may rest on others that are not. It is asked again with each proof that comes.
+  const stated = useAsked(
+    (signal) => call('proof_statements', { paths: [file], words: theorem, limit: 10_000 }, { signal }),
+    [proof],
+  );
+  const own = stated.value?.statements.find((one) => one.file === file && one.name === theorem);
   const open = proof.nodes.filter(({ status }) => status === 'open' || status === 'broken').length;
   return (
     <header class="proof-head">
       <div class="row">
         <Badge tone={TONES[proof.outcome]}>{outcomeText(proof.outcome)}</Badge>
         {open > 0 && <Badge tone="open">{`${open} open`}</Badge>}
+        {own !== undefined && <OpenBelow one={own} />}
         <code class="statement">{shownText(proof.statement)}</code>
         <a href={addressOf('file', proof.file, { line: String(proof.sentences[0]?.line ?? 1) })}>
           In the file

@@ -85,7 +85,8 @@ function FoundProof({
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
 }) {
-  const { theorem, outcome, replacement, message, rests_on_open, axioms, goals_left, seconds } = result;
+  const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, goals_left, seconds } =
+    result;
   const text = open.text.value;
   const saved = open.saved.value.text;
   const { isTaken, range, before, after } = useMemo(() => placed(text, result), [text, result]);
@@ -135,6 +136,12 @@ function FoundProof({
       )}
       {axioms.length > 0 && <p class="note">It rests on the axioms {axioms.join(', ')}.</p>}
       {message !== null && <p class="note">{message}</p>}
+      {negation !== null && (
+        <details>
+          <summary>The gate accepted a proof that it is false</summary>
+          <pre class="term">{negation}</pre>
+        </details>
+      )}
       {goals_left !== null && <p class="note">At best, {counted(goals_left, 'goal')} left.</p>}
       {outcome === 'not-proved' && (
         <p class="note">
