@@ -15,7 +15,7 @@ import { proofBuild } from './project/build-operation.ts';
 import { proofCheck } from './project/check-operation.ts';
 import { proofDoctor } from './project/doctor-operation.ts';
 import { proofHistory } from './project/history-operation.ts';
-import { proofStatements } from './project/statements-operation.ts';
+import { proofStatements } from './project/statements/statements-operation.ts';
 import { proofStatus } from './project/status-operation.ts';
 import { proofRefute } from './proof/proof-refute-operation.ts';
 import { proofSearch } from './proof/proof-search-operation.ts';

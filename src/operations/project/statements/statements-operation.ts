@@ -1,25 +1,26 @@
 /** `proof_statements`: everything that a project states, searched, with what is still open under it. */
 import { z } from 'zod';
-import { counted } from '../../core/counted.ts';
-import { orNothing, orZero } from '../../core/entry.ts';
+import { counted } from '../../../core/counted.ts';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import {
   COMPILED_STATES,
   compiledStates,
   type CompiledState,
-} from '../../provers/rocq/build/compiled-state.ts';
+} from '../../../provers/rocq/build/compiled-state.ts';
 import {
   projectFiles,
   requiresOf,
   sourcesInDependencyOrder,
   type ProjectFiles,
   type ProjectSource,
-} from '../../provers/rocq/build/project-sources.ts';
-import { findRocqProject } from '../../provers/rocq/project.ts';
-import { READS, defineOperation } from '../definition/operation.ts';
-import { sourceLanguageOf } from '../files/source-language.ts';
-import { pathsNamed } from './named-files.ts';
+} from '../../../provers/rocq/build/project-sources.ts';
+import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { READS, defineOperation } from '../../definition/operation.ts';
+import { sourceLanguageOf } from '../../files/source-language.ts';
+import { pathsNamed } from '../named-files.ts';
+import { CompiledGrounds, mentionsRead, usesAsCompiled } from './compiled-grounds.ts';
 import type { Stated } from './declared.ts';
-import { openBelow, statedIn, usesOf } from './stated.ts';
+import { openBelow, statedIn, usesOf, type Ground } from './stated.ts';
 
 /** In the line at the end. */
 const FILES_NAMED = 5;
@@ -55,8 +56,9 @@ export const proofStatements = defineOperation({
   title: 'Statements of a project',
   summary: 'Lists what a project states and defines, searched by words, with what is still open under each.',
   details:
-    'Read from the texts, without any prover: what a proof takes from a database of hints or by a notation of symbols is not seen. `rocq_assumptions` is the ' +
-    'prover’s own word on one theorem. In F* nothing is called proved: what is a lemma there only its type says.',
+    'Read without any prover. Of a Rocq file that is compiled as it is now the compiled one counts; of others the texts, which do not show what a proof ' +
+    'takes from a database of hints or by a notation of symbols. `rocq_assumptions` is the prover’s own word on one theorem. In F* nothing is called ' +
+    'proved: what is a lemma there only its type says.',
   input: z.object({
     paths: z.array(z.string()).min(1).default(['.']).describe('Files or folders.'),
     words: z
@@ -91,9 +93,12 @@ export const proofStatements = defineOperation({
       files.length === 0
         ? ''
         : `; of ${counted(files.length, 'file')} no compiled one stands for the text (\`proof_build\` compiles): ${named.join(', ')}`;
-    return `${counted(total, 'statement')}, read from the texts${told}`;
+    const from = statements.some(({ compiled }) => compiled === 'yes')
+      ? 'the texts and compiled files'
+      : 'the texts';
+    return `${counted(total, 'statement')}, read from ${from}${told}`;
   },
-  run: async (input, { workspace, signal }) => {
+  run: async (input, { workspace, services, signal }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
     const paths = await pathsNamed(named);
     const all: Stated[] = [];
@@ -102,12 +107,12 @@ export const proofStatements = defineOperation({
       const language = sourceLanguageOf(path);
       if (language !== undefined) all.push(...(await statedIn(path, language)));
     }
-    const { required, compiled } = await projectsOf(paths);
-    const uses = usesOf(all, required);
-    const below = openBelow(uses);
-    const nameOf = ({ path, name }: Stated): string => `${workspace.nameOf(path)}:${name}`;
+    const { required, compiled, grounds } = await projectsOf(paths, services.get(mentionsRead));
+    const uses = usesAsCompiled(usesOf(all, required), grounds);
+    const below = openBelow(uses, (stated) => grounds.get(stated.path)?.of(stated));
+    const nameOf = ({ path, name }: Ground): string => `${workspace.nameOf(path)}:${name}`;
     // A definition and its obligations have one name.
-    const namesOf = (some: readonly Stated[] = []): string[] => [...new Set(some.map(nameOf))];
+    const namesOf = (some: readonly Ground[] = []): string[] => [...new Set(some.map(nameOf))];
     const parts = [...input.words.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare]) =>
       orNothing(quoted ?? bare).toLowerCase(),
     );
@@ -152,10 +157,17 @@ interface OneProject extends ProjectFiles {
   readonly ordered: Set<ProjectSource>;
 }
 
-/** Of each Rocq file the files of its project that it requires, directly or through others, and how it is compiled. */
-async function projectsOf(paths: readonly string[]): Promise<{
+/**
+ * Of each Rocq file the files of its project that it requires, directly or through others, how it is compiled, and what
+ * the compiled files of its project say.
+ */
+async function projectsOf(
+  paths: readonly string[],
+  read: ReturnType<typeof mentionsRead>,
+): Promise<{
   readonly required: ReadonlyMap<string, ReadonlySet<string>>;
   readonly compiled: ReadonlyMap<string, CompiledState>;
+  readonly grounds: ReadonlyMap<string, CompiledGrounds>;
 }> {
   const projects = new Map<string, OneProject>();
   const required = new Map<string, ReadonlySet<string>>();
@@ -172,9 +184,18 @@ async function projectsOf(paths: readonly string[]): Promise<{
     for (const source of [...below, ...own]) one.ordered.add(source);
   }
   const compiled = new Map<string, CompiledState>();
+  const grounds = new Map<string, CompiledGrounds>();
   for (const { ordered, ...project } of projects.values()) {
-    for (const [path, state] of await compiledStates([...ordered], project)) compiled.set(path, state);
+    const states = await compiledStates([...ordered], project);
+    const known = await CompiledGrounds.of(
+      [...ordered].filter(({ path }) => states.get(path) === 'yes'),
+      read,
+    );
+    for (const [path, state] of states) {
+      compiled.set(path, state);
+      grounds.set(path, known);
+    }
     for (const path of project.misnamed.keys()) compiled.set(path, 'no-module-name');
   }
-  return { required, compiled };
+  return { required, compiled, grounds };
 }

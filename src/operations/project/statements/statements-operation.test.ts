@@ -1,7 +1,7 @@
 /** What is still open under a theorem, across files and through definitions. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { operations } from '../catalogue.ts';
-import { openCaller, type Caller } from '../testing/caller.ts';
+import { operations } from '../../catalogue.ts';
+import { openCaller, type Caller } from '../../testing/caller.ts';
 
 let caller: Caller;
 beforeAll(async () => {
@@ -207,7 +207,7 @@ it('says of what is proved by its text alone that its file is not compiled as it
     );
     expect(text).toContain('good.v:1: proved\n');
     expect(text).toMatch(
-      /4 statements, read from the texts; of 2 files no compiled one stands for the text.*: bad\.v, no name\.v$/u,
+      /4 statements, read from the texts and compiled files; of 2 files no compiled one stands for the text.*: bad\.v, no name\.v$/u,
     );
     await alone.write('good.v', 'Theorem good : False. Proof. exact I. Qed.\n');
     const changed = await operations.proof_statements.call({ words: 'good' }, alone.context());

@@ -1,16 +1,16 @@
 /**
  * What the files of a project state and define, and which of it each mentions, read from the texts alone. A name
  * means what stands before it in its file, else what the files state that it requires. A proof by a database of
- * hints mentions nothing, so what is found here explains and never proves: the prover's own word is `Print
- * Assumptions`.
+ * hints mentions nothing; where a file is compiled as it is now, `compiled-grounds.ts` knows better. Either explains and
+ * never proves: the prover's own word is `Print Assumptions`.
  */
-import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import { LineIndex, type Span } from '../../core/position.ts';
+import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
+import { LineIndex, type Span } from '../../../core/position.ts';
 import { declaredIn, LONGEST_STATEMENT, type Stated } from './declared.ts';
-import type { SourceLanguage } from '../files/source-language.ts';
+import type { SourceLanguage } from '../../files/source-language.ts';
 import { statedInRocq } from './stated-in-rocq.ts';
-import { visibleHoles } from './visible-holes.ts';
+import { visibleHoles } from '../visible-holes.ts';
 
 export async function statedIn(path: string, language: SourceLanguage): Promise<Stated[]> {
   const text = await readRegularText(path);
@@ -31,6 +31,7 @@ function statedElsewhere(path: string, language: Exclude<SourceLanguage, 'rocq'>
       path,
       line: lines.printedAt(span.start).line,
       span,
+      module: '',
       ...{ name, kind, state: kinds.has(name) ? 'open' : closed, hole: kinds.get(name) },
       statement: text.slice(statement.start, statement.end).trim().slice(0, LONGEST_STATEMENT),
       mentions: wordsIn(text.slice(span.start, span.end)),
@@ -41,7 +42,7 @@ function statedElsewhere(path: string, language: Exclude<SourceLanguage, 'rocq'>
     .map(({ theorem, kind, span }): Stated => {
       const { line } = lines.printedAt(span.start);
       return {
-        ...{ path, line, span, name: theorem, kind: 'hole', statement: '' },
+        ...{ path, line, span, name: theorem, module: '', kind: 'hole', statement: '' },
         ...{ state: 'open', hole: kind, mentions: new Set() },
       };
     });
@@ -82,24 +83,31 @@ function isKnownIn(one: Span, user: Span): boolean {
   return one.start !== user.start && one.start < user.end;
 }
 
-/** What each rests on, through whatever it mentions, that is open or assumed. */
+/** What something rests on. */
+export type Ground = Pick<Stated, 'path' | 'name'>;
+
+/**
+ * What each rests on, through whatever it mentions, that is open or assumed. @param compiled What a compiled file says of
+ * one, which counts in the place of its text; undefined where none does.
+ */
 export function openBelow(
   uses: ReadonlyMap<Stated, readonly Stated[]>,
-): ReadonlyMap<Stated, readonly Stated[]> {
-  const below = new Map<Stated, readonly Stated[]>();
+  compiled: (stated: Stated) => readonly Ground[] | undefined,
+): ReadonlyMap<Stated, readonly Ground[]> {
+  const below = new Map<Stated, readonly Ground[]>();
   for (const stated of uses.keys()) {
+    const grounds = new Set<Ground>(compiled(stated));
     const seen = new Set<Stated>([stated]);
-    const pending = [...(uses.get(stated) ?? [])];
+    const pending = compiled(stated) === undefined ? [...(uses.get(stated) ?? [])] : [];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (seen.has(next)) continue;
       seen.add(next);
-      pending.push(...(uses.get(next) ?? []));
+      if (next.state === 'open' || next.state === 'assumed') grounds.add(next);
+      const known = compiled(next);
+      if (known === undefined) pending.push(...(uses.get(next) ?? []));
+      else for (const ground of known) grounds.add(ground);
     }
-    seen.delete(stated);
-    below.set(
-      stated,
-      [...seen].filter(({ state }) => state === 'open' || state === 'assumed'),
-    );
+    below.set(stated, [...grounds]);
   }
   return below;
 }

@@ -1,9 +1,9 @@
 /** What files declare: as it is told of every language (`Stated`), and as it is read from the texts of HOL4, F* and Lean. */
-import type { Span } from '../../core/position.ts';
-import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
-import { parseScript } from '../../provers/hol4/syntax/script.ts';
-import { leanDeclarations } from '../../provers/lean/syntax/declarations.ts';
-import type { SourceLanguage } from '../files/source-language.ts';
+import type { Span } from '../../../core/position.ts';
+import { parseDeclarations } from '../../../provers/fstar/syntax/declarations.ts';
+import { parseScript } from '../../../provers/hol4/syntax/script.ts';
+import { leanDeclarations } from '../../../provers/lean/syntax/declarations.ts';
+import type { SourceLanguage } from '../../files/source-language.ts';
 
 export interface Stated {
   /** Absolute. */
@@ -12,6 +12,8 @@ export interface Stated {
   /** With its proof: what is used is told by offsets, for two may stand on one line. */
   readonly span: Span;
   readonly name: string;
+  /** The modules around it, `M.N`; empty where there is none. */
+  readonly module: string;
   /** `Lemma`, `Fixpoint`, `Axiom`, …; `hole` for one that stands in nothing that has a name. */
   readonly kind: string;
   readonly statement: string;

@@ -1,13 +1,13 @@
 /** What a Rocq file states, assumes and defines, in the order of the text, with what its obligations leave open. */
-import { entryAt, orNothing } from '../../core/entry.ts';
-import { LineIndex } from '../../core/position.ts';
-import { lastPart } from '../../core/qualified-name.ts';
-import { assumptionHead } from '../../provers/rocq/syntax/assumption-head.ts';
-import { HeadTokens } from '../../provers/rocq/syntax/head-tokens.ts';
-import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
-import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { mutualNames } from '../../provers/rocq/syntax/statement-head.ts';
-import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
+import { entryAt, orNothing } from '../../../core/entry.ts';
+import { LineIndex } from '../../../core/position.ts';
+import { lastPart } from '../../../core/qualified-name.ts';
+import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
+import { HeadTokens } from '../../../provers/rocq/syntax/head-tokens.ts';
+import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
+import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { mutualNames } from '../../../provers/rocq/syntax/statement-head.ts';
+import { endOfProof } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { LONGEST_STATEMENT, type Stated } from './declared.ts';
 
 export function statedInRocq(path: string, outline: FileOutline): Stated[] {
@@ -20,7 +20,7 @@ export function statedInRocq(path: string, outline: FileOutline): Stated[] {
     const sentences = outline.sentences.slice(at, end);
     const isOpen = found.hole === undefined && open.has(`${at} ${found.name}`);
     stated.push({
-      ...{ path, line: lines.printedAt(span.start).line },
+      ...{ path, line: lines.printedAt(span.start).line, module: moduleAround(outline, at) },
       span: { start: span.start, end: sentences.at(-1)?.span.end ?? span.end },
       statement: text.slice(0, LONGEST_STATEMENT),
       mentions: namesIn(sentences.map((sentence) => sentence.text)),
@@ -52,6 +52,15 @@ export function statedInRocq(path: string, outline: FileOutline): Stated[] {
 
 function namesOf({ name, keyword, otherNames }: TheoremItem): readonly string[] {
   return [name ?? keyword, ...otherNames];
+}
+
+function moduleAround({ scopes }: FileOutline, sentence: number): string {
+  return scopes
+    .filter(
+      ({ kind, opened, closed = Infinity }) => kind !== 'section' && opened < sentence && sentence < closed,
+    )
+    .map(({ name }) => name)
+    .join('.');
 }
 
 function isInSection({ scopes }: FileOutline, sentence: number): boolean {
