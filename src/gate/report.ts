@@ -6,7 +6,7 @@
 import { arch, platform, release } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { BYTE_ORDER_MARK } from '../core/byte-order-mark.ts';
+import { BYTE_ORDER_MARK } from '../process/foreign-folder/byte-order-mark.ts';
 import { QuodError } from '../core/errors.ts';
 import { sha256 } from '../core/sha256.ts';
 import { DEFAULT_LIMITS, type GatePolicy } from './policy.ts';

@@ -4,7 +4,7 @@
  */
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../core/byte-order-mark.ts';
+import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import { QuodError } from '../../core/errors.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
 import { LineIndex } from '../../core/position.ts';

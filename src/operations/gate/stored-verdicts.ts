@@ -2,7 +2,7 @@
  * Verdicts that are kept, under `.quod/verdicts` of the workspace: the judged texts, the policy, the report, and
  * the report signed with a key that is made there at the first verdict. What is kept is written once and never changed.
  */
-import { withoutByteOrderMark } from '../../core/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';

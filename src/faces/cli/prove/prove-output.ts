@@ -1,5 +1,5 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
-import { BYTE_ORDER_MARK } from '../../../core/byte-order-mark.ts';
+import { BYTE_ORDER_MARK } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { orZero } from '../../../core/entry.ts';
 import { foreignName, foreignText, inertJson } from '../../../core/foreign-text.ts';

@@ -6,7 +6,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isFolder } from '../../../process/foreign-folder/is-folder.ts';
-import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../../core/byte-order-mark.ts';
+import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
@@ -256,6 +256,7 @@ export class NativeJudge implements JudgeBackend {
         ...(request.growing && { growing: request.growing }),
         ...(request.awaited && { awaited: request.awaited }),
         collect: request.collect,
+        dumps: DEBUG_DUMPS,
         readable: [...readable, ...loadPath.map(({ physical }) => physical), ...ocamlPath],
         limits: { timeoutMs, memoryBytes: memoryLimit, ...others },
         ...(signal && { signal }),
@@ -383,6 +384,9 @@ function checking(
     ...{ collect: () => false, project },
   };
 }
+
+/** What `Set Debug "stm"` (or "all") makes Coq write, wherever its temporary folder is (stm/stm.ml). */
+const DEBUG_DUMPS = ['/tmp/stm_*.dot', '/tmp/stm_*.pdf'];
 
 /** A compiled file is read as a whole. The largest of Debian's libraries has 20 MB. */
 const LARGEST_FILE = 128 * 1024 ** 2;

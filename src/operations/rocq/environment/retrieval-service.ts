@@ -2,7 +2,7 @@
  * What retrieval keeps between calls: the encoder, opened when a learned ranker first runs, and the proofs of
  * files.
  */
-import { withoutByteOrderMark } from '../../../core/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { errorText, QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import { LineIndex } from '../../../core/position.ts';
