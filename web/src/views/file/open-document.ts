@@ -4,14 +4,21 @@
  */
 import { Text } from '@codemirror/state';
 import { computed, effect, signal } from '@preact/signals';
+import { orNothing } from '../../../../src/core/entry.ts';
 import { InOrder } from '../../../../src/core/concurrency/in-order.ts';
 import type { OpenedSource } from '../../../../src/faces/server/live/source-routes.ts';
-import { CallError, call, getJson, send } from '../../server/client.ts';
+import { CallError, call, send } from '../../server/client.ts';
 import type { OutputOf } from '../../server/client.ts';
 import { onLive, onRenewal } from '../../server/live.ts';
+import { isLanguage } from './syntax-highlighting.ts';
 import type { Language } from './syntax-highlighting.ts';
 import { offsetOf } from './positions.ts';
-import { forgetDraft, readDraft, writeDraft } from './unsaved-drafts.ts';
+import { LeftTexts, livingWithDrafts } from './left-texts.ts';
+import { goneBy, readSource, savedOf, toText } from './sources.ts';
+import type { Saved } from './sources.ts';
+import { browserStorage, windowName } from './this-window.ts';
+import { UnsavedDrafts } from './unsaved-drafts.ts';
+import type { Draft, LeftDraft } from './unsaved-drafts.ts';
 
 type CheckAnswer = OutputOf<'rocq_text_check'>;
 export type SentenceAnswer = CheckAnswer['sentences'][number];
@@ -38,11 +45,16 @@ export class OpenDocument {
   readonly file: string;
   readonly language: Language;
   readonly text = signal(Text.empty);
-  readonly saved = signal<{ readonly text: Text; readonly hash: string }>({ text: Text.empty, hash: '' });
+  readonly saved = signal<Saved>({ text: Text.empty, hash: '', base: undefined });
   readonly changed = computed(() => !this.text.value.eq(this.saved.value.text));
   readonly checking = signal<Checking>(nothingOf(Text.empty));
   /** The file as it is on the disk now, where that is neither what was opened nor what is typed. */
   readonly outside = signal<OpenedSource | undefined>(undefined);
+  /** Why there is nothing on the disk that could be shown. */
+  readonly gone = signal<CallError | undefined>(undefined);
+  readonly left: LeftTexts;
+  /** Whether the browser keeps what was typed over a reload. */
+  readonly isKept = signal(true);
   readonly cursor = signal(0);
   /** Goals by how many sentences lead there, of the present version. */
   readonly #goals = new Map<number, GoalsAnswer>();
@@ -50,22 +62,25 @@ export class OpenDocument {
   /** The latest look at the disk, while its answer is on its way. */
   #looking: symbol | undefined;
   readonly #saves = new InOrder();
+  readonly #drafts: UnsavedDrafts;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** In how many views it is seen. */
   #views = 0;
   #isCheckDue = false;
 
-  constructor(source: OpenedSource) {
+  constructor(source: OpenedSource, drafts: UnsavedDrafts, living: ReadonlySet<string>) {
     this.file = source.file;
     this.language = source.language;
-    const onDisk = toText(source.text);
-    this.saved.value = { text: onDisk, hash: source.hash };
-    const draft = readDraft(source.file);
-    this.text.value = draft === undefined ? onDisk : toText(draft.text);
-    if (draft !== undefined && draft.hash !== source.hash && draft.text !== source.text) {
-      this.saved.value = { text: onDisk, hash: draft.hash };
-      this.outside.value = source;
-    }
+    this.#drafts = drafts;
+    const draft = drafts.takeUp(source.file, living);
+    if (draft === undefined) {
+      this.saved.value = savedOf(source);
+      this.text.value = this.saved.value.text;
+    } else this.#goOnWith(draft, source);
+    this.left = new LeftTexts(this, drafts, living);
+    addEventListener('beforeunload', (event) => {
+      if (this.changed.peek() && !this.isKept.peek()) event.preventDefault();
+    });
     onLive('file', ({ path }) => {
       if (path === this.file) void this.look();
       else if (path.endsWith('.vo')) this.checkSoon();
@@ -92,31 +107,69 @@ export class OpenDocument {
   /** What was typed. */
   edit(text: Text): void {
     this.text.value = text;
-    if (this.changed.peek()) writeDraft(this.file, { text: text.toString(), hash: this.saved.peek().hash });
-    else forgetDraft(this.file);
+    this.#keep();
     this.checkSoon();
+  }
+
+  #keep(): void {
+    if (!this.changed.peek()) this.#drafts.forget(this.file);
+    this.isKept.value = !this.changed.peek() || this.#drafts.write(this.file, this.#draft());
+  }
+
+  #draft(): Draft {
+    const { hash, base } = this.saved.peek();
+    return { text: this.text.peek().toString(), hash, language: this.language, base };
+  }
+
+  #goOnWith(draft: Draft, source: OpenedSource): void {
+    const isBegunHere = draft.hash === source.hash || draft.text === source.text;
+    this.saved.value =
+      isBegunHere || draft.base === undefined
+        ? { ...savedOf(source), ...(!isBegunHere && { hash: draft.hash, base: undefined }) }
+        : { text: toText(draft.base), hash: draft.hash, base: draft.base };
+    this.outside.value = isBegunHere ? undefined : source;
+    this.edit(toText(draft.text));
+  }
+
+  /** Goes on with what another window left; what was typed here is left in its place. */
+  async takeLeft(left: LeftDraft): Promise<void> {
+    const source = await readSource(this.file);
+    if (!this.changed.peek()) this.#drafts.forget(this.file, left);
+    else if (!this.#drafts.leave(this.file, this.#draft(), left))
+      throw new Error('This browser has no room to keep both texts: save one of them first.');
+    this.#goOnWith(left, source);
+    await this.left.look();
   }
 
   /** @throws CallError `file-changed` when somebody else wrote the file; nothing is written then. */
   save(): Promise<void> {
     // Each begins from what the one before it wrote.
-    return this.#saves.run(() => this.#save());
+    return this.#saves.run(() => this.#save(this.saved.value.hash));
   }
 
-  async #save(): Promise<void> {
+  /** Writes a file that is not there any more. @throws CallError where something stands in its place. */
+  writeAnew(): Promise<void> {
+    return this.#saves.run(() => this.#save(null));
+  }
+
+  /** @param begun The hash of what is on the disk; null: nothing is. */
+  async #save(begun: string | null): Promise<void> {
     const text = this.text.value;
     const response = await send('/api/source', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ file: this.file, text: text.toString(), hash: this.saved.value.hash }),
+      body: JSON.stringify({ file: this.file, text: text.toString(), hash: begun }),
     }).catch(async (error: unknown) => {
-      if (error instanceof CallError && error.problem.reason === 'file-changed') await this.look();
+      if (error instanceof CallError) await this.look();
       throw error;
     });
     const { hash } = (await response.json()) as OpenedSource;
-    this.saved.value = { text, hash };
+    this.saved.value = { text, hash, base: text.toString() };
     this.outside.value = undefined;
-    if (!this.changed.value) forgetDraft(this.file);
+    this.gone.value = undefined;
+    this.#drafts.saved(this.file, text.toString());
+    // What was typed meanwhile began from what is on the disk now.
+    this.#keep();
     // A look that is on its way may have seen what was there before.
     if (this.#looking !== undefined) void this.look();
     // Some commands are run only when they are saved.
@@ -126,10 +179,17 @@ export class OpenDocument {
   /** Looks what is on the disk; where nothing was typed, that is what is shown. */
   async look(): Promise<void> {
     const mine = (this.#looking = Symbol());
-    const source = await readSource(this.file).catch(() => undefined);
+    const source = await readSource(this.file).catch((error: unknown) => goneBy(error));
     if (this.#looking !== mine) return;
     this.#looking = undefined;
-    if (source === undefined || source.hash === this.saved.value.hash) return;
+    if (source === undefined) return;
+    this.gone.value = source instanceof CallError ? source : undefined;
+    if (source instanceof CallError) return;
+    const { hash, base } = this.saved.value;
+    if (source.hash === hash) {
+      if (base !== source.text) this.saved.value = savedOf(source);
+      return;
+    }
     const text = toText(source.text);
     if (!this.changed.value || text.eq(this.text.value)) this.take(source);
     else this.outside.value = source;
@@ -137,15 +197,14 @@ export class OpenDocument {
 
   /** Goes on with what is on the disk; what was typed is dropped. */
   take(source: OpenedSource): void {
-    const text = toText(source.text);
-    this.saved.value = { text, hash: source.hash };
+    this.saved.value = savedOf(source);
     this.outside.value = undefined;
-    this.edit(text);
+    this.edit(this.saved.value.text);
   }
 
   /** Goes on with a text that joins what was typed with what is on the disk. */
   join(text: Text, source: OpenedSource): void {
-    this.saved.value = { text: toText(source.text), hash: source.hash };
+    this.saved.value = savedOf(source);
     this.outside.value = undefined;
     this.edit(text);
   }
@@ -307,16 +366,22 @@ const documents = new Map<string, Promise<OpenDocument>>();
 export function openDocument(file: string): Promise<OpenDocument> {
   const known = documents.get(file);
   if (known !== undefined) return known;
-  const opening = readSource(file).then((source) => new OpenDocument(source));
+  const opening = open(file);
   documents.set(file, opening);
   opening.catch(() => documents.delete(file));
   return opening;
 }
 
-function readSource(file: string): Promise<OpenedSource> {
-  return getJson<OpenedSource>(`/api/source?file=${encodeURIComponent(file)}`);
-}
-
-export function toText(text: string): Text {
-  return Text.of(text.split('\n'));
+async function open(file: string): Promise<OpenDocument> {
+  const drafts = new UnsavedDrafts(browserStorage, await windowName());
+  const living = await livingWithDrafts(drafts, file);
+  const source = await readSource(file).catch((error: unknown) => {
+    const gone = goneBy(error);
+    const draft = gone === undefined ? undefined : drafts.takeUp(file, living);
+    if (gone === undefined || draft === undefined || !isLanguage(draft.language)) throw error;
+    return { file, language: draft.language, gone, hash: draft.hash, text: orNothing(draft.base) };
+  });
+  const document = new OpenDocument(source, drafts, living);
+  if ('gone' in source) document.gone.value = source.gone;
+  return document;
 }
