@@ -1,11 +1,14 @@
 import {
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,4 +68,30 @@ it('what is not said of a path stays a defect', () => {
   expect(unusablePath(new TypeError('x is not a function'))).toBeUndefined();
   expect(unusablePath(faultOf(join(folder, 'missing')))).toBeUndefined();
   expect(unusablePath('ENAMETOOLONG')).toBeUndefined();
+});
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+it.skipIf(process.platform !== 'linux')('a disk that is full is told as that, not as a defect', () => {
+  const full = openSync('/dev/full', 'w');
+  const error = unusablePath(thrownBy(() => writeSync(full, 'x')));
+  closeSync(full);
+  expect(error).toMatchObject({ reason: 'file-unreadable', message: 'There is no room left to write to.' });
+});
+
+it('a folder that cannot be made, of which Node says that there is none, is no defect', () => {
+  const error = Object.assign(new Error("ENOENT: no such file or directory, mkdir '/a/.quod/runs'"), {
+    ...{ code: 'ENOENT', syscall: 'mkdir', path: '/a/.quod/runs' },
+  });
+  expect(unusablePath(error)).toMatchObject({
+    message: 'No folder can be made here.',
+    place: { file: '/a/.quod/runs' },
+  });
 });
