@@ -106,7 +106,10 @@ class Fingerprint {
     if (!isLibrary && hasDot && !isLoadable) return;
     const path = join(folder, name);
     // In a folder with a dot in its name there is no library.
-    if (!isLibrary && hasDot) { this.#keepForLater(path, name); return; }
+    if (!isLibrary && hasDot) {
+      this.#keepForLater(path, name);
+      return;
+    }
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isDirectory() === true) this.#pending.push({ path, isLoadable });
     else if (isLibrary) this.#add(path, stat);
@@ -116,7 +119,10 @@ class Fingerprint {
   #keepForLater(path: string, name: string): void {
     const [word] = name.toLowerCase().match(WORDS) ?? [];
     // Whether a text names it cannot be told.
-    if (word === undefined) { this.#add(path, statSync(path, { throwIfNoEntry: false })); return; }
+    if (word === undefined) {
+      this.#add(path, statSync(path, { throwIfNoEntry: false }));
+      return;
+    }
     const those = this.#others.get(word);
     if (those === undefined) this.#others.set(word, [path]);
     else those.push(path);

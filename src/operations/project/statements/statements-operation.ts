@@ -47,7 +47,9 @@ const statedSchema = z.object({
   uses: z.array(z.string()).describe('What of the project it mentions, as `file:name`.'),
   rests_on_open: z
     .array(z.string())
-    .describe('What is open or assumed under it, through whatever it mentions, as `file:name`.'),
+    .describe(
+      'What is open or assumed under it, or was not checked by the kernel, through whatever it mentions, as `file:name`.',
+    ),
 });
 
 export const proofStatements = defineOperation({

@@ -1,11 +1,16 @@
 /** Whether what was compiled stands for the text. */
-import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
+import {
+  LARGEST_SOURCE_BYTES,
+  LARGEST_WRITTEN_BYTES,
+  readRegularFile,
+} from '../../../process/foreign-folder/regular-file.ts';
+import { segmentTable } from '../segment-table.ts';
 import { changeTime, isCompiledFrom } from './compiled-from.ts';
 import { loadedChange, type WhereLoaded } from './loaded-files.ts';
 import { directlyRequired, requiresOf, type ProjectFiles, type ProjectSource } from './project-sources.ts';
 
 /**
- * `no`: it is missing, of another text or older than its source, than what that loads or than the compiled file of what
+ * `no`: it is missing, cut off, of another text or older than its source, than what that loads or than the compiled file of what
  * it requires, or that is not compiled itself. `not-known`: nothing says from which text it, or what it requires, was
  * made. `no-module-name`: nothing can be compiled under this name.
  */
@@ -39,6 +44,8 @@ export async function compiledStates(
 async function stateAlone({ path, compiled }: ProjectSource, where: WhereLoaded): Promise<CompiledState> {
   const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
   if (changed === undefined || made === undefined || made < changed) return 'no';
+  const written = await readRegularFile(compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
+  if (written === undefined || typeof segmentTable(written) === 'string') return 'no';
   const isOfText = isCompiledFrom(compiled, await readRegularFile(path, LARGEST_SOURCE_BYTES));
   const loaded = await loadedChange(path, where);
   if (isOfText === false || (loaded !== undefined && made < loaded)) return 'no';
