@@ -1,7 +1,7 @@
 /** Starts the page: first the token that the address may bring, then everything that asks the server. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { enter, takeTokenFromAddress, watchOtherWindows } from './server/access.ts';
+import { access, enter, takeTokenFromAddress, watchOtherWindows } from './server/access.ts';
 import { connection } from './server/connection.ts';
 import { askFolder } from './server/folder.ts';
 import { followJobs } from './server/jobs.ts';
@@ -37,7 +37,10 @@ async function start(): Promise<void> {
   if (token !== undefined) await enter(token).catch(() => false);
   const root = document.getElementById('workbench');
   if (root !== null) render(<App />, root);
-  watchOtherWindows(() => location.reload());
+  // A page that was admitted before goes on by itself: it asks for the server's proof again and again.
+  watchOtherWindows(() => {
+    if (access.value === 'refused') location.reload();
+  });
   tellOfConnection();
   askFolder().catch(() => undefined);
   followJobs();

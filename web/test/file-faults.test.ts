@@ -103,13 +103,13 @@ describe.skipIf(missing !== undefined)(`what goes wrong with a file in the workb
     await page.context().close();
   });
 
-  it('a server that is gone is told of; what was typed is kept, and all goes on when it is back', async () => {
+  it('a server that is gone is told of; what was typed is kept, and all goes on when its next start has admitted the browser', async () => {
     const page = await bench.open(at('swap.v', 1));
     await checked(page);
     await bench.stop('SIGKILL');
     await page.locator('.banner').waitFor();
     await page.keyboard.type('(* kept *) ');
-    await bench.start();
+    await bench.startAgain(page);
     await page.locator('.banner').waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('.cm-content').innerText()).toContain('(* kept *)');
     await page.keyboard.press('Control+s');

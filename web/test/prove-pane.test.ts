@@ -199,6 +199,38 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await page.context().close();
   });
 
+  it('what was proved is not proved any more where its statement or what stands above is another', async () => {
+    const above = 'Definition plus_zero (n : nat) := n + 0.\n';
+    const lemma = 'Lemma changed (n : nat) : plus_zero n = n.\nProof.\nAdmitted.\n';
+    bench.write('changed.v', above + lemma);
+    const page = await bench.open(`${at('changed.v', 2)}&pane=prove`);
+    await checked(page);
+    await page.getByRole('button', { name: 'Prove changed' }).click();
+    const badge = page.locator('.found .badge');
+    const accept = page.getByRole('button', { name: 'Accept the change' });
+    await accept.waitFor();
+    expect(await badge.innerText()).toBe('proved');
+    const isGreen = (): Promise<boolean> => badge.evaluate((one) => one.classList.contains('good'));
+    expect(await isGreen()).toBe(true);
+    // On the disk, and reloaded.
+    bench.write('changed.v', above + lemma.replace('= n.', '= n + 1.'));
+    await page.getByText('The statement is not the one that was searched').waitFor();
+    await page.reload();
+    await page.getByText('The statement is not the one that was searched').waitFor();
+    expect(await isGreen()).toBe(false);
+    expect(await accept.count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save as a diff' }).count()).toBe(0);
+    await page.getByText('1 of 1 proved, when it was searched').waitFor();
+    bench.write('changed.v', above.replace('n + 0', 'n + 1') + lemma);
+    await page.getByText('The text above has changed since').first().waitFor();
+    expect(await isGreen()).toBe(false);
+    expect(await accept.count()).toBe(1);
+    // As it was, it counts.
+    bench.write('changed.v', above + lemma);
+    await expect.poll(isGreen).toBe(true);
+    await page.context().close();
+  });
+
   it('a proof that was found can be saved as a diff that git applies', async () => {
     bench.write('diff.v', SWAP);
     const page = await bench.open(`${at('diff.v', 11)}&pane=prove`);

@@ -97,6 +97,14 @@ export class Workbench {
     });
   }
 
+  /** Starts it again after `stop`, and opens the link that it prints in the browser of a page that stayed open. */
+  async startAgain(page: Page): Promise<void> {
+    await this.start();
+    const other = await page.context().newPage();
+    await other.goto(this.link);
+    await other.locator('.header').waitFor();
+  }
+
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.#server?.child.kill(signal);
     await this.#server?.finished;

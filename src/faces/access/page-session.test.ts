@@ -1,6 +1,7 @@
 /** What admits a page, and that neither half does alone. */
 import { describe, expect, it } from 'vitest';
 import { PAGE_KEY_HEADER, PageSessions } from './page-session.ts';
+import { proofOf } from './server-proof.ts';
 
 const HOST = '127.0.0.1:4770';
 
@@ -27,9 +28,16 @@ describe('a page', () => {
     expect(sessions.admits(request({ ...both, cookie: `other=1; ${cookie}; more=2` }))).toBe(true);
   });
 
-  it('is known again by a server with the same secret, and by no other', () => {
-    expect(new PageSessions('secret').admits(request(both))).toBe(true);
-    expect(new PageSessions('other').admits(request(both))).toBe(false);
+  it('is known to this server only, not to the next one with the same token', () => {
+    expect(new PageSessions('secret').admits(request(both))).toBe(false);
+  });
+
+  it('gets a proof by its cookie, made with the key that it did not send', () => {
+    const nonce = 'n'.repeat(32);
+    expect(sessions.prove(request({ cookie }), nonce)).toBe(proofOf(key, nonce));
+    expect(new PageSessions('secret').prove(request({ cookie }), nonce)).toBeUndefined();
+    expect(sessions.prove(request({ cookie, 'sec-fetch-site': 'same-site' }), nonce)).toBeUndefined();
+    expect(sessions.prove(request({ cookie: `${cookie}x` }), nonce)).toBeUndefined();
   });
 
   it.each([

@@ -3,11 +3,12 @@
  * read, and a key that the page keeps for its origin and sends with each call. Browsers send a cookie of 127.0.0.1
  * to every port of this machine, so the cookie alone admits nobody; a page of another site has neither half.
  *
- * Nothing is stored: both halves are made from the server's secret, so that a server which starts again with the same
- * secret knows its browsers again.
+ * Nothing is stored: both halves are made from a secret that lives and dies with the server. Whoever listens on the port
+ * afterwards gets from a page that is still open, or that is loaded anew, nothing that is good for the next server.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { orNothing } from '../../core/entry.ts';
+import { proofOf, sameText } from './server-proof.ts';
 
 export const PAGE_KEY_HEADER = 'quod-page';
 
@@ -24,11 +25,14 @@ export interface Admission {
 }
 
 export class PageSessions {
-  readonly #secret: string;
+  readonly #token: string;
+  /** Not the token, which the user may give to each start of a server. */
+  readonly #secret = randomBytes(32);
   readonly #tickets = new Map<string, number>();
 
-  constructor(secret: string) {
-    this.#secret = secret;
+  /** @param token What admits, besides tickets. */
+  constructor(token: string) {
+    this.#token = token;
   }
 
   /** A token that admits one browser once, within five minutes: it may stand in an address. */
@@ -40,7 +44,7 @@ export class PageSessions {
 
   /** @param host The `Host` of the request: servers on several ports have cookies of their own. */
   enter(token: string, host: string): Admission | undefined {
-    if (!this.#useTicket(token) && !sameText(token, this.#secret)) return undefined;
+    if (!this.#useTicket(token) && !sameText(token, this.#token)) return undefined;
     const expiry = Math.floor(Date.now() / 1000) + SESSION_SECONDS;
     const id = `${expiry}.${randomBytes(16).toString('base64url')}`;
     return {
@@ -51,17 +55,24 @@ export class PageSessions {
 
   /** Whether a request has both halves of one session, and comes from this server's own page. */
   admits(headers: Headers): boolean {
-    const host = orNothing(headers.get('host'));
     const key = headers.get(PAGE_KEY_HEADER);
-    if (key === null || !isOwnPage(headers)) return false;
-    const cookie = cookieOf(orNothing(headers.get('cookie')), cookieName(host));
+    const id = this.#sessionOf(headers);
+    return key !== null && id !== undefined && sameText(key, this.#half('key', id));
+  }
+
+  /** Shows a page of ours that this server knows its key; the page has sent the cookie only. */
+  prove(headers: Headers, nonce: string): string | undefined {
+    const id = this.#sessionOf(headers);
+    return id === undefined ? undefined : proofOf(this.#half('key', id), nonce);
+  }
+
+  /** The session of the cookie, where our own page sent it. */
+  #sessionOf(headers: Headers): string | undefined {
+    if (!isOwnPage(headers)) return undefined;
+    const cookie = cookieOf(orNothing(headers.get('cookie')), cookieName(orNothing(headers.get('host'))));
     const [, id, half] = /^(\d+\.[\w-]+)\.([\w-]+)$/.exec(orNothing(cookie)) ?? [];
-    if (id === undefined || half === undefined) return false;
-    return (
-      Number(id.split('.')[0]) > Date.now() / 1000 &&
-      sameText(half, this.#half('cookie', id)) &&
-      sameText(key, this.#half('key', id))
-    );
+    if (id === undefined || half === undefined || !sameText(half, this.#half('cookie', id))) return undefined;
+    return Number(id.split('.')[0]) > Date.now() / 1000 ? id : undefined;
   }
 
   #useTicket(token: string): boolean {
@@ -98,9 +109,4 @@ export function isForeignPage(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   const isOther = origin !== null && origin !== `http://${orNothing(headers.get('host'))}`;
   return isOther || site === 'cross-site' || site === 'same-site';
-}
-
-function sameText(left: string, right: string): boolean {
-  const digest = (text: string): Buffer => createHmac('sha256', 'compare').update(text).digest();
-  return timingSafeEqual(digest(left), digest(right));
 }

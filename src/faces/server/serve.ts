@@ -48,6 +48,8 @@ const SENDING_MS = 1000;
 export interface HttpServer {
   /** `http://127.0.0.1:4770`. */
   readonly url: string;
+  /** What this server proves itself with to programs of its user; it ends with the server. */
+  readonly identity: string;
   /** A link that admits one browser to the workbench, once. */
   workbenchLink(): string;
   /**
@@ -74,7 +76,8 @@ export async function serveHttp(choice: ServeChoice): Promise<HttpServer> {
   // Over HTTP/1.1 and without TLS, which is what the adaptor makes when it is asked for nothing else.
   const sessions = choice.token === null ? null : new PageSessions(choice.token);
   const feed = new LiveFeed();
-  const app = application(choice, { mcp, sessions, feed });
+  const identity = makeToken();
+  const app = application(choice, { mcp, sessions, feed, identity });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const answers = answersOf(server);
   await listen(server, wanted);
@@ -83,6 +86,7 @@ export async function serveHttp(choice: ServeChoice): Promise<HttpServer> {
   const unwatch = watchFolder(choice.host.workspace.root, feed);
   return {
     url,
+    identity,
     workbenchLink: () => `${url}/ui/${sessions === null ? '' : `#enter=${sessions.ticket()}`}`,
     close: async () => {
       await unwatch();
@@ -145,9 +149,10 @@ interface Parts {
   readonly mcp: McpEndpoint;
   readonly sessions: PageSessions | null;
   readonly feed: LiveFeed;
+  readonly identity: string;
 }
 
-function application({ host, token, onError }: ServeChoice, { mcp, sessions, feed }: Parts): Hono {
+function application({ host, token, onError }: ServeChoice, { mcp, sessions, feed, identity }: Parts): Hono {
   const app = new Hono();
   app.use(responseHeaders);
   app.use(localOnly);
@@ -156,7 +161,7 @@ function application({ host, token, onError }: ServeChoice, { mcp, sessions, fee
   app.get('/docs', () => documentationPage(host.operations));
   app.get('/api/openapi.json', (context) => context.json(openApiDocument(host.operations)));
   app.use(smallBodiesOnly);
-  app.route('/', workbenchRoutes(sessions));
+  app.route('/', workbenchRoutes(sessions, identity));
   if (token !== null && sessions !== null) app.use(tokenRequired(token, sessions));
   else app.use(ownPagesOnly);
   app.all('/mcp', ({ req }) => mcp.fetch(req.raw));

@@ -15,6 +15,8 @@ const serverSchema = z.object({
   url: z.url(),
   /** Null when the server asks for none. */
   token: z.string().nullable(),
+  /** With what it proves that it is the one that wrote this, before it is sent the token. */
+  identity: z.string(),
   pid: z.number().int().positive(),
   /** The folder whose files the server reads; absolute, links resolved. */
   workspace: z.string(),
@@ -59,22 +61,23 @@ function serverFile(workspace: string): string {
   return join(cacheDirectory(), 'servers', `${name}.json`);
 }
 
-const keptSchema = z.object({ token: z.string(), port: z.number().int().positive().nullable() });
+const keptSchema = z.object({ port: z.number().int().positive().max(65_535) });
 
-/** What a workbench of a folder keeps from one start to the next, so that pages that are open find it again. */
-export type StoredAccess = z.output<typeof keptSchema>;
-
-/** What is kept for a folder, or a new token. */
-export function readStoredAccess(workspace: string, makeToken: () => string): StoredAccess {
+/**
+ * The port of the last workbench of a folder. Browsers keep by the port what a page stores, such as text that was not
+ * saved. No secret is kept: whoever takes the port meanwhile is sent what admitted pages to a server that is gone.
+ */
+export function readKeptPort(workspace: string): number | undefined {
   try {
-    return keptSchema.parse(JSON.parse(readRegularFileSync(keptFile(workspace)).toString('utf8')));
+    return keptSchema.parse(JSON.parse(readRegularFileSync(keptFile(workspace)).toString('utf8'))).port;
   } catch {
-    return { token: makeToken(), port: null };
+    // Nothing is kept, or nothing of ours: then any port will do.
+    return undefined;
   }
 }
 
-export async function keepAccess(workspace: string, access: StoredAccess): Promise<void> {
-  await writePrivately(keptFile(workspace), access);
+export async function keepPort(workspace: string, port: number): Promise<void> {
+  await writePrivately(keptFile(workspace), { port });
 }
 
 function keptFile(workspace: string): string {

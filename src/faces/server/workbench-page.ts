@@ -12,6 +12,8 @@ import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { isOwnPage } from '../access/page-session.ts';
 import type { PageSessions } from '../access/page-session.ts';
+import { PROOF_PATH, proofOf, proofQuestionSchema } from '../access/server-proof.ts';
+import type { ServerProof } from '../access/server-proof.ts';
 import { problemResponse } from '../problem.ts';
 import { fileHeaders, workbenchHeaders } from '../rest/response-headers.ts';
 
@@ -32,8 +34,8 @@ interface PageFile {
   readonly etag: string;
 }
 
-/** @param sessions Null when nobody has to be admitted. */
-export function workbenchRoutes(sessions: PageSessions | null): Hono {
+/** @param sessions Null when nobody has to be admitted. @param identity What programs know this server by. */
+export function workbenchRoutes(sessions: PageSessions | null, identity: string): Hono {
   const routes = new Hono();
   let files: ReadonlyMap<string, PageFile> | undefined;
   routes.get('/ui', (context) => context.redirect('/ui/'));
@@ -53,6 +55,18 @@ export function workbenchRoutes(sessions: PageSessions | null): Hono {
       );
     context.header('set-cookie', admission.cookie);
     return context.json({ key: admission.key });
+  });
+  routes.post(PROOF_PATH, async (context) => {
+    const question = proofQuestionSchema.safeParse(await context.req.json().catch(() => undefined));
+    if (!question.success)
+      return problemResponse(
+        new QuodError('invalid-input', 'The question for a proof is none.', {
+          remedy: 'Send `nonce`: 22 to 100 letters, digits, hyphens and underscores.',
+        }),
+      );
+    const { nonce } = question.data;
+    const page = sessions?.prove(context.req.raw.headers, nonce) ?? null;
+    return context.json({ page, program: proofOf(identity, nonce) } satisfies ServerProof);
   });
   routes.get('/ui/*', ({ req }) => {
     files ??= builtFiles();

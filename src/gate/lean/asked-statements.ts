@@ -100,8 +100,15 @@ export class AskedStatements {
       );
   }
 
-  /** Answers what the axioms say that were allowed by their names alone. */
-  checkAxioms(constants: readonly Name[], axioms: AllowedAxioms = STANDARD_AXIOMS): AllowedByName[] {
+  /**
+   * Answers what the axioms say that were allowed by their names alone: an axiom whose name the target declares has to
+   * be the target's.
+   */
+  checkAxioms(
+    constants: readonly Name[],
+    axioms: AllowedAxioms = STANDARD_AXIOMS,
+    target?: CheckedConstants['find'],
+  ): AllowedByName[] {
     const { path, store, find, axiomsOf } = this.#checked;
     const namesOf = (texts: readonly string[]): ReadonlySet<Name> =>
       new Set(texts.map((text) => store.names.parse(text)));
@@ -126,9 +133,33 @@ export class AskedStatements {
         'Use the axiom of the library.',
       );
     }
+    const known = [...used].filter((axiom) => target?.(axiom) !== undefined);
+    if (target !== undefined) for (const axiom of known) this.#compareAxiom(axiom, target);
     return [...used]
-      .filter((axiom) => !standard.has(axiom))
+      .filter((axiom) => !standard.has(axiom) && !known.includes(axiom))
       .map((axiom) => ({ name: axiom.toString(), type: this.#typeOf(axiom) }));
+  }
+
+  /** An axiom that is in use, with the target's declaration of that name, and what both speak of. */
+  #compareAxiom(axiom: Name, target: CheckedConstants['find']): void {
+    const { find, store } = this.#checked;
+    const there = statementDifference(axiom, target, find, namesBehindStrings(store));
+    if (there === undefined) return;
+    const [text, other] = [axiom.toString(), there.name.toString()];
+    if (there.name === axiom)
+      this.find(
+        'new-axiom',
+        text,
+        `the axiom ${text} has ${there.what} than in the target: ${this.#typeOf(axiom)}`,
+        'Use the axiom as the target declares it.',
+      );
+    else
+      this.find(
+        'definition-changed',
+        other,
+        `${other}, which the axiom ${text} speaks of, has ${there.what}, against the target`,
+        'Leave it as the target has it.',
+      );
   }
 
   statement(name: Name): CheckedStatement {

@@ -102,7 +102,7 @@ class CheckOfExport {
     const found = named.filter((name) => asked.requireTheorem(name));
     if (target !== undefined) for (const name of found) asked.compare(name, target.find);
     const axiomsFor = named.length > 0 ? found : [...this.#theorems, ...this.#others];
-    const allowedByName = asked.checkAxioms(axiomsFor, this.#request.axioms);
+    const allowedByName = asked.checkAxioms(axiomsFor, this.#request.axioms, target?.find);
     const listed = named.length > 0 ? found : this.#theorems.slice(0, MOST_LISTED);
     return {
       ...this.#result(asked.findings.length === 0 ? 'accepted' : 'rejected'),

@@ -20,7 +20,15 @@ const EXPLAIN = new Set([
   ],
   // Of the second of these the prover refuses what was loaded otherwise than a compiled file says.
   ...['rest-of-file.ts', 'loaded-ahead.ts', 'begin-proofs.ts'],
-  ...['provers/coqc-error.ts', 'text/commands.ts', 'text/compile-finding.ts', 'text/text-findings.ts'],
+  ...[
+    'provers/coqc-error.ts',
+    'provers/checker-words.ts',
+    'provers/linked-folders.ts',
+    'provers/outside-links.ts',
+    'text/commands.ts',
+    'text/compile-finding.ts',
+    'text/text-findings.ts',
+  ],
   // These keep the machine, the rest of a file and the compiler from what a submission could do to them.
   ...['text/restricted-text.ts', 'text/proof-commands.ts', 'provers/installed-plugins.ts'],
 ]);
@@ -40,8 +48,11 @@ const BORDER = new Set([
   'judged-submission.ts -> text/text-findings.ts',
   'provers/compiled-questions.ts -> provers/installed-plugins.ts',
   'provers/embedded-judge.ts -> provers/coqc-error.ts',
+  'provers/native-judge.ts -> provers/checker-words.ts',
   'provers/native-judge.ts -> provers/coqc-error.ts',
   'provers/native-judge.ts -> provers/installed-plugins.ts',
+  'provers/native-judge.ts -> provers/linked-folders.ts',
+  'provers/native-judge.ts -> provers/outside-links.ts',
   'reference.ts -> comparison/section-usage.ts',
   'reference.ts -> target-problem.ts',
   'submission-assumptions.ts -> chosen-values.ts',

@@ -8,6 +8,7 @@ test.each([
   ['Cannot find a physical path bound to logical path Foo.Bar.', 'Foo.Bar'],
   ['Cannot find a physical path bound to logical path\nall_foo with prefix mathcomp.', 'mathcomp.all_foo'],
   ['Cannot find a physical path bound to logical path base with prefix stdpp.', 'stdpp.base'],
+  ['Cannot find a physical path bound to logical path base\nwith prefix stdpp.\nAnother line.', 'stdpp.base'],
 ])('the name of a missing library is read from %j', (message, name) => {
   expect(missingLibrary(message)).toBe(name);
 });

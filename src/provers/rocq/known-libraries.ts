@@ -97,7 +97,7 @@ export function packageOf(logicalName: string): LibraryPackage | undefined {
  */
 export function missingLibrary(message: string): string | undefined {
   const found =
-    /Cannot find a physical path bound to logical path\s+([^\s]+?)(?:\s+with\s+prefix\s+([^\s]+?))?\.?\s*$/.exec(
+    /Cannot find a physical path bound to logical path\s+([^\s]+?)(?:\s+with\s+prefix\s+([^\s]+?))?\.?\s*$/m.exec(
       message.trim(),
     );
   if (found === null) return undefined;

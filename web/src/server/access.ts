@@ -10,9 +10,9 @@ export type Access = 'unknown' | 'entered' | 'refused';
 
 export const access = signal<Access>('unknown');
 
-export function pageHeaders(): Record<string, string> {
-  const key = localStorage.getItem(KEY);
-  return { 'quod-client': 'workbench', ...(key !== null && { 'quod-page': key }) };
+/** What this browser was admitted with last, in whichever window. */
+export function storedKey(): string | undefined {
+  return localStorage.getItem(KEY) ?? undefined;
 }
 
 /** The token that the address brought (`#enter=…`), taken out of the address at once. */

@@ -4,9 +4,9 @@
  */
 import type { InputOf, OperationName, OutputOf } from '../../../src/operations/catalogue.ts';
 import type { Problem } from '../../../src/faces/problem.ts';
-import { pageHeaders } from './access.ts';
-import { noteAnswer, noteSilence, noteUnauthorized } from './connection.ts';
+import { noteAnswer, noteSilence, noteStranger, noteUnauthorized } from './connection.ts';
 import { readTextEvents } from './event-text.ts';
+import { ServerUnproved, provedHeaders } from './server-proof.ts';
 
 export type { InputOf, OperationName, OutputOf };
 
@@ -80,11 +80,12 @@ export interface Asking extends RequestInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request with what admits this page. @throws CallError, ServerSilent. */
+/** A request with what admits this page, to the server that has proved itself. @throws CallError, ServerSilent. */
 export async function send(path: string, request: Asking = {}): Promise<Response> {
+  const proved = await serverProof();
   let response: Response;
   try {
-    response = await fetch(path, { ...request, headers: { ...pageHeaders(), ...request.headers } });
+    response = await fetch(path, { ...request, headers: { ...proved, ...request.headers } });
   } catch (error) {
     if (request.signal?.aborted === true) throw error;
     noteSilence();
@@ -94,6 +95,17 @@ export async function send(path: string, request: Asking = {}): Promise<Response
   else noteAnswer();
   if (response.ok) return response;
   throw new CallError((await response.json()) as Problem);
+}
+
+/** Resolves when the server of this page is known to answer, to the headers that it takes. @throws ServerSilent. */
+export async function serverProof(): Promise<Record<string, string>> {
+  try {
+    return await provedHeaders();
+  } catch (error) {
+    if (error instanceof ServerUnproved) noteStranger();
+    else noteSilence();
+    throw new ServerSilent('The server of this page does not answer.', { cause: error });
+  }
 }
 
 /** JSON from one of the few routes that are no operation. */

@@ -1,11 +1,13 @@
 /**
- * Whether the server answers. The page says so while it does not, keeps what was typed, and asks until it does
- * again.
+ * Whether the server of this page answers. The page says so while it does not, keeps what was typed, and asks until it
+ * does again. An answer counts only from a server that has proved to be the one that admitted the page.
  */
 import { signal } from '@preact/signals';
 import { access } from './access.ts';
+import { doubtServer } from './server-proof.ts';
 
-export type Connection = 'connected' | 'lost';
+/** `stranger`: somebody answers who is not the server of this page. */
+export type Connection = 'connected' | 'lost' | 'stranger';
 
 export const connection = signal<Connection>('connected');
 
@@ -15,7 +17,12 @@ export function noteAnswer(): void {
 }
 
 export function noteSilence(): void {
+  doubtServer();
   connection.value = 'lost';
+}
+
+export function noteStranger(): void {
+  connection.value = 'stranger';
 }
 
 export function noteUnauthorized(): void {

@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { access } from '../server/access.ts';
+import { serverProof } from '../server/client.ts';
 import { connection } from '../server/connection.ts';
 import { ALL_VIEWS } from '../views/all-views.ts';
 import { Empty } from '../parts/notes.tsx';
@@ -22,9 +23,12 @@ export function App() {
         Skip to the content
       </a>
       <Header />
-      {connection.value === 'lost' && (
+      {connection.value !== 'connected' && (
         <p class="banner" role="status">
-          The server does not answer. What you typed is kept; the page goes on when it is back.
+          {connection.value === 'lost'
+            ? 'The server does not answer. What you typed is kept.'
+            : 'The server of this page has ended, and this page tells what answers here now nothing: it is a later start of it, or another program.'}{' '}
+          Run <code>quod ui</code> in the folder, and open its link in this browser: then this page goes on.
         </p>
       )}
       <main id="main" tabIndex={-1}>
@@ -55,14 +59,17 @@ function CurrentView() {
     shown.current = id;
     // Who has gone on by then must not get the view that was left: the slower of two loads may come last.
     let left = false;
-    view.load().then(
-      (module) => {
-        if (!left) loaded.value = { id: view.id, Component: module.default };
-      },
-      () => {
-        if (!left) failed.value = true;
-      },
-    );
+    // Code, too, is taken from the server of this page only.
+    serverProof()
+      .then(view.load)
+      .then(
+        (module) => {
+          if (!left) loaded.value = { id: view.id, Component: module.default };
+        },
+        () => {
+          if (!left) failed.value = true;
+        },
+      );
     return () => {
       left = true;
     };

@@ -54,13 +54,19 @@ export function Header() {
         <span
           class={`lamp ${connection.value}`}
           role="img"
-          aria-label={connection.value === 'connected' ? 'Connected' : 'Connection lost'}
-          title={connection.value === 'connected' ? 'Connected' : 'Connection lost'}
+          aria-label={CONNECTION_WORDS[connection.value]}
+          title={CONNECTION_WORDS[connection.value]}
         />
       </div>
     </header>
   );
 }
+
+const CONNECTION_WORDS = {
+  connected: 'Connected',
+  lost: 'Connection lost',
+  stranger: 'Another program answers',
+};
 
 const THEME_ICONS = {
   system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16',

@@ -15,7 +15,8 @@ import {
 import { openHost } from '../../host.ts';
 import { ServerGone, callRemotely } from '../../rest/remote-call.ts';
 import type { RemoteServer } from '../../rest/remote-call.ts';
-import { findServer } from '../../server/server-file.ts';
+import { proveServer } from '../../access/server-proof.ts';
+import { findServer, type RunningServer } from '../../server/server-file.ts';
 import { paceProgress, progressText } from '../../paced-progress.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
@@ -86,7 +87,7 @@ async function call(
 ): Promise<Answer> {
   const folder = realpathSync(process.cwd());
   requireNoFileAsSession(operation, input);
-  const remote = serverOf(server) ?? (local === true ? undefined : findServer(folder));
+  const remote = serverOf(server) ?? (local === true ? undefined : await provedServer(folder));
   if (remote === undefined) {
     requireNoOtherSession(input);
     aboutItsSession(operation, local === true);
@@ -108,6 +109,17 @@ async function call(
     console.error(`quod: ${error.message} The call is made without the server.`);
     return callHere(operation, input, folder, settings);
   }
+}
+
+/** The server of the folder, once it has shown that it is that one: before that it is sent nothing. */
+async function provedServer(folder: string): Promise<RunningServer | undefined> {
+  const found = findServer(folder);
+  if (found === undefined) return undefined;
+  const proof = await proveServer(found);
+  if (proof === 'proved') return found;
+  const who = proof === 'silent' ? 'Nobody' : 'Another program';
+  console.error(`quod: ${who} answers at ${found.url}. The call is made without the server.`);
+  return undefined;
 }
 
 /**

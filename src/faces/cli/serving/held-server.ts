@@ -19,7 +19,8 @@ export async function holdServer({ host, token, serve, ready }: ServerLife): Pro
   const interrupt = listenForInterrupt();
   try {
     const server = await serve();
-    const running = { url: server.url, token, pid: process.pid, workspace: host.workspace.root };
+    const { url, identity } = server;
+    const running = { url, token, identity, pid: process.pid, workspace: host.workspace.root };
     try {
       await ready(server, running);
       await aborted(interrupt.signal);

@@ -1,6 +1,6 @@
 /**
- * `quod ui`: the workbench of a folder, in the browser. The link that is opened admits one browser once. Token and
- * port are kept for the folder, so that a page which stays open goes on when the workbench is started again.
+ * `quod ui`: the workbench of a folder, in the browser. The link that is opened admits one browser once. The port is
+ * kept for the folder: a page of that browser which stayed open goes on once the link of the next start is opened.
  */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -11,9 +11,10 @@ import { CATALOGUE } from '../../../operations/catalogue.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
+import { proveServer } from '../../access/server-proof.ts';
 import { makeToken, serveHttp } from '../../server/serve.ts';
 import type { HttpServer } from '../../server/serve.ts';
-import { findServer, keepAccess, readStoredAccess, writeServerFile } from '../../server/server-file.ts';
+import { findServer, keepPort, readKeptPort, writeServerFile } from '../../server/server-file.ts';
 import type { RunningServer } from '../../server/server-file.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { complaintsOf, holdServer } from './held-server.ts';
@@ -28,21 +29,27 @@ export interface UiOptions {
 export async function uiCommand(folder: string, options: UiOptions): Promise<ExitCode> {
   const host = await openHost({ folder: resolve(folder), confined: true, operations: CATALOGUE });
   const running = findServer(host.workspace.root);
-  if (running?.workspace === host.workspace.root) {
+  if (running?.workspace === host.workspace.root && (await proveServer(running)) === 'proved') {
     const link = await linkOf(running);
     await host.services.close();
     show(link, options);
     return 0;
   }
-  const { token, port } = readStoredAccess(host.workspace.root, makeToken);
+  const token = makeToken();
+  const port = readKeptPort(host.workspace.root);
   return holdServer({
     host,
     token,
     serve: () => serveAt(host, token, orZero(options.port ?? port), options.port === undefined),
     ready: async (server, own) => {
       await writeServerFile(own);
-      await keepAccess(own.workspace, { token, port: Number(new URL(own.url).port) });
+      const taken = Number(new URL(own.url).port);
+      await keepPort(own.workspace, taken);
       console.error(`quod works in ${own.workspace}. Ctrl+C ends it.`);
+      if (options.port === undefined && port !== undefined && port !== taken)
+        console.error(
+          `Another program listens on port ${port}, where the workbench of this folder was before: pages that are open there belong to it now. Close them.`,
+        );
       show(server.workbenchLink(), options);
     },
   });

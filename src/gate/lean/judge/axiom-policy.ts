@@ -3,7 +3,9 @@
  * by it.
  */
 import type { Finding } from '../../verdict.ts';
+import { namesBehindStrings } from '../behind-strings.ts';
 import type { Name } from '../name.ts';
+import { statementDifference } from '../same-statement.ts';
 import { STANDARD_AXIOMS } from '../standard-axioms.ts';
 import type { TermStore } from '../term-store.ts';
 import type { JudgedFile } from './judged-file.ts';
@@ -42,6 +44,7 @@ export function foreignMeaning(
   axiom: Name,
   target: JudgedFile,
   submission: JudgedFile,
+  store: TermStore,
 ): Finding | { readonly kind: 'remark'; readonly message: string } | undefined {
   const own = submission.find(axiom);
   if (own === undefined) return undefined;
@@ -50,7 +53,7 @@ export function foreignMeaning(
   const refusal = { kind: 'new-axiom', file: submission.path, subject } as const;
   if (expected !== undefined) {
     const what = difference(expected, own);
-    if (what === undefined) return undefined;
+    if (what === undefined) return filledMeaning(axiom, target, submission, store);
     const message = `the axiom ${subject} has another ${what} than in the target's environment`;
     return { ...refusal, message, remedy: 'Use the axiom of the library.' };
   }
@@ -61,5 +64,23 @@ export function foreignMeaning(
       remedy: 'Let the target import Init, which declares it.',
     };
   const message = `the axiom ${subject} was allowed by its name; the target does not declare it`;
+  return { kind: 'remark', message };
+}
+
+/** What an axiom says depends on the definitions that it speaks of, and the submission may fill those that are open. */
+function filledMeaning(
+  axiom: Name,
+  target: JudgedFile,
+  submission: JudgedFile,
+  store: TermStore,
+): { readonly kind: 'remark'; readonly message: string } | undefined {
+  const there = statementDifference(
+    axiom,
+    (name) => target.find(name),
+    (name) => submission.find(name),
+    namesBehindStrings(store),
+  );
+  if (there === undefined) return undefined;
+  const message = `the axiom ${axiom.toString()} speaks of ${there.name.toString()}, which has ${there.what}, against the target`;
   return { kind: 'remark', message };
 }

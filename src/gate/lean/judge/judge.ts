@@ -198,7 +198,7 @@ class Judge {
     for (const { name, axioms } of violations)
       this.#findings.push(axiomFinding(this.#submission.path, name, axioms));
     for (const axiom of allowedInUse) {
-      const told = foreignMeaning(axiom, this.#target, this.#submission);
+      const told = foreignMeaning(axiom, this.#target, this.#submission, this.#store);
       if (told?.kind === 'remark') this.#remarks.push(told.message);
       else if (told !== undefined) this.#findings.push(told);
     }

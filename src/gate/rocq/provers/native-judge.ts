@@ -22,6 +22,7 @@ import {
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { parseCoqcError } from './coqc-error.ts';
 import { cutsAreOurs } from './reported-sentences.ts';
+import { speaksOfLibraries } from '../../../provers/rocq/build/uncompiled.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { AwaitingRun, type Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
@@ -33,6 +34,9 @@ import {
   type Questioned,
 } from './compiled-questions.ts';
 import { installedFile, placesInLoadPath } from '../compiled/library-files.ts';
+import { readCheckerWord } from './checker-words.ts';
+import { LinkedFolders } from './linked-folders.ts';
+import { tellOutsideLinks } from './outside-links.ts';
 import {
   type CompiledUnit,
   type CompileRequest,
@@ -137,7 +141,8 @@ export class NativeJudge implements JudgeBackend {
     if (run.code !== 0 || bytes === undefined) {
       const said = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), request.text);
       const lacksPlugin = hidden && hiddenIn(said.message, hidden);
-      const error = { ...said, message: asOutside(said.message, run.places) };
+      const message = [asOutside(said.message, run.places), await this.#outside(said.message, project)];
+      const error = { ...said, message: message.filter((line) => line !== undefined).join('\n') };
       return { status: 'failed', error, ...(lacksPlugin !== undefined && { lacksPlugin }) };
     }
     const text = rest === undefined ? request.text : request.text + (await rest);
@@ -209,20 +214,30 @@ export class NativeJudge implements JudgeBackend {
     const files = new Map([[judgedPlace(moduleName), bytes]]);
     const by = `coqchk ${await this.version()}`;
     if ((await ahead?.finish(files, limits.signal)) !== undefined) return { status: 'accepted', by };
-    const ended = await this.#run(checker, { ...checking([moduleName], project), files, limits });
-    if (ended.status === 'unknown') return ended;
-    const { code, output, errorOutput, places } = ended.run;
-    if (code === 0) return { status: 'accepted', by };
-    const said = asOutside(`${errorOutput}${output}`, places)
-      .replaceAll(`${PREFIX}.`, '')
-      .trim()
-      .split('\n')
-      .slice(-6)
-      .join(' ');
-    // A checker that fails has not refused anything.
-    return CHECKER_FAILED.test(said)
-      ? unknownAnswer('prover-crashed', `coqchk: ${said}`)
-      : { status: 'refused', message: said };
+    const linked = new LinkedFolders(project);
+    for (;;) {
+      const ended = await this.#run(checker, {
+        ...checking([moduleName], project, linked.arguments),
+        files: new Map([...linked.files, ...files]),
+        limits,
+      });
+      if (ended.status === 'unknown') return ended;
+      const { code, output, errorOutput, places } = ended.run;
+      if (code === 0) return { status: 'accepted', by };
+      const word = readCheckerWord(errorOutput);
+      if (word.kind === 'could-not-look' && word.lacks !== undefined && (await linked.add(word.lacks)))
+        continue;
+      const said = asOutside(`${errorOutput}${output}`, places)
+        .replaceAll(`${PREFIX}.`, '')
+        .trim()
+        .split('\n')
+        .slice(-6)
+        .map((line) => line.trim())
+        .join(' ');
+      return word.kind === 'refusal'
+        ? { status: 'refused', message: said }
+        : unknownAnswer(word.reason, `coqchk: ${said}`);
+    }
   }
 
   async #run(program: string, request: ProverRun): Promise<Ended | Unknown> {
@@ -270,6 +285,13 @@ export class NativeJudge implements JudgeBackend {
         ? unknownAnswer('timeout', 'The prover used more processor time than the policy allows.')
         : unknownAnswer('prover-crashed', `The prover died (exit code ${run.code ?? 'unknown'}).`);
     return { status: 'ended', run };
+  }
+
+  /** What may be why a library is not found. */
+  async #outside(message: string, project: RocqProject): Promise<string | undefined> {
+    const isOfLibrary = speaksOfLibraries(message) || /\.vo: No such file or directory/u.test(message);
+    if (!isOfLibrary || (await this.isolation()) === 'none') return undefined;
+    return tellOutsideLinks(project, (await this.#installation()).readable);
   }
 
   async #plugins({ loadPath, ocamlPath }: RocqProject): Promise<InstalledPlugins> {
@@ -344,6 +366,7 @@ class Waiting implements LoadedAhead {
 function checking(
   modules: readonly string[],
   project: RocqProject,
+  folders: readonly string[] = [],
 ): Pick<ProverRun, 'arguments' | 'collect' | 'project'> {
   return {
     arguments: [
@@ -351,6 +374,7 @@ function checking(
       ...modules.flatMap((name) => ['-norec', `${PREFIX}.${name}`]),
       ...['-Q', 'judged', PREFIX],
       ...project.loadPath.flatMap(({ flag, physical, logical }) => [flag, physical, logical]),
+      ...folders,
       ...project.arguments.filter(
         (option) => option === '-impredicative-set' || option === '-indices-matter',
       ),
@@ -361,8 +385,6 @@ function checking(
 
 /** A compiled file is read as a whole. The largest of Debian's libraries has 20 MB. */
 const LARGEST_FILE = 128 * 1024 ** 2;
-
-const CHECKER_FAILED = /Anomaly|Stack overflow|Out of memory|cannot find|Cannot find/i;
 
 /** SIGXCPU, and SIGKILL where the soft limit is the hard one. */
 const PROCESSOR_TIME_OVER = 128 + 24;

@@ -17,6 +17,7 @@ import { faultsOf } from './check-marks.ts';
 import { Editor } from './editor.tsx';
 import { GoalsPane } from './goals-pane.tsx';
 import { NamePane } from './name-pane.tsx';
+import { LeftDrafts } from './left-drafts.tsx';
 import { MissingRequires } from './missing-requires.tsx';
 import { openDocument } from './open-document.ts';
 import type { OpenDocument } from './open-document.ts';
@@ -173,6 +174,7 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
       <section class="pane text-pane" aria-label="Text">
         <TextTitle open={open} onSave={save} onFault={toFault} />
         <OutsideChange open={open} />
+        <LeftDrafts open={open} />
         <MissingRequires open={open} />
         <Editor document={open} onReady={(ready) => (view.value = ready)} onName={askName} />
       </section>
@@ -233,6 +235,14 @@ function TextTitle({ open, onSave, onFault }: TextTitleProps) {
         <span class="file-folder">{open.file.slice(0, named)}</span>
         <span>{open.file.slice(named)}</span>
         {open.changed.value && <span title="Changed and not saved"> •</span>}
+        {!open.isKept.value && (
+          <Badge
+            tone="open"
+            title="This browser has no room to keep it: it is lost when the window is closed before it is saved."
+          >
+            not kept
+          </Badge>
+        )}
       </h1>
       <span class="spread-end row">
         {!isOff && state === 'failed' && (

@@ -11,7 +11,9 @@ import type { OutputOf } from '../../server/client.ts';
 import { onLive, onRenewal } from '../../server/live.ts';
 import type { Language } from './syntax-highlighting.ts';
 import { offsetOf } from './positions.ts';
-import { forgetDraft, readDraft, writeDraft } from './unsaved-drafts.ts';
+import { browserStorage, livingWindows, windowName } from './this-window.ts';
+import { UnsavedDrafts } from './unsaved-drafts.ts';
+import type { Draft, LeftDraft } from './unsaved-drafts.ts';
 
 type CheckAnswer = OutputOf<'rocq_text_check'>;
 export type SentenceAnswer = CheckAnswer['sentences'][number];
@@ -34,15 +36,27 @@ const LOST: ReadonlySet<string> = new Set(['stale-state', 'not-found']);
 /** Milliseconds between the last key and the check. */
 const QUIET_MS = 200;
 
+/** What the file was on the disk when this text began from it. */
+interface Saved {
+  readonly text: Text;
+  readonly hash: string;
+  /** The same as a string; undefined where only its hash is known, and `text` is what is on the disk now. */
+  readonly base: string | undefined;
+}
+
 export class OpenDocument {
   readonly file: string;
   readonly language: Language;
   readonly text = signal(Text.empty);
-  readonly saved = signal<{ readonly text: Text; readonly hash: string }>({ text: Text.empty, hash: '' });
+  readonly saved = signal<Saved>({ text: Text.empty, hash: '', base: undefined });
   readonly changed = computed(() => !this.text.value.eq(this.saved.value.text));
   readonly checking = signal<Checking>(nothingOf(Text.empty));
   /** The file as it is on the disk now, where that is neither what was opened nor what is typed. */
   readonly outside = signal<OpenedSource | undefined>(undefined);
+  /** What windows typed that are gone, and is neither here nor on the disk. */
+  readonly left = signal<readonly LeftDraft[]>([]);
+  /** Whether the browser keeps what was typed over a reload. */
+  readonly isKept = signal(true);
   readonly cursor = signal(0);
   /** Goals by how many sentences lead there, of the present version. */
   readonly #goals = new Map<number, GoalsAnswer>();
@@ -50,22 +64,26 @@ export class OpenDocument {
   /** The latest look at the disk, while its answer is on its way. */
   #looking: symbol | undefined;
   readonly #saves = new InOrder();
+  readonly #drafts: UnsavedDrafts;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** In how many views it is seen. */
   #views = 0;
   #isCheckDue = false;
 
-  constructor(source: OpenedSource) {
+  constructor(source: OpenedSource, drafts: UnsavedDrafts, living: ReadonlySet<string>) {
     this.file = source.file;
     this.language = source.language;
-    const onDisk = toText(source.text);
-    this.saved.value = { text: onDisk, hash: source.hash };
-    const draft = readDraft(source.file);
-    this.text.value = draft === undefined ? onDisk : toText(draft.text);
-    if (draft !== undefined && draft.hash !== source.hash && draft.text !== source.text) {
-      this.saved.value = { text: onDisk, hash: draft.hash };
-      this.outside.value = source;
-    }
+    this.#drafts = drafts;
+    const draft = drafts.takeUp(source.file, living);
+    if (draft === undefined) {
+      this.saved.value = savedOf(source);
+      this.text.value = this.saved.value.text;
+    } else this.#goOnWith(draft, source);
+    this.#showLeft(living);
+    addEventListener('focus', () => void livingWindows().then((now) => this.#showLeft(now)));
+    addEventListener('beforeunload', (event) => {
+      if (this.changed.peek() && !this.isKept.peek()) event.preventDefault();
+    });
     onLive('file', ({ path }) => {
       if (path === this.file) void this.look();
       else if (path.endsWith('.vo')) this.checkSoon();
@@ -92,9 +110,51 @@ export class OpenDocument {
   /** What was typed. */
   edit(text: Text): void {
     this.text.value = text;
-    if (this.changed.peek()) writeDraft(this.file, { text: text.toString(), hash: this.saved.peek().hash });
-    else forgetDraft(this.file);
+    this.#keep();
     this.checkSoon();
+  }
+
+  #keep(): void {
+    if (!this.changed.peek()) this.#drafts.forget(this.file);
+    this.isKept.value = !this.changed.peek() || this.#drafts.write(this.file, this.#draft());
+  }
+
+  #draft(): Draft {
+    const { hash, base } = this.saved.peek();
+    return { text: this.text.peek().toString(), hash, base };
+  }
+
+  #goOnWith(draft: Draft, source: OpenedSource): void {
+    const isBegunHere = draft.hash === source.hash || draft.text === source.text;
+    this.saved.value =
+      isBegunHere || draft.base === undefined
+        ? { ...savedOf(source), ...(!isBegunHere && { hash: draft.hash, base: undefined }) }
+        : { text: toText(draft.base), hash: draft.hash, base: draft.base };
+    this.outside.value = isBegunHere ? undefined : source;
+    this.edit(toText(draft.text));
+  }
+
+  #showLeft(living: ReadonlySet<string>): void {
+    const known = [this.text.peek(), this.saved.peek().text];
+    this.left.value = this.#drafts
+      .left(this.file, living)
+      .filter(({ text }) => !known.some((one) => one.eq(toText(text))));
+  }
+
+  /** Goes on with what another window left; what was typed here is left in its place. */
+  async takeLeft(left: LeftDraft): Promise<void> {
+    const source = await readSource(this.file);
+    if (!this.changed.peek()) this.#drafts.forget(this.file, left);
+    else if (!this.#drafts.leave(this.file, this.#draft(), left))
+      throw new Error('This browser has no room to keep both texts: save one of them first.');
+    this.#goOnWith(left, source);
+    this.#showLeft(await livingWindows());
+  }
+
+  /** What another window left is not wanted any more. */
+  dropLeft(left: LeftDraft): void {
+    this.#drafts.forget(this.file, left);
+    this.left.value = this.left.peek().filter((one) => one !== left);
   }
 
   /** @throws CallError `file-changed` when somebody else wrote the file; nothing is written then. */
@@ -114,9 +174,11 @@ export class OpenDocument {
       throw error;
     });
     const { hash } = (await response.json()) as OpenedSource;
-    this.saved.value = { text, hash };
+    this.saved.value = { text, hash, base: text.toString() };
     this.outside.value = undefined;
-    if (!this.changed.value) forgetDraft(this.file);
+    this.#drafts.saved(this.file, text.toString());
+    // What was typed meanwhile began from what is on the disk now.
+    this.#keep();
     // A look that is on its way may have seen what was there before.
     if (this.#looking !== undefined) void this.look();
     // Some commands are run only when they are saved.
@@ -137,15 +199,14 @@ export class OpenDocument {
 
   /** Goes on with what is on the disk; what was typed is dropped. */
   take(source: OpenedSource): void {
-    const text = toText(source.text);
-    this.saved.value = { text, hash: source.hash };
+    this.saved.value = savedOf(source);
     this.outside.value = undefined;
-    this.edit(text);
+    this.edit(this.saved.value.text);
   }
 
   /** Goes on with a text that joins what was typed with what is on the disk. */
   join(text: Text, source: OpenedSource): void {
-    this.saved.value = { text: toText(source.text), hash: source.hash };
+    this.saved.value = savedOf(source);
     this.outside.value = undefined;
     this.edit(text);
   }
@@ -307,10 +368,19 @@ const documents = new Map<string, Promise<OpenDocument>>();
 export function openDocument(file: string): Promise<OpenDocument> {
   const known = documents.get(file);
   if (known !== undefined) return known;
-  const opening = readSource(file).then((source) => new OpenDocument(source));
+  const opening = open(file);
   documents.set(file, opening);
   opening.catch(() => documents.delete(file));
   return opening;
+}
+
+async function open(file: string): Promise<OpenDocument> {
+  const [source, window] = await Promise.all([readSource(file), windowName()]);
+  return new OpenDocument(source, new UnsavedDrafts(browserStorage, window), await livingWindows());
+}
+
+function savedOf({ text, hash }: OpenedSource): Saved {
+  return { text: toText(text), hash, base: text };
 }
 
 function readSource(file: string): Promise<OpenedSource> {

@@ -38,6 +38,8 @@ export function OutsideChange({ open }: { readonly open: OpenDocument }) {
 }
 
 function joinedText(open: OpenDocument, theirs: string, mine: Text): Text | undefined {
-  const merged = mergeTexts(open.saved.value.text.toString(), mine.toString(), theirs);
+  const { base } = open.saved.value;
+  // From what both come must be known: else what they changed would be taken back.
+  const merged = base === undefined ? undefined : mergeTexts(base, mine.toString(), theirs);
   return merged === undefined ? undefined : toText(merged);
 }

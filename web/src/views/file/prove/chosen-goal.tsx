@@ -5,6 +5,8 @@ import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { unfinishedProof } from '../theorem-places.ts';
+import { standingOf } from './judged-text.ts';
+import type { JudgedSentence } from './judged-text.ts';
 import { GoalBadge } from './goal-badge.tsx';
 import { partialScript } from './partial-script.ts';
 import { goalsTo } from './search-graph.ts';
@@ -13,12 +15,15 @@ import type { GraphGoal, SearchGraph } from './search-graph.ts';
 export function ChosenGoal({
   graph,
   goal,
+  searched,
   hasEnded,
   open,
   view,
 }: {
   readonly graph: SearchGraph;
   readonly goal: GraphGoal;
+  /** The text that was searched, where it is known. */
+  readonly searched: readonly JudgedSentence[] | undefined;
   /** Whether the search has. */
   readonly hasEnded: boolean;
   readonly open: OpenDocument;
@@ -27,15 +32,23 @@ export function ChosenGoal({
   const isRefuted = graph.finished.some(
     ({ theorem, outcome }) => theorem === graph.theorem && outcome === 'refuted',
   );
+  const result = graph.finished.find(({ theorem }) => theorem === graph.theorem);
+  const standing = standingOf(searched, open.text.value.toString(), result ?? { theorem: graph.theorem });
   const way = goalsTo(graph, goal.id).map(({ tactic }) => `${tactic}.`);
   return (
     <div class="chosen-goal">
       <div class="row spread">
         <GoalBadge goal={goal} hasEnded={hasEnded} />
-        {way.length > 0 && !isRefuted && (
+        {way.length > 0 && !isRefuted && standing !== 'statement' && (
           <button onClick={() => takeWay(graph, goal, open, view)}>Take the proof as far as here</button>
         )}
       </div>
+      {standing === 'statement' && (
+        <p class="note">These are goals of another statement than the one in the text: search again.</p>
+      )}
+      {standing === 'above' && (
+        <p class="note">The text above has changed since: what is taken may not be what Rocq takes there.</p>
+      )}
       <code class="term">{goal.conclusion}</code>
       {way.length > 0 && <code class="term faint">{way.join(' ')}</code>}
     </div>

@@ -19,7 +19,10 @@ import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { placeOfProof } from '../theorem-places.ts';
+import { standingOf } from './judged-text.ts';
+import type { JudgedSentence, Standing } from './judged-text.ts';
 import type { SearchResult } from './search-graph.ts';
+import { searchedText } from './searched-texts.ts';
 
 interface FoundProofsProps {
   readonly job: Job;
@@ -37,15 +40,30 @@ export function FoundProofs({ job, finished, open, view }: FoundProofsProps) {
   const asked = useAsked(() => outcomeOf<'proof_search'>(job.id), [job.id, job.state]);
   const outcome = asked.value;
   const results = outcome?.kind === 'answered' ? outcome.value.results : finished;
+  const searched = searchedText(job.id);
+  const text = open.text.value.toString();
+  const isOfBefore = results.some((result) => isOther(standingOf(searched, text, result)));
   return (
     <>
+      {job.state !== 'running' && job.conclusion !== null && (
+        <p class="note">
+          {job.conclusion}
+          {isOfBefore && ', when it was searched: the text has changed since'}
+        </p>
+      )}
       {outcome?.kind === 'failed' && job.state !== 'stopped' && (
         <ErrorNote error={new Error(`${outcome.problem.message} ${outcome.problem.remedy ?? ''}`)} />
       )}
       {results.length > 0 && (
         <ul class="found">
           {results.map((result) => (
-            <FoundProof key={`${result.theorem}:${result.line}`} result={result} open={open} view={view} />
+            <FoundProof
+              key={`${result.theorem}:${result.line}`}
+              result={result}
+              searched={searched}
+              open={open}
+              view={view}
+            />
           ))}
         </ul>
       )}
@@ -55,44 +73,71 @@ export function FoundProofs({ job, finished, open, view }: FoundProofsProps) {
 
 interface Placed {
   readonly before: string;
+  readonly standing: Standing;
   /** Whether the proof stands in the text already. */
   readonly isTaken: boolean;
   /** Where it goes: the text may have changed since the search, by another proof that was accepted. */
   readonly range: { readonly from: number; readonly to: number } | undefined;
+  /** What goes there. */
+  readonly insert: string;
   /** The text with it. */
   readonly after: string | undefined;
 }
 
-function placed(text: Text, { theorem, replacement }: SearchResult): Placed {
+function placed(text: Text, result: SearchResult, searched: readonly JudgedSentence[] | undefined): Placed {
+  const { theorem, replacement } = result;
   const before = text.toString();
-  const isTaken =
-    replacement !== null &&
-    placeOfProof(before, theorem, { ...replacement, replaces: replacement.text }) !== undefined;
-  const range = replacement === null || isTaken ? undefined : placeOfProof(before, theorem, replacement);
+  const standing = standingOf(searched, before, result);
+  const isNowhere = { before, standing, isTaken: false, range: undefined, insert: '', after: undefined };
+  if (replacement === null) return isNowhere;
+  // On the disk the lines may end otherwise.
+  const insert = replacement.text.replaceAll('\r\n', '\n');
+  const replaces = replacement.replaces.replaceAll('\r\n', '\n');
+  const isTaken = placeOfProof(before, theorem, { ...replacement, replaces: insert }) !== undefined;
+  // A proof of what was stated before is none of what is stated now.
+  if (isTaken || standing === 'statement') return { ...isNowhere, isTaken };
+  const range = placeOfProof(before, theorem, { ...replacement, replaces });
   const after =
-    range === undefined || replacement === null
-      ? undefined
-      : before.slice(0, range.from) + replacement.text + before.slice(range.to);
-  return { before, isTaken, range, after };
+    range === undefined ? undefined : before.slice(0, range.from) + insert + before.slice(range.to);
+  return { before, standing, isTaken, range, insert, after };
 }
 
-function FoundProof({
-  result,
-  open,
-  view,
-}: {
+/** Whether the text is known to be another than the one that was searched. */
+function isOther(standing: Standing): boolean {
+  return standing === 'above' || standing === 'statement';
+}
+
+function standingNote(standing: Standing, canAccept: boolean): string | undefined {
+  switch (standing) {
+    case 'same':
+      return undefined;
+    case 'above':
+      return `The text above has changed since: search again${canAccept ? ', or accept and let it be checked' : ''}.`;
+    case 'statement':
+      return 'The statement is not the one that was searched: search again.';
+    case 'unknown':
+      return 'Which text was searched is not known in this browser: search again to be sure.';
+  }
+}
+
+interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'finished'> {
   readonly result: SearchResult;
-  readonly open: OpenDocument;
-  readonly view: EditorView | undefined;
-}) {
+  readonly searched: readonly JudgedSentence[] | undefined;
+}
+
+function FoundProof({ result, searched, open, view }: FoundProofProps) {
   const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, goals_left, seconds } =
     result;
   const text = open.text.value;
   const saved = open.saved.value.text;
-  const { isTaken, range, before, after } = useMemo(() => placed(text, result), [text, result]);
+  const { isTaken, range, insert, before, after, standing } = useMemo(
+    () => placed(text, result, searched),
+    [text, result, searched],
+  );
+  const note = standingNote(standing, range !== undefined);
   const saveDiff = (): void => {
     // Against the file, to which it will be applied, as long as the theorem stands there as it was searched.
-    const onDisk = placed(saved, result);
+    const onDisk = placed(saved, result, searched);
     const from = onDisk.after === undefined ? before : onDisk.before;
     const to = onDisk.after ?? after;
     if (to === undefined) return;
@@ -105,11 +150,13 @@ function FoundProof({
       <div class="row spread">
         <span class="row">
           <strong>{theorem}</strong>
-          <Badge tone={outcomeTone(outcome)}>{outcome}</Badge>
+          <Badge tone={standing === 'same' ? outcomeTone(outcome) : 'open'}>
+            {isOther(standing) ? `${outcome} before a change` : outcome}
+          </Badge>
           <small>{seconds.toFixed(1)} s</small>
         </span>
         {isTaken && <small>{open.changed.value ? 'in the text, not saved yet' : 'in the file'}</small>}
-        {range !== undefined && replacement !== null && (
+        {range !== undefined && (
           <span class="row">
             <button class="quiet" onClick={saveDiff}>
               Save as a diff
@@ -118,7 +165,7 @@ function FoundProof({
               class="primary"
               disabled={view === undefined}
               onClick={() => {
-                if (view !== undefined) change(view, { ...range, insert: replacement.text });
+                if (view !== undefined) change(view, { ...range, insert });
               }}
             >
               Accept the change
@@ -126,7 +173,8 @@ function FoundProof({
           </span>
         )}
       </div>
-      {replacement !== null && range === undefined && !isTaken && (
+      {note !== undefined && <p class="note">{note}</p>}
+      {replacement !== null && range === undefined && !isTaken && standing !== 'statement' && (
         <p class="note">
           The text of this theorem is not the one that was searched: search again to put the proof in.
         </p>
@@ -143,7 +191,7 @@ function FoundProof({
         </details>
       )}
       {goals_left !== null && <p class="note">At best, {counted(goals_left, 'goal')} left.</p>}
-      {outcome === 'not-proved' && (
+      {outcome === 'not-proved' && !isOther(standing) && (
         <p class="note">
           Search again with more time, take what was found of it from the graph, or{' '}
           <a href={addressOf('agent', 'new', { file: open.file, theorem })}>give it to the agent</a>.

@@ -15,6 +15,7 @@ import { GoalBadge } from './goal-badge.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
 import { SearchBudget } from './search-budget.tsx';
 import { Ingredients, SearchFigures } from './search-figures.tsx';
+import { searchedText } from './searched-texts.ts';
 import { addNews, bestOpen, emptyGraph } from './search-graph.ts';
 
 interface SearchViewProps {
@@ -53,7 +54,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
         )}
       </div>
       {job.state === 'running' && <SearchBudget job={job} />}
-      <p class="note">{job.state === 'running' ? job.progress.message : (job.conclusion ?? '')}</p>
+      {job.state === 'running' && <p class="note">{job.progress.message}</p>}
       {job.state === 'running' && graph.openAbove.length > 0 && (
         <p class="note">
           Open above it: {someOf(graph.openAbove)}. A proof that uses one of them is finished only when that
@@ -81,7 +82,14 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
             />
           )}
           {goal !== undefined && (
-            <ChosenGoal graph={graph} goal={goal} hasEnded={hasEnded} open={open} view={view} />
+            <ChosenGoal
+              graph={graph}
+              goal={goal}
+              searched={searchedText(job.id)}
+              hasEnded={hasEnded}
+              open={open}
+              view={view}
+            />
           )}
           <details>
             <summary>What each ingredient gave</summary>

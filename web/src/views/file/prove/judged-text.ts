@@ -1,0 +1,139 @@
+/**
+ * What a proof was judged in: the sentences before the end of its statement, without the proofs among them. A proof counts
+ * for this text alone; which it was is known by digests, so that a search that ended long ago can still be compared.
+ */
+import { entryAt } from '../../../../../src/core/entry.ts';
+import { LineIndex } from '../../../../../src/core/position.ts';
+import { withoutComments } from '../../../../../src/provers/rocq/syntax/lexer.ts';
+import { outlineOf } from '../../../../../src/provers/rocq/syntax/outline.ts';
+import type { FileOutline, TheoremItem } from '../../../../../src/provers/rocq/syntax/outline.ts';
+
+/**
+ * Of the proof of a statement: `open` where it has none, `closed` where nobody sees how it was proved, and the digest of
+ * a proof that others can look into.
+ */
+type ProofKind = 'none' | 'open' | 'aborted' | 'closed' | `digest ${string}`;
+
+/** A sentence that says something to those behind it. */
+export interface JudgedSentence {
+  readonly digest: string;
+  readonly proof: ProofKind;
+  /** From 1. */
+  readonly line: number;
+  /** Of a statement. */
+  readonly name?: string;
+}
+
+/**
+ * How the text stands to the one that was searched: `same`; `above` of the statement something is another; the `statement`
+ * itself is another, or gone; or it is `unknown` which text was searched.
+ */
+export type Standing = 'same' | 'above' | 'statement' | 'unknown';
+
+/** What is asked about. */
+export interface SearchedTheorem {
+  readonly theorem: string;
+  /** Where its search has ended: where it stood, and its sentence. */
+  readonly line?: number;
+  readonly statement?: string;
+}
+
+/** Questions to Rocq, which change nothing for what follows. */
+const QUESTION = /^(?:Check|Print|About|Search\w*|Compute|Eval|Locate|Show|Fail)\b/u;
+
+/** The last text that was read: several proofs are compared with it. */
+let latest: { readonly text: string; readonly sentences: readonly JudgedSentence[] } | undefined;
+
+export function judgedSentences(text: string): readonly JudgedSentence[] {
+  if (latest?.text !== text) latest = { text, sentences: readSentences(text) };
+  return latest.sentences;
+}
+
+function readSentences(text: string): JudgedSentence[] {
+  const outline = outlineOf(text);
+  const lines = new LineIndex(text);
+  const statements = new Map(outline.statements.map((item) => [item.sentence, item]));
+  const judged: JudgedSentence[] = [];
+  for (let index = 0; index < outline.sentences.length; index += 1) {
+    const sentence = outline.sentences[index];
+    if (sentence === undefined) break;
+    const read = asRead(sentence.text);
+    const item = statements.get(index);
+    if (item === undefined && QUESTION.test(read)) continue;
+    const { line } = lines.printedAt(sentence.span.start);
+    if (item === undefined) judged.push({ digest: digestOf(read), proof: 'none', line });
+    else {
+      const digest = digestOf(item.using === undefined ? read : `${read} using ${item.using}`);
+      judged.push({ digest, proof: proofOf(outline, item), line, name: item.name ?? item.keyword });
+      index = Math.max(index, item.proofSentence ?? index, item.body.end - 1, item.closing ?? index);
+    }
+  }
+  return judged;
+}
+
+function proofOf(outline: FileOutline, { closingWord, hole, body, closing }: TheoremItem): ProofKind {
+  if (closingWord === 'Abort' || hole === 'aborted') return 'aborted';
+  if (hole !== undefined || closing === undefined || closingWord === 'none' || closingWord === 'Admitted')
+    return 'open';
+  if (closingWord === 'Qed') return 'closed';
+  const proof = outline.sentences.slice(body.first, closing + 1).map(({ text }) => asRead(text));
+  return `digest ${digestOf(proof.join(' '))}`;
+}
+
+/** The same for two that differ in blanks and comments alone. */
+function asRead(sentence: string): string {
+  const plain = sentence.includes('(*') ? withoutComments(sentence) : sentence;
+  return plain.replace(/\s+/gu, ' ').trim();
+}
+
+/** 53 bits: enough to see that somebody edited a text, and nothing rests on nobody forging it. */
+function digestOf(text: string): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
+}
+
+/** @param searched The sentences of the text that was searched; undefined where nobody knows them. */
+export function standingOf(
+  searched: readonly JudgedSentence[] | undefined,
+  text: string,
+  { theorem, line, statement }: SearchedTheorem,
+): Standing {
+  const now = judgedSentences(text);
+  const own = indexesOf(now, theorem);
+  if (statement !== undefined) {
+    const wanted = asRead(statement);
+    const outline = outlineOf(text);
+    const isThere = outline.statements.some(
+      (item) => asRead(entryAt(outline.sentences, item.sentence, 'sentence').text) === wanted,
+    );
+    if (!isThere) return 'statement';
+  }
+  if (own.length === 0) return 'statement';
+  const [before, another] = searched === undefined ? [] : indexesOf(searched, theorem, line);
+  if (searched === undefined || before === undefined || another !== undefined) return 'unknown';
+  const digest = searched[before]?.digest;
+  const [at] = own.filter((index) => now[index]?.digest === digest);
+  if (at === undefined) return 'statement';
+  const isSame = at === before && searched.slice(0, before).every((one, index) => holds(one, now[index]));
+  return isSame ? 'same' : 'above';
+}
+
+function indexesOf(sentences: readonly JudgedSentence[], theorem: string, line?: number): number[] {
+  return sentences.flatMap(({ name, line: at }, index) =>
+    name === theorem && (line === undefined || at === line) ? [index] : [],
+  );
+}
+
+/** Whether what rested on a sentence does still. A proof in the place of a hole takes nothing away. */
+function holds(before: JudgedSentence, now: JudgedSentence | undefined): boolean {
+  if (now === undefined || before.digest !== now.digest) return false;
+  const isProvedNow = before.proof === 'open' && now.proof !== 'aborted' && now.proof !== 'none';
+  return before.proof === now.proof || isProvedNow;
+}
