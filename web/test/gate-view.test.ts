@@ -1,5 +1,5 @@
 /** The gate in the page: files and pasted texts, marks at findings, the signed report, and a reload while it judges. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runQuod } from '../../src/faces/cli/testing/run-quod.ts';
@@ -98,6 +98,32 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await picture(page, 'gate-rejected');
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.context().close();
+  });
+
+  it('a verdict that was damaged is listed with why, and one that cannot be kept is shown', async () => {
+    const own = new Workbench({ 'Target.v': TARGET, 'Good.v': GOOD });
+    try {
+      await own.start();
+      const page = await own.open('/ui/gate?target=Target.v&submission=Good.v');
+      await page.getByRole('button', { name: 'Judge' }).click();
+      await page.locator('.verdict-word', { hasText: 'accepted' }).waitFor(PATIENCE);
+      const kept = join(own.folder, '.quod');
+      const [id = ''] = readdirSync(join(kept, 'verdicts')).filter((name) => /^\d/.test(name));
+      rmSync(join(kept, 'verdicts', id, 'submission-Good.v'));
+      await page.goto(`${own.url}/ui/gate?target=Target.v&submission=Good.v`);
+      await page
+        .locator('.verdict-list li', { hasText: 'submission-Good.v' })
+        .getByText('not shown')
+        .waitFor();
+      rmSync(kept, { recursive: true });
+      writeFileSync(kept, 'no folder');
+      await page.getByRole('button', { name: 'Judge' }).click();
+      const unkept = page.getByRole('region', { name: 'Verdict that was not kept' });
+      await unkept.locator('.verdict-word', { hasText: 'accepted' }).waitFor(PATIENCE);
+      await unkept.getByText('could not be kept').waitFor();
+    } finally {
+      await own.close();
+    }
   });
 
   it('a policy that says what there is not is told in the form, and judges nothing', async () => {

@@ -1,5 +1,5 @@
 /** What was typed and not saved, in several windows of one browser: nothing of it is lost without asking. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,5 +73,59 @@ describe.skipIf(missing !== undefined)(`unsaved text in the workbench${whyNot}`,
     expect(await three.locator('.pane-title .file-name').innerText()).toContain('•');
     await expect.poll(() => text(three)).toContain('(* two *)');
     await three.context().close();
+  });
+
+  it('a file that is removed while text is typed is told of at once, also after a reload, and can be written anew', async () => {
+    const path = join(bench.folder, 'gone.v');
+    bench.write('gone.v', SWAP);
+    const page = await bench.open(at('gone.v', 1));
+    await checked(page);
+    await type(page, '(* typed *) ');
+    rmSync(path);
+    const told = page.locator('.outside', { hasText: 'not on the disk any more' });
+    await told.waitFor();
+    await page.reload();
+    await told.waitFor();
+    await expect.poll(() => text(page)).toContain('(* typed *)');
+    await page.goto(`${bench.url}/ui/file`);
+    await page.locator('.choose-file li', { hasText: 'gone.v' }).getByText('not saved').waitFor();
+    await page.getByRole('link', { name: 'gone.v' }).click();
+    await page.getByRole('button', { name: 'Write it anew' }).click();
+    await told.waitFor({ state: 'detached' });
+    expect(onDisk('gone.v')).toBe(`(* typed *) ${SWAP}`);
+    // From there on it is a file as any other.
+    await type(page, '(* more *) ');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => onDisk('gone.v')).toContain('(* more *)');
+    await page.context().close();
+  });
+
+  it.each(['a folder', 'a link out of the project'])('%s in the place of a file is told of', async (what) => {
+    const path = join(bench.folder, 'placed.v');
+    const away = join(bench.folder, '..', 'away.v');
+    rmSync(path, { force: true, recursive: true });
+    bench.write('placed.v', SWAP);
+    bench.write('../away.v', SWAP);
+    const page = await bench.open(at('placed.v', 1));
+    await checked(page);
+    await type(page, '(* typed *) ');
+    rmSync(path);
+    if (what === 'a folder') mkdirSync(path);
+    else symlinkSync(away, path);
+    const told = page.locator('.outside', { hasText: 'cannot be read or written any more' });
+    await told.waitFor();
+    await page.keyboard.press('Control+s');
+    await page.reload();
+    await told.waitFor();
+    await expect.poll(() => text(page)).toContain('(* typed *)');
+    expect(readFileSync(away, 'utf8')).toBe(SWAP);
+    await page.getByRole('button', { name: 'Copy the text' }).waitFor();
+    // When the file is back, all goes on.
+    rmSync(path, { recursive: true });
+    bench.write('placed.v', SWAP);
+    await told.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => onDisk('placed.v')).toContain('(* typed *)');
+    await page.context().close();
   });
 });

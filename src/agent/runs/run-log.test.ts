@@ -277,3 +277,15 @@ test('tokens and times that are no finite numbers leave a log that can be read',
   );
   for (const sum of [inputTokens, outputTokens, ms]) expect(Number.isFinite(sum)).toBe(true);
 });
+
+test('a run that cannot be kept is refused before it begins, with the place and what to do', () => {
+  const file = join(runs, 'no-folder');
+  writeFileSync(file, '');
+  expect(() => RunLog.create(join(file, 'runs'))).toThrow(
+    expect.objectContaining({
+      reason: 'file-unreadable',
+      place: { file: join(file, 'runs') },
+      remedy: expect.stringContaining('copy of the folder') as string,
+    }) as Error,
+  );
+});

@@ -21,7 +21,7 @@ import {
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ownEntry, ownFolder } from '../../process/own-folder.ts';
+import { keepingIn, makeFolders, ownEntry, ownFolder } from '../../process/own-folder.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { isAlive } from '../../process/process-table.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -180,17 +180,26 @@ export class RunLog {
   /** A new run, named by its time. */
   static create(runs: string, watcher: (record: RunRecord) => void = () => undefined): RunLog {
     const name = timedName(new Date(), listRuns(runs).at(-1));
-    mkdirSync(join(runs, name), { recursive: true });
-    // The user's repository is not the place to keep runs, unless the user wants to.
-    const ignore = ownEntry(runs, '.gitignore');
-    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-    return new RunLog(runs, name, watcher, (path) => ({ file: openSync(path, 'wx'), past: [], isNew: true }));
+    return keepingIn(runs, 'The log of the run', () => {
+      makeFolders(runs);
+      mkdirSync(join(runs, name));
+      // The user's repository is not the place to keep runs, unless the user wants to.
+      const ignore = ownEntry(runs, '.gitignore');
+      if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+      return new RunLog(runs, name, watcher, (path) => ({
+        ...{ file: openSync(path, 'wx'), past: [], isNew: true },
+      }));
+    });
   }
 
   /** A run that goes on. @throws QuodError `not-found`, `invalid-input` when it is damaged or somebody runs it. */
   static reopen(runs: string, name: string, watcher: (record: RunRecord) => void = () => undefined): RunLog {
     sizeOfRun(runs, name);
     // Read only now that the lock is held: what another process wrote before it let go is not cut off.
+    return keepingIn(join(runs, name), 'The log of the run', () => RunLog.#goOn(runs, name, watcher));
+  }
+
+  static #goOn(runs: string, name: string, watcher: (record: RunRecord) => void): RunLog {
     return new RunLog(runs, name, watcher, (path) => {
       const { records, length } = parseLog(readLog(runs, name), name);
       const file = openSync(path, 'a');
@@ -206,8 +215,10 @@ export class RunLog {
 
   append(event: RunEvent): void {
     const record: RunRecord = { seq: this.#length, at: new Date().toISOString(), event };
-    writeSync(this.#file, `${JSON.stringify(record, finite)}\n`);
-    fsyncSync(this.#file);
+    keepingIn(join(this.#folder, LOG), 'The log of the run', () => {
+      writeSync(this.#file, `${JSON.stringify(record, finite)}\n`);
+      fsyncSync(this.#file);
+    });
     this.#length++;
     this.#watcher(record);
   }

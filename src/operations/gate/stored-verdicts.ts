@@ -2,17 +2,18 @@
  * Verdicts that are kept, under `.quod/verdicts` of the workspace: the judged texts, the policy, the report, and
  * the report signed with a key that is made there at the first verdict. What is kept is written once and never changed.
  */
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
-import { attest, readPrivateKey } from '../../gate/signed-report.ts';
+import { attest, checkAttestation, readPrivateKey, readPublicKey } from '../../gate/signed-report.ts';
 import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
 import { timedName } from '../../core/names/timed-name.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { parsedJson } from '../../core/json.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
-import { ownEntry, ownFolder } from '../../process/own-folder.ts';
+import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
+import { keepingIn, makeFolders, ownEntry, ownFolder } from '../../process/own-folder.ts';
 
 const REPORT = 'report.json';
 const SIGNED = 'report.json.dsse.json';
@@ -37,22 +38,40 @@ export function publicKeyFile(root: string): string {
   return ownEntry(verdictsFolder(root), 'key.pub.pem');
 }
 
-/** Newest first. */
+/** Newest first; also those of which something is missing. */
 export function listVerdicts(root: string): readonly string[] {
   const folder = verdictsFolder(root);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((id) => existsSync(join(folder, id, REPORT)))
+    .filter((id) => [REPORT, SIGNED].some((name) => existsSync(join(folder, id, name))))
     .sort()
     .reverse();
 }
 
-/** @throws QuodError `not-found`, `invalid-input` when what is kept was changed by somebody. */
+/**
+ * A kept verdict, once its signature was checked with the key of the folder.
+ *
+ * @throws QuodError `not-found`, also where something that is kept with it is missing; `invalid-input` when what is kept
+ * was changed by somebody.
+ */
 export function readVerdict(root: string, id: string): StoredVerdict {
   if (!listVerdicts(root).includes(id))
     throw new QuodError('not-found', `There is no verdict ${id}.`, { remedy: '`gate_history` lists them.' });
   const folder = ownEntry(verdictsFolder(root), id);
-  const bytes = (name: string): Buffer => readRegularFileSync(ownEntry(folder, name), LARGEST_WRITTEN_BYTES);
+  const bytes = (name: string): Buffer => {
+    const file = ownEntry(folder, name);
+    try {
+      return readRegularFileSync(file, LARGEST_WRITTEN_BYTES);
+    } catch (cause) {
+      const error = unreadableFile(file, cause, { what: `What is kept with verdict ${id}` });
+      if (error.reason !== 'not-found') throw error;
+      throw new QuodError('not-found', `${name}, which was kept with verdict ${id}, is gone.`, {
+        place: { file },
+        remedy: 'Judge again, or remove the whole folder to forget the verdict.',
+        cause,
+      });
+    }
+  };
   const text = (name: string): string => bytes(name).toString('utf8');
   const report = reportSchema.safeParse(parsedJson(text(REPORT))).data;
   if (report === undefined)
@@ -60,6 +79,8 @@ export function readVerdict(root: string, id: string): StoredVerdict {
       place: { file: join(folder, REPORT) },
       remedy: 'It was changed by something else than Quod, or written by another version.',
     });
+  const signed = text(SIGNED);
+  requireSigned(root, { id, report, signed, folder });
   /** The text that was judged, and no other: its hash stands in the report. */
   const judged = (kind: 'target' | 'submission'): string => {
     const name = keptName(kind, report[kind].name);
@@ -76,10 +97,44 @@ export function readVerdict(root: string, id: string): StoredVerdict {
     );
   };
   return {
-    ...{ id, report, signed: text(SIGNED), policy: text(POLICY) },
+    ...{ id, report, signed, policy: text(POLICY) },
     target: judged('target'),
     submission: judged('submission'),
   };
+}
+
+interface Signed extends Pick<StoredVerdict, 'id' | 'report' | 'signed'> {
+  readonly folder: string;
+}
+
+/** @throws QuodError `invalid-input` unless the key of the folder signed this very report. */
+function requireSigned(root: string, { id, report, signed, folder }: Signed): void {
+  const attested = checkAttestation(signed, checkingKey(root));
+  if (attested.status === 'good' && reportText(attested.report) === reportText(report)) return;
+  const [name, message] =
+    attested.status === 'good'
+      ? [REPORT, `The report of verdict ${id} was changed: another was signed.`]
+      : [SIGNED, `The signed report of verdict ${id} is not one of this folder's key: ${attested.message}`];
+  throw new QuodError('invalid-input', message, {
+    place: { file: join(folder, name) },
+    remedy: 'Nothing of it is believed. Judge again, or remove the folder to forget the verdict.',
+  });
+}
+
+/** The public half, also where only the private one is left. */
+function checkingKey(root: string): KeyObject {
+  const own = publicKeyFile(root);
+  const secret = ownEntry(verdictsFolder(root), 'key.pem');
+  if (!existsSync(own) && existsSync(secret))
+    return createPublicKey(readPrivateKey(readRegularFileSync(secret), secret));
+  try {
+    return readPublicKey(readRegularFileSync(own), own);
+  } catch (cause) {
+    throw unreadableFile(own, cause, {
+      what: 'The key that kept verdicts are checked with',
+      ifMissing: 'Kept verdicts are checked with this key: bring it back.',
+    });
+  }
 }
 
 export interface VerdictToKeep {
@@ -89,11 +144,19 @@ export interface VerdictToKeep {
   readonly policy: string;
 }
 
-/** @returns its id, which begins with its time. */
-export function keepVerdict(root: string, { report, target, submission, policy }: VerdictToKeep): string {
+/** @returns its id, which begins with its time. @throws QuodError where nothing can be kept in the folder. */
+export function keepVerdict(root: string, verdict: VerdictToKeep): string {
   const all = verdictsFolder(root);
+  return keepingIn(all, 'What Quod keeps of verdicts', () => writeVerdict(root, all, verdict));
+}
+
+function writeVerdict(
+  root: string,
+  all: string,
+  { report, target, submission, policy }: VerdictToKeep,
+): string {
   const id = timedName(new Date(report.judgedAt));
-  mkdirSync(all, { recursive: true });
+  makeFolders(all);
   mkdirSync(join(all, id));
   // The user's repository is not the place to keep them, unless the user wants to.
   const ignore = ownEntry(all, '.gitignore');

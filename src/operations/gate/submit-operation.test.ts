@@ -2,7 +2,7 @@
  * Submissions that are handed in, with the real Rocq: as files and as texts, what is kept, and what its signature
  * is worth.
  */
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operations } from '../catalogue.ts';
@@ -136,9 +136,10 @@ it('follows no link that somebody laid where verdicts are kept', async () => {
   try {
     await mkdir(join(stranger.folder, '.quod', 'verdicts'), { recursive: true });
     await symlink('../../victim', join(stranger.folder, '.quod', 'verdicts', 'key.pub.pem'));
-    await expect(
-      stranger.call('gate_submit', { target: 'target.v', submission: 'good.v' }),
-    ).rejects.toMatchObject({ reason: 'invalid-input' });
+    expect(await stranger.call('gate_submit', { target: 'target.v', submission: 'good.v' })).toMatchObject({
+      id: null,
+      not_kept: expect.stringContaining('symbolic link') as string,
+    });
     expect(await readFile(join(stranger.folder, 'victim'), 'utf8')).toBe('kept');
     expect(await readdir(join(stranger.folder, '.quod', 'verdicts'))).not.toContain('key.pem');
   } finally {
@@ -159,4 +160,62 @@ it('a name that is too long is refused and leaves nothing; one as long as the sy
   const longest = `${'n'.repeat(253)}.v`;
   const { id } = await caller.call('gate_submit', submit(longest));
   expect(await caller.call('gate_kept', { id })).toMatchObject({ target: longest, target_text: TARGET });
+});
+
+it('lists each kept verdict for itself: one that was damaged or forged is named with why, and the others stand', async () => {
+  const own = await openCaller({ 'target.v': TARGET, 'good.v': GOOD, 'cheat.v': CHEAT });
+  try {
+    const judge = async (submission: string): Promise<string> =>
+      String((await own.call('gate_submit', { target: 'target.v', submission }))['id']);
+    const ids = [];
+    for (let index = 0; index < 5; index++) ids.push(await judge('cheat.v'));
+    const [gone, forged, resigned, unsigned, whole] = ids as [string, string, string, string, string];
+    const at = (id: string, name: string): string => join(own.folder, '.quod', 'verdicts', id, name);
+    await rm(at(gone, 'submission-cheat.v'));
+    const report = await readFile(at(forged, 'report.json'), 'utf8');
+    await writeFile(at(forged, 'report.json'), report.replace('"rejected"', '"accepted"'));
+    const envelope = JSON.parse(await readFile(at(resigned, 'report.json.dsse.json'), 'utf8')) as {
+      payload: string;
+    };
+    const payload = Buffer.from(
+      Buffer.from(envelope.payload, 'base64').toString('utf8').replace('"rejected"', '"accepted"'),
+    ).toString('base64');
+    await writeFile(at(resigned, 'report.json.dsse.json'), JSON.stringify({ ...envelope, payload }));
+    await writeFile(at(resigned, 'report.json'), Buffer.from(payload, 'base64'));
+    await rm(at(unsigned, 'report.json.dsse.json'));
+
+    const history = await operations.gate_history.answer({}, own.context());
+    const { verdicts, unreadable, total } = history.value;
+    expect(verdicts.map(({ id, verdict }) => [id, verdict])).toEqual([[whole, 'rejected']]);
+    expect(total).toBe(5);
+    const why = Object.fromEntries(unreadable.map((entry) => [entry.id, entry.why]));
+    expect(why[gone]).toMatch(/submission-cheat\.v.* is gone/);
+    expect(why[forged]).toMatch(/report .* was changed/);
+    expect(why[resigned]).toMatch(/not one of this folder's key/);
+    expect(why[unsigned]).toMatch(/dsse\.json.* is gone/);
+    expect(history.body()).not.toContain('accepted');
+    expect(history.body().split('\n')).toHaveLength(5);
+    for (const id of [gone, forged, resigned, unsigned])
+      expect(await own.failure('gate_kept', { id })).toMatchObject({
+        text: expect.stringContaining(String(why[id])) as string,
+      });
+  } finally {
+    await own.close();
+  }
+});
+
+it('a verdict that cannot be kept is told all the same, with why', async () => {
+  const own = await openCaller({ 'target.v': TARGET, 'good.v': GOOD, '.quod': 'no folder' });
+  try {
+    const submitted = await operations.gate_submit.answer(
+      { target: 'target.v', submission: 'good.v' },
+      own.context(),
+    );
+    expect(submitted.value).toMatchObject({ verdict: 'accepted', id: null });
+    expect(submitted.value.not_kept).toMatch(/verdicts: .* cannot be written: not a directory\. .*copy/);
+    expect(submitted.conclusion()).toMatch(/^accepted; not kept: /);
+    expect(submitted.holds()).toBe(true);
+  } finally {
+    await own.close();
+  }
 });

@@ -13,7 +13,13 @@ import { verify } from '../../gate/verify.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { judgedFile, type JudgedSource, readJudgedFile } from '../files/judged-file.ts';
-import { keepVerdict, listVerdicts, publicKeyFile, readVerdict } from './stored-verdicts.ts';
+import {
+  keepVerdict,
+  listVerdicts,
+  publicKeyFile,
+  readVerdict,
+  type VerdictToKeep,
+} from './stored-verdicts.ts';
 import {
   openIn,
   printedStatementSchema,
@@ -49,13 +55,19 @@ const gateSubmit = defineOperation({
         'What is allowed, as the JSON of a policy file; {}: the axioms of the target, helper lemmas.',
       ),
   }),
-  output: z.object({ id: z.string().describe('Under which it is kept.'), ...verdictSchema.shape }),
+  output: z.object({
+    id: z.string().nullable().describe('Under which it is kept; null: it could not be kept.'),
+    not_kept: z.string().nullable().describe('Why it could not be kept; null: it is.'),
+    ...verdictSchema.shape,
+  }),
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   defaultTimeout: 1800,
   positional: ['target', 'submission'],
   render: verdictText,
-  conclude: ({ id, verdict, statements }) =>
-    foreignText(`${acceptedBut(verdict, openIn(statements))}; kept as ${id}`),
+  conclude: ({ id, not_kept, verdict, statements }) => {
+    const kept = id === null ? `not kept: ${orNothing(not_kept)}` : `kept as ${id}`;
+    return foreignText(`${acceptedBut(verdict, openIn(statements))}; ${kept}`);
+  },
   run: async (input, { workspace, signal, progress }) => {
     const policy: GatePolicy = parsePolicy(input.policy, 'policy.json');
     const target = await sourceOf(workspace, input.target, input.target_text);
@@ -72,13 +84,26 @@ const gateSubmit = defineOperation({
       ...{ ...files, policy, verdict, quodVersion: readPackageVersion(), judgedAt },
       elapsedMs: Date.now() - judgedAt.getTime(),
     });
-    const id = keepVerdict(workspace.root, {
+    const kept = keptOrNot(workspace.root, {
       ...{ report, target: files.target.bytes, submission: files.submission.bytes },
       policy: input.policy,
     });
-    return { id, ...verdictAnswer(verdict) };
+    return { ...kept, ...verdictAnswer(verdict) };
   },
 });
+
+/** A verdict holds whether it can be kept or not. */
+function keptOrNot(
+  root: string,
+  verdict: VerdictToKeep,
+): { readonly id: string | null; readonly not_kept: string | null } {
+  try {
+    return { id: keepVerdict(root, verdict), not_kept: null };
+  } catch (error) {
+    if (error instanceof QuodError) return { id: null, not_kept: error.toString() };
+    throw error;
+  }
+}
 
 /** Of one name in a folder, on all systems that Quod runs on. */
 const LONGEST_NAME_BYTES = 255;
@@ -117,38 +142,54 @@ const keptFields = {
   findings: z.int(),
 };
 
+const keptSchema = z.object(keptFields);
+
 const gateHistory = defineOperation({
   name: 'gate_history',
   area: 'gate',
   title: 'Verdicts that are kept',
   summary: 'Lists the verdicts of `gate_submit` that are kept in the workspace, newest first.',
   input: z.object({ limit: z.int().positive().max(1000).default(100) }),
-  output: z.object({ verdicts: z.array(z.object(keptFields)), total: z.int() }),
+  output: z.object({
+    verdicts: z.array(keptSchema),
+    unreadable: z
+      .array(z.object({ id: z.string(), why: z.string() }))
+      .describe(
+        'Those that cannot be shown, because something of them was changed or removed; newest first.',
+      ),
+    total: z.int(),
+  }),
   annotations: READS,
   defaultTimeout: 60,
-  render: ({ verdicts }) =>
-    verdicts
-      .map(({ id, verdict, target, submission, open_statements }) => {
+  render: ({ verdicts, unreadable }) =>
+    [
+      ...verdicts.map(({ id, verdict, target, submission, open_statements }) => {
         const judged = acceptedBut(verdict, open_statements).padEnd('accepted'.length);
         return `${id}  ${foreignText(judged)}  ${foreignName(submission)} for ${foreignName(target)}`;
-      })
+      }),
+      ...unreadable.map(({ id, why }) => `${foreignName(id)}  not shown: ${foreignText(why)}`),
+    ]
+      .sort()
+      .reverse()
       .join('\n'),
   run: ({ limit }, { workspace }) => {
     const ids = listVerdicts(workspace.root);
-    const verdicts = ids.slice(0, limit).flatMap((id) => {
+    const verdicts: z.output<typeof keptSchema>[] = [];
+    const unreadable: { id: string; why: string }[] = [];
+    for (const id of ids.slice(0, limit)) {
       try {
-        return [keptOf(id, readVerdict(workspace.root, id).report)];
+        verdicts.push(keptOf(id, readVerdict(workspace.root, id).report));
       } catch (error) {
-        // One that somebody changed is no reason not to list the others; gate_kept says what is wrong with it.
-        if (error instanceof QuodError) return [];
-        throw error;
+        // One that somebody changed is no reason not to list the others.
+        if (!(error instanceof QuodError)) throw error;
+        unreadable.push({ id, why: error.message });
       }
-    });
-    return Promise.resolve({ verdicts, total: ids.length });
+    }
+    return Promise.resolve({ verdicts, unreadable, total: ids.length });
   },
 });
 
-function keptOf(id: string, report: VerdictReport) {
+function keptOf(id: string, report: VerdictReport): z.output<typeof keptSchema> {
   return {
     ...{ id, verdict: report.verdict, target: report.target.name, submission: report.submission.name },
     ...{ judged_at: report.judgedAt, seconds: report.elapsedMs / 1000 },

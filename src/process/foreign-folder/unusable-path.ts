@@ -28,20 +28,28 @@ const FORBIDDEN: ReadonlyMap<string, string> = new Map([
 /** What the system is asked for the names in a folder. */
 const LISTING = 'scandir';
 
+/** Asked to make a folder with those above it, Node says ENOENT where nothing can be written. */
+const MAKING = 'mkdir';
+
 const MOST_SHOWN = 200;
 
 /** Undefined for what is not said of a path. */
 export function unusablePath(error: unknown): QuodError | undefined {
-  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined;
-  const { code, path } = error;
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  const { code } = error;
+  // Who writes into an open file is told no path.
+  const path = 'path' in error ? error.path : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(path, error);
   const called = 'syscall' in error ? String(error.syscall) : '';
   // A program is no path that a caller names.
   const isProgram = called.startsWith('spawn');
   // Files that are not there are looked for by whoever reads them; of folders, whose files are listed, it is told here.
-  const isMissing = code === 'ENOENT' && called === LISTING;
+  const isMissing = code === 'ENOENT' && (called === LISTING || called === MAKING);
   const isForbidden = code === 'EACCES' || code === 'EPERM';
   const message = isMissing
-    ? 'There is no such folder.'
+    ? called === MAKING
+      ? 'No folder can be made here.'
+      : 'There is no such folder.'
     : isForbidden
       ? (FORBIDDEN.get(called) ?? 'What was to be done with this path is not allowed: permission denied.')
       : FAULTS.get(String(code));
@@ -51,5 +59,13 @@ export function unusablePath(error: unknown): QuodError | undefined {
     place: { file },
     remedy: isForbidden ? rightNeeded('do that') : 'Name another path.',
     cause: error,
+  });
+}
+
+function noRoom(path: unknown, cause: Error): QuodError {
+  return new QuodError('file-unreadable', 'There is no room left to write to.', {
+    ...(typeof path === 'string' && { place: { file: path } }),
+    remedy: 'Make room on the disk (`df -h` shows it), and ask again.',
+    cause,
   });
 }

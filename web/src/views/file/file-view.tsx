@@ -21,10 +21,11 @@ import { LeftDrafts } from './left-drafts.tsx';
 import { MissingRequires } from './missing-requires.tsx';
 import { openDocument } from './open-document.ts';
 import type { OpenDocument } from './open-document.ts';
-import { OutsideChange } from './outside-change.tsx';
+import { GoneFile, OutsideChange } from './outside-change.tsx';
 import { offsetOf } from './positions.ts';
 import { ProvePane } from './prove/prove-pane.tsx';
 import { SimilarPane } from './similar-pane.tsx';
+import { unsavedFiles } from './this-window.ts';
 import { TryPane } from './try-pane.tsx';
 import './file.css';
 
@@ -37,7 +38,10 @@ function ChooseFile() {
   const asked = useAsked((gone) => call('proof_status', {}, { signal: gone }), []);
   if (asked.state === 'failed') return <ErrorNote error={asked.error} again={asked.again} />;
   if (asked.value === undefined) return <Working text="Looking for files" />;
-  if (asked.value.files.length === 0) return <Empty title="There is no file of a prover in this folder." />;
+  const unsaved = unsavedFiles();
+  const gone = unsaved.filter((file) => asked.value?.files.every((one) => one.file !== file));
+  if (asked.value.files.length + gone.length === 0)
+    return <Empty title="There is no file of a prover in this folder." />;
   return (
     <div class="choose-file">
       <h1>Open a file</h1>
@@ -45,7 +49,13 @@ function ChooseFile() {
         {asked.value.files.map(({ file, holes }) => (
           <li key={file}>
             <a href={addressOf('file', file)}>{file}</a>{' '}
-            {holes.length > 0 && <Badge tone="open">{holes.length} open</Badge>}
+            {holes.length > 0 && <Badge tone="open">{holes.length} open</Badge>}{' '}
+            {unsaved.includes(file) && <Badge>not saved</Badge>}
+          </li>
+        ))}
+        {gone.map((file) => (
+          <li key={file}>
+            <a href={addressOf('file', file)}>{file}</a> <Badge>not saved</Badge>
           </li>
         ))}
       </ul>
@@ -173,6 +183,7 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
     <Panes name="file" shares={[0.58, 0.42]}>
       <section class="pane text-pane" aria-label="Text">
         <TextTitle open={open} onSave={save} onFault={toFault} />
+        <GoneFile open={open} />
         <OutsideChange open={open} />
         <LeftDrafts open={open} />
         <MissingRequires open={open} />

@@ -7,7 +7,7 @@ import type { OpenDocument } from './open-document.ts';
 
 export function LeftDrafts({ open }: { readonly open: OpenDocument }) {
   const shown = useSignal(false);
-  const drafts = open.left.value;
+  const drafts = open.left.drafts.value;
   const [left] = drafts;
   if (left === undefined) return null;
   return (
@@ -22,7 +22,7 @@ export function LeftDrafts({ open }: { readonly open: OpenDocument }) {
         <button onClick={() => void open.takeLeft(left).catch(toastError)}>
           {open.changed.value ? 'Change places with the text here' : 'Go on with it'}
         </button>
-        <button onClick={() => open.dropLeft(left)}>Drop it</button>
+        <button onClick={() => open.left.drop(left)}>Drop it</button>
         <button class="quiet" aria-expanded={shown.value} onClick={() => (shown.value = !shown.value)}>
           Show the difference
         </button>

@@ -4,14 +4,19 @@
  */
 import { Text } from '@codemirror/state';
 import { computed, effect, signal } from '@preact/signals';
+import { orNothing } from '../../../../src/core/entry.ts';
 import { InOrder } from '../../../../src/core/concurrency/in-order.ts';
 import type { OpenedSource } from '../../../../src/faces/server/live/source-routes.ts';
-import { CallError, call, getJson, send } from '../../server/client.ts';
+import { CallError, call, send } from '../../server/client.ts';
 import type { OutputOf } from '../../server/client.ts';
 import { onLive, onRenewal } from '../../server/live.ts';
+import { isLanguage } from './syntax-highlighting.ts';
 import type { Language } from './syntax-highlighting.ts';
 import { offsetOf } from './positions.ts';
-import { browserStorage, livingWindows, windowName } from './this-window.ts';
+import { LeftTexts, livingWithDrafts } from './left-texts.ts';
+import { goneBy, readSource, savedOf, toText } from './sources.ts';
+import type { Saved } from './sources.ts';
+import { browserStorage, windowName } from './this-window.ts';
 import { UnsavedDrafts } from './unsaved-drafts.ts';
 import type { Draft, LeftDraft } from './unsaved-drafts.ts';
 
@@ -36,14 +41,6 @@ const LOST: ReadonlySet<string> = new Set(['stale-state', 'not-found']);
 /** Milliseconds between the last key and the check. */
 const QUIET_MS = 200;
 
-/** What the file was on the disk when this text began from it. */
-interface Saved {
-  readonly text: Text;
-  readonly hash: string;
-  /** The same as a string; undefined where only its hash is known, and `text` is what is on the disk now. */
-  readonly base: string | undefined;
-}
-
 export class OpenDocument {
   readonly file: string;
   readonly language: Language;
@@ -53,8 +50,9 @@ export class OpenDocument {
   readonly checking = signal<Checking>(nothingOf(Text.empty));
   /** The file as it is on the disk now, where that is neither what was opened nor what is typed. */
   readonly outside = signal<OpenedSource | undefined>(undefined);
-  /** What windows typed that are gone, and is neither here nor on the disk. */
-  readonly left = signal<readonly LeftDraft[]>([]);
+  /** Why there is nothing on the disk that could be shown. */
+  readonly gone = signal<CallError | undefined>(undefined);
+  readonly left: LeftTexts;
   /** Whether the browser keeps what was typed over a reload. */
   readonly isKept = signal(true);
   readonly cursor = signal(0);
@@ -79,8 +77,7 @@ export class OpenDocument {
       this.saved.value = savedOf(source);
       this.text.value = this.saved.value.text;
     } else this.#goOnWith(draft, source);
-    this.#showLeft(living);
-    addEventListener('focus', () => void livingWindows().then((now) => this.#showLeft(now)));
+    this.left = new LeftTexts(this, drafts, living);
     addEventListener('beforeunload', (event) => {
       if (this.changed.peek() && !this.isKept.peek()) event.preventDefault();
     });
@@ -121,7 +118,7 @@ export class OpenDocument {
 
   #draft(): Draft {
     const { hash, base } = this.saved.peek();
-    return { text: this.text.peek().toString(), hash, base };
+    return { text: this.text.peek().toString(), hash, language: this.language, base };
   }
 
   #goOnWith(draft: Draft, source: OpenedSource): void {
@@ -134,13 +131,6 @@ export class OpenDocument {
     this.edit(toText(draft.text));
   }
 
-  #showLeft(living: ReadonlySet<string>): void {
-    const known = [this.text.peek(), this.saved.peek().text];
-    this.left.value = this.#drafts
-      .left(this.file, living)
-      .filter(({ text }) => !known.some((one) => one.eq(toText(text))));
-  }
-
   /** Goes on with what another window left; what was typed here is left in its place. */
   async takeLeft(left: LeftDraft): Promise<void> {
     const source = await readSource(this.file);
@@ -148,34 +138,35 @@ export class OpenDocument {
     else if (!this.#drafts.leave(this.file, this.#draft(), left))
       throw new Error('This browser has no room to keep both texts: save one of them first.');
     this.#goOnWith(left, source);
-    this.#showLeft(await livingWindows());
-  }
-
-  /** What another window left is not wanted any more. */
-  dropLeft(left: LeftDraft): void {
-    this.#drafts.forget(this.file, left);
-    this.left.value = this.left.peek().filter((one) => one !== left);
+    await this.left.look();
   }
 
   /** @throws CallError `file-changed` when somebody else wrote the file; nothing is written then. */
   save(): Promise<void> {
     // Each begins from what the one before it wrote.
-    return this.#saves.run(() => this.#save());
+    return this.#saves.run(() => this.#save(this.saved.value.hash));
   }
 
-  async #save(): Promise<void> {
+  /** Writes a file that is not there any more. @throws CallError where something stands in its place. */
+  writeAnew(): Promise<void> {
+    return this.#saves.run(() => this.#save(null));
+  }
+
+  /** @param begun The hash of what is on the disk; null: nothing is. */
+  async #save(begun: string | null): Promise<void> {
     const text = this.text.value;
     const response = await send('/api/source', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ file: this.file, text: text.toString(), hash: this.saved.value.hash }),
+      body: JSON.stringify({ file: this.file, text: text.toString(), hash: begun }),
     }).catch(async (error: unknown) => {
-      if (error instanceof CallError && error.problem.reason === 'file-changed') await this.look();
+      if (error instanceof CallError) await this.look();
       throw error;
     });
     const { hash } = (await response.json()) as OpenedSource;
     this.saved.value = { text, hash, base: text.toString() };
     this.outside.value = undefined;
+    this.gone.value = undefined;
     this.#drafts.saved(this.file, text.toString());
     // What was typed meanwhile began from what is on the disk now.
     this.#keep();
@@ -188,10 +179,17 @@ export class OpenDocument {
   /** Looks what is on the disk; where nothing was typed, that is what is shown. */
   async look(): Promise<void> {
     const mine = (this.#looking = Symbol());
-    const source = await readSource(this.file).catch(() => undefined);
+    const source = await readSource(this.file).catch((error: unknown) => goneBy(error));
     if (this.#looking !== mine) return;
     this.#looking = undefined;
-    if (source === undefined || source.hash === this.saved.value.hash) return;
+    if (source === undefined) return;
+    this.gone.value = source instanceof CallError ? source : undefined;
+    if (source instanceof CallError) return;
+    const { hash, base } = this.saved.value;
+    if (source.hash === hash) {
+      if (base !== source.text) this.saved.value = savedOf(source);
+      return;
+    }
     const text = toText(source.text);
     if (!this.changed.value || text.eq(this.text.value)) this.take(source);
     else this.outside.value = source;
@@ -375,18 +373,15 @@ export function openDocument(file: string): Promise<OpenDocument> {
 }
 
 async function open(file: string): Promise<OpenDocument> {
-  const [source, window] = await Promise.all([readSource(file), windowName()]);
-  return new OpenDocument(source, new UnsavedDrafts(browserStorage, window), await livingWindows());
-}
-
-function savedOf({ text, hash }: OpenedSource): Saved {
-  return { text: toText(text), hash, base: text };
-}
-
-function readSource(file: string): Promise<OpenedSource> {
-  return getJson<OpenedSource>(`/api/source?file=${encodeURIComponent(file)}`);
-}
-
-export function toText(text: string): Text {
-  return Text.of(text.split('\n'));
+  const drafts = new UnsavedDrafts(browserStorage, await windowName());
+  const living = await livingWithDrafts(drafts, file);
+  const source = await readSource(file).catch((error: unknown) => {
+    const gone = goneBy(error);
+    const draft = gone === undefined ? undefined : drafts.takeUp(file, living);
+    if (gone === undefined || draft === undefined || !isLanguage(draft.language)) throw error;
+    return { file, language: draft.language, gone, hash: draft.hash, text: orNothing(draft.base) };
+  });
+  const document = new OpenDocument(source, drafts, living);
+  if ('gone' in source) document.gone.value = source.gone;
+  return document;
 }

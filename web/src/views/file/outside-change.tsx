@@ -5,8 +5,9 @@
 import type { Text } from '@codemirror/state';
 import { Diff } from '../../parts/diff.tsx';
 import { mergeTexts } from '../../parts/line-diff.ts';
+import { toast, toastError } from '../../shell/toasts.ts';
 import type { OpenDocument } from './open-document.ts';
-import { toText } from './open-document.ts';
+import { toText } from './sources.ts';
 import { useSignal } from '@preact/signals';
 
 export function OutsideChange({ open }: { readonly open: OpenDocument }) {
@@ -33,6 +34,51 @@ export function OutsideChange({ open }: { readonly open: OpenDocument }) {
         </button>
       </div>
       {shown.value && <Diff before={mine.toString()} after={source.text} />}
+    </div>
+  );
+}
+
+/** The file is not there any more, or something else stands in its place: what is shown here is all that there is of it. */
+export function GoneFile({ open }: { readonly open: OpenDocument }) {
+  const error = open.gone.value;
+  if (error === undefined) return null;
+  const text = open.text.value.toString();
+  const isNothingThere = error.problem.reason === 'not-found';
+  return (
+    <div class="outside" role="alert">
+      <p>
+        {isNothingThere
+          ? 'The file is not on the disk any more: it was removed or has another name.'
+          : `The file cannot be read or written any more: ${error.problem.detail}`}{' '}
+        The text here is {open.changed.value && open.isKept.value ? 'kept by this browser' : 'in this window'}
+        .
+      </p>
+      <div class="row">
+        {isNothingThere && (
+          <button
+            class="primary"
+            onClick={() =>
+              void open
+                .writeAnew()
+                .then(() => toast(`${open.file} is written.`, { tone: 'good' }), toastError)
+            }
+          >
+            Write it anew
+          </button>
+        )}
+        <button
+          onClick={() =>
+            void navigator.clipboard.writeText(text).then(() => toast('The text is copied.'), toastError)
+          }
+        >
+          Copy the text
+        </button>
+        {!isNothingThere && (
+          <button class="quiet" onClick={() => void open.look()}>
+            Look again
+          </button>
+        )}
+      </div>
     </div>
   );
 }

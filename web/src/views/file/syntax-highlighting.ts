@@ -128,6 +128,10 @@ const STYLE = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--open)', fontWeight: '600' },
 ]);
 
+export function isLanguage(name: string): name is Language {
+  return Object.hasOwn(GRAMMARS, name);
+}
+
 export function highlightingOf(language: Language): Extension {
   const grammar = GRAMMARS[language];
   const parser = StreamLanguage.define<State>({

@@ -3,6 +3,7 @@
  * under it as long as the window lives tells the others that it is not gone, and a duplicate of the window, which has a
  * copy of the name, that it needs another.
  */
+import { UnsavedDrafts } from './unsaved-drafts.ts';
 import type { DraftStorage } from './unsaved-drafts.ts';
 
 const NAME = 'quod.window';
@@ -54,3 +55,8 @@ export const browserStorage: DraftStorage = {
   delete: (key) => localStorage.removeItem(key),
   keys: () => Object.keys(localStorage),
 };
+
+/** Files with text that was typed and not saved, in this window or another. */
+export function unsavedFiles(): string[] {
+  return new UnsavedDrafts(browserStorage, '').files;
+}

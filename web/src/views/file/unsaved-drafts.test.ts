@@ -5,7 +5,7 @@ import { MOST_DRAFTS, UnsavedDrafts } from './unsaved-drafts.ts';
 import type { Draft, DraftStorage } from './unsaved-drafts.ts';
 
 const FILE = 'sub/a.v';
-const draftOf = (text: string): Draft => ({ text, hash: 'h0', base: 'from' });
+const draftOf = (text: string): Draft => ({ text, hash: 'h0', language: 'rocq', base: 'from' });
 
 interface Window {
   readonly drafts: UnsavedDrafts;
@@ -96,6 +96,7 @@ test('what a save wrote is unsaved nowhere, and everything else stays', () => {
   one.saved(FILE, 'same');
   expect(two.takeUp(FILE, new Set(['one', 'two']))).toBeUndefined();
   expect(two.takeUp('a.v', new Set(['one', 'two']))?.text).toBe('same');
+  expect(one.files).toEqual(['a.v']);
 });
 
 test('what was left is not dropped for another text that stands in its place by now', () => {
@@ -129,6 +130,6 @@ test('where there is no more room it says so, and what is kept stays', () => {
   expect(cramped.write('0.v', draftOf('long'))).toBe(false);
   expect(cramped.takeUp('0.v', new Set())?.text).toBe('kept, too');
   // A base for which there is no room is left out.
-  expect(cramped.write('0.v', { text: 'short', hash: 'h1', base: 'long' })).toBe(true);
+  expect(cramped.write('0.v', { ...draftOf('short'), hash: 'h1', base: 'long' })).toBe(true);
   expect(cramped.takeUp('0.v', new Set())).toMatchObject({ text: 'short', base: undefined });
 });

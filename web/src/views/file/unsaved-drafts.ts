@@ -17,6 +17,8 @@ export interface Draft {
   readonly text: string;
   /** SHA-256 of the file from which it began, as it was on the disk. */
   readonly hash: string;
+  /** In which language the file is written. */
+  readonly language: string;
   /** The text of that file, where there was room for it. */
   readonly base: string | undefined;
 }
@@ -95,6 +97,14 @@ export class UnsavedDrafts {
     }
   }
 
+  /** The files of which somebody has a draft. */
+  get files(): string[] {
+    const named = [...this.#storage.keys()].flatMap(
+      (key) => /^quod\.unsaved\.[^.]+\.(.+)$/su.exec(key)?.[1] ?? [],
+    );
+    return [...new Set(named)].sort();
+  }
+
   /** The windows that have a draft of a file. */
   #windows(file: string): string[] {
     return [...this.#storage.keys()].flatMap((key) => {
@@ -104,7 +114,7 @@ export class UnsavedDrafts {
     });
   }
 
-  #put(window: string, file: string, { text, hash, base }: Draft): boolean {
+  #put(window: string, file: string, { text, hash, language, base }: Draft): boolean {
     const key = `${DRAFT}${window}.${file}`;
     const before = recordOf(this.#storage.get(key));
     if (
@@ -115,7 +125,7 @@ export class UnsavedDrafts {
     try {
       // What is only written again was not typed now.
       const at = before?.text === text ? before.at : Date.now();
-      this.#storage.set(key, JSON.stringify({ text, hash, at }));
+      this.#storage.set(key, JSON.stringify({ text, hash, language, at }));
     } catch {
       return false;
     }
@@ -139,9 +149,7 @@ export class UnsavedDrafts {
   #read(window: string, file: string): LeftDraft | undefined {
     const kept = recordOf(this.#storage.get(`${DRAFT}${window}.${file}`));
     if (kept === undefined) return undefined;
-    const { text, hash, at } = kept;
-    const base = this.#base(`${BASE}${window}.${file}`, hash);
-    return { text, hash, base, window, at };
+    return { ...kept, base: this.#base(`${BASE}${window}.${file}`, kept.hash), window };
   }
 
   #base(key: string, hash: string): string | undefined {
@@ -152,13 +160,16 @@ export class UnsavedDrafts {
 
 function recordOf(
   written: string | undefined,
-): { readonly text: string; readonly hash: string; readonly at: number } | undefined {
+):
+  | { readonly text: string; readonly hash: string; readonly language: string; readonly at: number }
+  | undefined {
   try {
     const kept: unknown = JSON.parse(written ?? 'null');
     if (typeof kept !== 'object' || kept === null || !('text' in kept) || !('hash' in kept)) return undefined;
     const at = 'at' in kept && typeof kept.at === 'number' ? kept.at : 0;
+    const language = 'language' in kept && typeof kept.language === 'string' ? kept.language : '';
     if (typeof kept.text === 'string' && typeof kept.hash === 'string')
-      return { text: kept.text, hash: kept.hash, at };
+      return { text: kept.text, hash: kept.hash, language, at };
   } catch {
     // What is kept is no draft of ours: the file is shown as it is.
   }

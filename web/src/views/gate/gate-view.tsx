@@ -1,5 +1,6 @@
 /** The gate: hand a submission in, watch it being judged, read the verdict, and find every verdict of before again. */
 import { useSignal } from '@preact/signals';
+import type { ComponentProps } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';
@@ -7,7 +8,7 @@ import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { useLatest } from '../../parts/latest.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { call } from '../../server/client.ts';
+import { call, type OutputOf } from '../../server/client.ts';
 import { awaitJob, jobs, startJob, stopJob, type Job } from '../../server/jobs.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { addressOf, goTo, route } from '../../shell/route.ts';
@@ -15,7 +16,7 @@ import { toastError } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { SourceChoice, type ChosenSource } from './source-choice.tsx';
-import { VERDICT_TONES, VerdictPane } from './verdict-pane.tsx';
+import { UnkeptVerdict, VERDICT_TONES, VerdictPane } from './verdict-pane.tsx';
 import './gate.css';
 
 export default function GateView({ rest: id, query }: ViewProps) {
@@ -45,24 +46,13 @@ export default function GateView({ rest: id, query }: ViewProps) {
           {judging.map((job) => (
             <Judging key={job.id} job={job} />
           ))}
-          {(history.value?.verdicts ?? []).map(
-            ({ id: own, verdict, submission, target, judged_at, findings, open_statements }) => (
-              <li key={own} class={own === id ? 'shown' : ''}>
-                <a href={addressOf('gate', own)} aria-current={own === id ? 'true' : undefined}>
-                  <span class="row spread">
-                    <Badge tone={VERDICT_TONES[verdict]}>
-                      {acceptedBut(verdict, open_statements.map(shownText))}
-                    </Badge>
-                    <small>
-                      {findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}
-                    </small>
-                  </span>
-                  <span class="name">{shownText(submission)}</span>
-                  <small>{`for ${shownText(target)} · ${new Date(judged_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`}</small>
-                </a>
-              </li>
-            ),
-          )}
+          {listed(history.value).map((entry) => (
+            <li key={entry.id} class={entry.id === id ? 'shown' : ''}>
+              <a href={addressOf('gate', entry.id)} aria-current={entry.id === id ? 'true' : undefined}>
+                {'why' in entry ? <Unreadable {...entry} /> : <Listed {...entry} />}
+              </a>
+            </li>
+          ))}
         </ul>
         {history.value?.total === 0 && judging.length === 0 && (
           <p class="pane-body">Nothing was judged yet.</p>
@@ -76,6 +66,46 @@ export default function GateView({ rest: id, query }: ViewProps) {
         )}
       </div>
     </div>
+  );
+}
+
+type History = OutputOf<'gate_history'>;
+type Entry = History['verdicts'][number] | History['unreadable'][number];
+
+/** Newest first: the identifiers begin with their time. */
+function listed(history: History | undefined): readonly Entry[] {
+  return [...(history?.verdicts ?? []), ...(history?.unreadable ?? [])].sort((one, other) =>
+    one.id < other.id ? 1 : -1,
+  );
+}
+
+function Listed({
+  verdict,
+  submission,
+  target,
+  judged_at,
+  findings,
+  open_statements,
+}: History['verdicts'][number]) {
+  return (
+    <>
+      <span class="row spread">
+        <Badge tone={VERDICT_TONES[verdict]}>{acceptedBut(verdict, open_statements.map(shownText))}</Badge>
+        <small>{findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}</small>
+      </span>
+      <span class="name">{shownText(submission)}</span>
+      <small>{`for ${shownText(target)} · ${new Date(judged_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`}</small>
+    </>
+  );
+}
+
+function Unreadable({ id, why }: History['unreadable'][number]) {
+  return (
+    <>
+      <Badge tone="open">not shown</Badge>
+      <span class="name">{shownText(id)}</span>
+      <small>{shownText(why)}</small>
+    </>
   );
 }
 
@@ -101,18 +131,21 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
   const policy = useSignal('{}');
   const job = useSignal<Job['id'] | undefined>(undefined);
   const error = useSignal<unknown>(undefined);
+  const unkept = useSignal<ComponentProps<typeof UnkeptVerdict> | undefined>(undefined);
   const files = useAsked((signal) => call('rocq_files', { limit: 10_000 }, { signal }), []);
   const running = jobs.value.find(({ id }) => id === job.value);
   const begin = useLatest();
   const judge = async (): Promise<void> => {
     const isHere = begin();
     error.value = undefined;
+    unkept.value = undefined;
     const own = submission.peek();
+    const judged = target.peek();
     const started = await startJob(
       'gate_submit',
       {
-        ...{ target: target.peek().name, submission: own.name, policy: policy.peek() },
-        ...(target.peek().text !== null && { target_text: target.peek().text ?? '' }),
+        ...{ target: judged.name, submission: own.name, policy: policy.peek() },
+        ...(judged.text !== null && { target_text: judged.text }),
         ...(own.text !== null && { submission_text: own.text }),
       },
       `Judge ${own.name}`.slice(0, 200),
@@ -122,8 +155,12 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
     job.value = undefined;
     if (outcome.kind === 'failed') error.value = new Error(outcome.problem.detail);
     // Whoever went elsewhere meanwhile is left there, also with another form: the verdict is in the list.
-    else if (isHere() && route.peek().view === 'gate' && route.peek().rest === '')
-      goTo(addressOf('gate', outcome.value.id));
+    else if (isHere() && route.peek().view === 'gate' && route.peek().rest === '') {
+      const { id } = outcome.value;
+      if (id === null)
+        unkept.value = { answer: outcome.value, names: { target: judged.name, submission: own.name } };
+      else goTo(addressOf('gate', id));
+    }
   };
   return (
     <form
@@ -159,6 +196,7 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
       </div>
       <PolicyForm policy={policy.value} onChange={(text) => (policy.value = text)} />
       {error.value !== undefined && <ErrorNote error={error.value} />}
+      {unkept.value !== undefined && <UnkeptVerdict {...unkept.value} />}
       <div class="row">
         <button class="primary" disabled={running?.state === 'running'}>
           Judge

@@ -1,5 +1,6 @@
 /** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
 import { useSignal } from '@preact/signals';
+import type { ComponentProps } from 'preact';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
 import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
@@ -25,6 +26,85 @@ export function VerdictPane({ id }: { readonly id: string }) {
   return <Verdict kept={asked.value} />;
 }
 
+/** A verdict that could not be kept is shown all the same, once. */
+export function UnkeptVerdict({ answer, names }: UnkeptProps) {
+  const { verdict, statements, findings, message, not_kept } = answer;
+  const open = [...new Set(statements.flatMap(({ open_statements }) => open_statements))];
+  return (
+    <section class="verdict" aria-label="Verdict that was not kept">
+      <header class="row">
+        <h2 class="verdict-word">
+          <Badge tone={VERDICT_TONES[verdict]}>{acceptedBut(verdict, open.map(shownText))}</Badge>
+        </h2>
+        <span>
+          <code>{shownText(names.submission)}</code> for <code>{shownText(names.target)}</code>
+        </span>
+      </header>
+      <p class="warning-note">{`This verdict could not be kept, and is gone with this page. ${shownText(not_kept ?? '')}`}</p>
+      {message !== null && <p class="error-note printed">{shownText(message)}</p>}
+      <Findings findings={findings} />
+      <Grounds {...answer} statements={statements.map((one) => ({ ...one, printed: null }))} />
+    </section>
+  );
+}
+
+interface UnkeptProps {
+  readonly answer: OutputOf<'gate_submit'>;
+  readonly names: { readonly target: string; readonly submission: string };
+}
+
+type Finding = Kept['findings'][number];
+
+interface FindingsProps {
+  readonly findings: readonly Finding[];
+  /** Where the judged texts are shown: goes to the place of a finding. */
+  readonly onPlace?: (finding: Finding) => void;
+}
+
+function Findings({ findings, onPlace }: FindingsProps) {
+  if (findings.length === 0) return null;
+  return (
+    <ol class="finding-list" aria-label="Findings">
+      {findings.map((finding, index) => (
+        <li key={index}>
+          <button
+            class="quiet place"
+            disabled={finding.line === null || onPlace === undefined}
+            onClick={() => onPlace?.(finding)}
+          >
+            {finding.line === null ? shownText(finding.file.split('/').at(-1) ?? '') : `line ${finding.line}`}
+          </button>
+          <div>
+            <p class="printed">{shownText(finding.message)}</p>
+            <small>{`${finding.remedy} [${finding.kind}]`}</small>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the verdict says against itself, and what an accepted submission rests on. */
+function Grounds({ verdict, warnings, statements }: GroundsProps) {
+  return (
+    <>
+      {warnings.map(({ kind, message }, index) => (
+        <p key={index} class="warning-note">{`${shownText(message)} [${kind}]`}</p>
+      ))}
+      {verdict === 'accepted' && (
+        <>
+          <h3>What it rests on</h3>
+          <SupportGraph statements={statements} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface GroundsProps extends Pick<Kept, 'verdict' | 'warnings'> {
+  readonly statements: ComponentProps<typeof SupportGraph>['statements'];
+}
+
 function Verdict({ kept }: { readonly kept: Kept }) {
   const shown = useSignal<'submission' | 'target'>('submission');
   const line = useSignal(0);
@@ -46,42 +126,17 @@ function Verdict({ kept }: { readonly kept: Kept }) {
         <small>{`${new Date(kept.judged_at).toLocaleString()} · ${kept.seconds.toFixed(1)} s`}</small>
       </header>
       {kept.message !== null && <p class="error-note printed">{shownText(kept.message)}</p>}
-      {kept.findings.length > 0 && (
-        <ol class="finding-list" aria-label="Findings">
-          {kept.findings.map((finding, index) => (
-            <li key={index}>
-              <button
-                class="quiet place"
-                disabled={finding.line === null}
-                onClick={() => {
-                  shown.value =
-                    finding.file.split('/').at(-1) === kept.target && kept.target !== kept.submission
-                      ? 'target'
-                      : 'submission';
-                  line.value = finding.line ?? 0;
-                }}
-              >
-                {finding.line === null
-                  ? shownText(finding.file.split('/').at(-1) ?? '')
-                  : `line ${finding.line}`}
-              </button>
-              <div>
-                <p class="printed">{shownText(finding.message)}</p>
-                <small>{`${finding.remedy} [${finding.kind}]`}</small>
-              </div>
-            </li>
-          ))}
-        </ol>
-      )}
-      {kept.warnings.map(({ kind, message }, index) => (
-        <p key={index} class="warning-note">{`${shownText(message)} [${kind}]`}</p>
-      ))}
-      {kept.verdict === 'accepted' && (
-        <>
-          <h3>What it rests on</h3>
-          <SupportGraph statements={kept.statements} />
-        </>
-      )}
+      <Findings
+        findings={kept.findings}
+        onPlace={({ file, line: at }) => {
+          shown.value =
+            file.split('/').at(-1) === kept.target && kept.target !== kept.submission
+              ? 'target'
+              : 'submission';
+          line.value = at ?? 0;
+        }}
+      />
+      <Grounds {...kept} />
       <div class="row verdict-keep">
         <button onClick={() => download(`${kept.id}.dsse.json`, 'application/json', kept.signed_report)}>
           Signed report
