@@ -93,10 +93,10 @@ export class NativeJudge implements JudgeBackend {
   async libraryPlaces({ loadPath, ocamlPath }: RocqProject): Promise<LibraryPlaces> {
     const { library, environment } = await this.#installation();
     const named = Object.values(environment).flatMap((paths) => paths.split(delimiter));
+    const loadable = [...loadPath.map(({ physical }) => physical), ...ocamlPath, ...named].filter(isAbsolute);
     return {
-      folders: [library, ...loadPath.map(({ physical }) => physical), ...ocamlPath, ...named].filter(
-        isAbsolute,
-      ),
+      folders: [library, ...loadable],
+      loadable,
       suffixes: ['.vo', '.vos', '.vio', '.cmxs', '.cma'],
       variables: environment,
     };
