@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { AXIOM_SETS, meaningOf } from './axiom-sets.ts';
 import { KERNEL_FLAGS, parsePolicy, policySchema } from './policy.ts';
 import { readAttacks } from './rocq/testing/attack-files.ts';
+import { FORMS, OPAQUE_VALUES, PLACES } from './rocq/testing/spoken-values.ts';
 import { FINDING_KINDS, WARNING_KINDS } from './verdict.ts';
 
 const page = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -47,4 +48,11 @@ it('docs/judge/threat-model.md counts the attacks as they are', () => {
       ),
     );
   }
+});
+
+it('docs/judge/threat-model.md counts the ways to speak of a chosen value as they are', () => {
+  const [forms, places, values] = [FORMS, PLACES, OPAQUE_VALUES].map((each) => Object.keys(each).length);
+  expect(page('docs/judge/threat-model.md').replaceAll(/\s+/gu, ' ')).toContain(
+    `${forms} forms of modules in ${places} places and ${values} values that nobody can look into`,
+  );
 });

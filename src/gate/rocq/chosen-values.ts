@@ -3,12 +3,8 @@
  * on speak of such a value, themselves or by way of what they speak of, the target's compiled file tells. It only warns.
  */
 import type { Warning } from '../verdict.ts';
-import type { CompiledFile } from './compiled/compiled-file.ts';
-import { compiledLibrary } from './compiled/compiled-library.ts';
-import { type DeclaredConstant, declarationsIn, namesWithBody } from './compiled/declarations.ts';
-import { utf8 } from './compiled/kernel-shape.ts';
-import { inside, insideOf, libraryOf, logicalName, modulePath } from './compiled/module-paths.ts';
-import { Block, type OcamlValue } from './compiled/ocaml-values.ts';
+import { SpokenNames } from './comparison/spoken-names.ts';
+import { type DeclaredConstant, namesWithBody } from './compiled/declarations.ts';
 import type { Limits } from './provers/judge-backend.ts';
 import type { Reference } from './reference-result.ts';
 
@@ -22,17 +18,13 @@ export interface ChosenValues {
 }
 
 export async function chosenValueWarning(
-  { file, unit }: Reference,
+  reference: Reference,
   { mayChange, given, restsOn }: ChosenValues,
   limits: Limits,
 ): Promise<Warning | undefined> {
-  if (restsOn.size === 0) return undefined;
-  const spoken = spokenOf(file, restsOn);
-  const hidden = [...new Set([...spoken.values()].flatMap((names) => [...names]))].filter(
-    (name) => given.get(name) === 'opaque' && !mayChange.has(name),
-  );
-  // Which proof of a proposition it is does not matter where nobody can look into it.
-  const proofs = hidden.length === 0 ? new Set() : await unit.propositions(hidden, limits);
+  if (restsOn.size === 0 || (mayChange.size === 0 && given.size === 0)) return undefined;
+  const isGivenOpaquely = (name: string): boolean => given.get(name) === 'opaque' && !mayChange.has(name);
+  const { spoken, proofs } = await spokenOf(reference, { names: restsOn, isGivenOpaquely }, limits);
   const said = [...spoken].flatMap(([name, of]) => {
     const chosen = [...of].filter(
       (one) => one !== name && (mayChange.has(one) || (given.has(one) && !proofs.has(one))),
@@ -63,42 +55,38 @@ export function givenValues(
   );
 }
 
-/** For each of the names, what of the file it refers to, also by way of types and values; proofs are not looked into. */
-function spokenOf(file: CompiledFile, names: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
-  const { layout, library } = compiledLibrary(file);
-  const own = logicalName(layout.library.of(library, 'name'));
-  const values = new Map([...declarationsIn(file)].map(({ name, value }) => [name, value]));
-  const direct = new Map<string, ReadonlySet<string>>();
-  const directly = (name: string): ReadonlySet<string> => {
-    let found = direct.get(name);
-    if (found === undefined) direct.set(name, (found = namesIn(values.get(name), own)));
-    return found;
-  };
-  return new Map(
-    [...names].sort().map((name) => {
-      const reached = new Set([name]);
-      // What is found while it runs is looked at, too.
-      for (const one of reached) for (const next of directly(one)) reached.add(next);
-      return [name, reached];
-    }),
-  );
-}
-
-/** Every name of the library anywhere in a value. */
-function namesIn(root: OcamlValue | undefined, library: string): ReadonlySet<string> {
-  const names = new Set<string>();
-  const seen = new Set<OcamlValue>();
-  const pending = root === undefined ? [] : [root];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (!(value instanceof Block) || seen.has(value)) continue;
-    seen.add(value);
-    const [path, label] = value.fields;
-    const module = value.tag === 0 && value.fields.length === 3 ? modulePath(path) : undefined;
-    if (module !== undefined && typeof label === 'string') {
-      const name = inside(module, utf8(label));
-      if (libraryOf(name) === library) names.add(insideOf(name));
-    }
-    for (const part of value.fields) pending.push(part);
+/**
+ * For each of the names, what of the file it speaks of, and what of it is a proof of a proposition that nobody can look
+ * into: which proof it is does not matter. Of what the prover cannot be asked about, it is taken to matter.
+ */
+async function spokenOf(
+  { file, unit, constants }: Reference,
+  {
+    names,
+    isGivenOpaquely,
+  }: { readonly names: ReadonlySet<string>; readonly isGivenOpaquely: (name: string) => boolean },
+  limits: Limits,
+): Promise<{
+  readonly spoken: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly proofs: ReadonlySet<string>;
+}> {
+  const inFile = new SpokenNames(file);
+  // They cannot be named in a question.
+  const settled = new Set(constants.flatMap(({ name, isHidden }) => (isHidden ? [name] : [])));
+  const proofs = new Set<string>();
+  for (let takesMore = false; ; takesMore = true) {
+    const reached = (looksInto: (name: string) => boolean) =>
+      new Map([...names].sort().map((name) => [name, inFile.reachedFrom(name, looksInto)]));
+    // First what the names lead to by themselves; where that is not all, at once what there can be behind it.
+    const soFar = reached((name) => (settled.has(name) ? !proofs.has(name) : takesMore));
+    const open = [...new Set([...soFar.values()].flatMap((each) => [...each]))].filter(
+      (name) => !settled.has(name) && (inFile.isOpaque(name) || isGivenOpaquely(name)),
+    );
+    if (open.length === 0) return { spoken: soFar, proofs };
+    // Where one cannot be asked about, none is answered that is asked about with it.
+    const inFunctors = Map.groupBy(open, (name) => inFile.isInFunctor(name));
+    for (const together of inFunctors.values())
+      for (const name of await unit.propositions(together, limits)) proofs.add(name);
+    for (const name of open) settled.add(name);
   }
-  return names;
 }

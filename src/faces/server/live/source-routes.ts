@@ -10,6 +10,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { clause } from '../../../core/sentence.ts';
 import { requireWellFormed } from '../../../operations/definition/call-operation.ts';
+import { withLineEndsOf, withNewlines } from '../../../operations/files/line-ends.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
@@ -68,7 +69,11 @@ export function sourceRoutes({ workspace }: Host): Hono {
         place: { file },
         remedy: 'Nothing was written. Look at both, and save again.',
       });
-    const bytes = encode(source, source.lineEnd === '\r\n' ? text.replaceAll('\n', '\r\n') : text);
+    // A text with returns in it comes from who sees to the line ends.
+    const bytes = encode(
+      source,
+      text.includes('\r') ? text : withLineEndsOf(source.text, text, source.lineEnd),
+    );
     await replaceFile(source, bytes);
     return json({ file: workspace.nameOf(path), language, text, hash: sha256(bytes) });
   });
@@ -86,6 +91,6 @@ export function sourceRoutes({ workspace }: Host): Hono {
   }
 
   function opened({ path, text, hash }: SourceFile, language: SourceLanguage): OpenedSource {
-    return { file: workspace.nameOf(path), language, text: text.replaceAll('\r\n', '\n'), hash };
+    return { file: workspace.nameOf(path), language, text: withNewlines(text), hash };
   }
 }
