@@ -92,6 +92,11 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
                     does not compile
                   </Badge>
                 )}
+                {broken.get(row.path) === 'changed' && (
+                  <Badge title="In the last build it did not compile; it was changed since.">
+                    changed since the build
+                  </Badge>
+                )}
                 {broken.get(row.path) === 'left-out' && (
                   <Badge title="Something that it requires did not compile.">left out</Badge>
                 )}
