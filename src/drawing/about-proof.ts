@@ -9,17 +9,24 @@ export interface ExportedProof {
   readonly assumptions: string | undefined;
   /** Errors of the file before the statement, which were passed over. */
   readonly errorsBefore: readonly string[];
+  /** Files that it requires and that were changed after they were compiled. */
+  readonly stale: readonly string[];
 }
 
 const LONGEST_LIST = 2000;
 
 /** Whole sentences. The names in them are others' text. */
 export function aboutProof(exported: ExportedProof): readonly string[] {
-  const { errorsBefore } = exported;
+  const { errorsBefore, stale } = exported;
   const [first] = errorsBefore;
   return [
     'This shows what the prover printed when the proof was run. “Closed” at a goal says that a tactic was accepted there, and no more: it is no judgement that the theorem is proved. Quod’s gate judges files.',
     restsText(exported),
+    ...(stale.length === 0
+      ? []
+      : [
+          `This tells of older files: since it was compiled, ${onOneLine(stale.join(', '))} has changed, so what the proof rests on may be open by now.`,
+        ]),
     ...(first === undefined
       ? []
       : [

@@ -225,7 +225,12 @@ describe('what is written of a proof', () => {
   it('is text: whatever the names are, the documents have our own tags and attributes only', () => {
     fc.assert(
       fc.property(proof, fc.boolean(), (drawn, whole) => {
-        const exported = { drawn, assumptions: drawn.theorem, errorsBefore: [drawn.statement] };
+        const exported = {
+          drawn,
+          assumptions: drawn.theorem,
+          errorsBefore: [drawn.statement],
+          stale: [drawn.theorem],
+        };
         for (const document of [
           proofPicture(drawn, { whole, foot: [drawn.theorem, drawn.statement] }),
           proofPage([exported], { whole }),

@@ -6,6 +6,7 @@
 import { arch, platform, release } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { BYTE_ORDER_MARK } from '../process/foreign-folder/byte-order-mark.ts';
 import { QuodError } from '../core/errors.ts';
 import { sha256 } from '../core/sha256.ts';
 import { DEFAULT_LIMITS, type GatePolicy } from './policy.ts';
@@ -141,12 +142,11 @@ export function reportText(report: VerdictReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** A judge has the text without a byte order mark. */
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
-
 function checkJudged({ path, bytes }: JudgedFile, judged: string): void {
-  const text = BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? bytes.subarray(3) : bytes;
-  if (judged === sha256(bytes) || judged === sha256(text)) return;
+  // A judge has the text without a byte order mark.
+  const mark = Buffer.from(BYTE_ORDER_MARK);
+  const isMarked = mark.equals(bytes.subarray(0, mark.length));
+  if (judged === sha256(isMarked ? bytes.subarray(mark.length) : bytes) || judged === sha256(bytes)) return;
   throw new QuodError('file-changed', 'The file changed while it was judged: no report can be made on it.', {
     place: { file: path },
     remedy: 'Judge it again when nobody writes to it.',

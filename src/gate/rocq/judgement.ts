@@ -125,15 +125,10 @@ export function isUnchecked(assumption: string): boolean {
   return UNCHECKED.some(([phrase]) => assumption.includes(phrase));
 }
 
-/** Whether Rocq says that proofs of equality in SProp are equal by themselves below a statement. */
-export function saysDefinitionalUip(check: string): boolean {
-  return check.includes('relies on definitional UIP');
-}
-
 const NOT_INSTALLED =
   ' What the policy names is of a library that is installed with the prover; this is of another one, which is called like it.';
 
-const NOTHING_KNOWN: Assumptions = {
+export const NOTHING_KNOWN: Assumptions = {
   axioms: [],
   disabledChecks: ['the prover did not say what it rests on'],
 };
@@ -141,7 +136,7 @@ const NOTHING_KNOWN: Assumptions = {
 /** Judges what one statement rests on. */
 export function judgeAssumptions(
   name: string,
-  { axioms, disabledChecks, printed }: Assumptions = NOTHING_KNOWN,
+  { axioms, disabledChecks, printed }: Assumptions,
   allowed: AllowedAxioms,
 ): {
   readonly statement: JudgedStatement;
@@ -193,6 +188,8 @@ export function judgeAssumptions(
   }
   for (const check of disabledChecks) {
     assumptions.push(check);
+    // Only an option of the project can have it so.
+    if (check.startsWith('Set is impredicative')) continue;
     const flag = UNCHECKED.find(([phrase]) => check.includes(phrase))?.[1];
     const asTarget = ofTarget && allowed.checksAreTargets;
     if (!asTarget && (flag === undefined || !allowsFlag(policy, flag))) {

@@ -24,7 +24,8 @@ function backend(isolation: 'bubblewrap' | 'none', version = '8.16.1'): JudgeBac
     name: 'coqc',
     version: () => Promise.resolve(version),
     isolation: () => Promise.resolve(isolation),
-    libraryPlaces: () => Promise.resolve({ folders: [libraries], suffixes: ['.vo'], variables: {} }),
+    libraryPlaces: () =>
+      Promise.resolve({ folders: [libraries], loadable: [libraries], suffixes: ['.vo'], variables: {} }),
     compile: never,
     unitOf: (_, bytes): Promise<CompiledUnit> =>
       Promise.resolve({
@@ -103,4 +104,31 @@ it.each([
   await setTimeout(5);
   change();
   expect(await found(kept, 'a')).toBeUndefined();
+});
+
+it.each([
+  ['Load loaded.', 'loaded.v'],
+  ['Load "d.d/loaded".', 'd.d/loaded.v'],
+  ['Elpi Accumulate File "loaded.elpi" From L.', 'loaded.elpi'],
+  ['Load naming.', 'loaded.v'],
+  ['Some Command "loaded-2".', 'loaded-2'],
+])('%s: what was kept is not used when %s has changed', async (text, file) => {
+  mkdirSync(join(libraries, 'd.d'));
+  writeFileSync(join(libraries, 'naming.v'), 'Load loaded.');
+  writeFileSync(join(libraries, file), 'one');
+  writeFileSync(join(libraries, 'Unnamed.v'), 'one');
+  const kept = new ReferenceCache(folder, backend('bubblewrap'));
+  await keep(kept, text);
+  await setTimeout(5);
+  writeFileSync(join(libraries, 'Unnamed.v'), 'another');
+  expect(await found(kept, text)).toBeDefined();
+  writeFileSync(join(libraries, file), 'another');
+  expect(await found(kept, text)).toBeUndefined();
+});
+
+it('what was kept is not used when a file of a name that the text has was added', async () => {
+  const kept = new ReferenceCache(folder, backend('bubblewrap'));
+  await keep(kept, 'Load loaded.');
+  writeFileSync(join(libraries, 'loaded.v'), '');
+  expect(await found(kept, 'Load loaded.')).toBeUndefined();
 });

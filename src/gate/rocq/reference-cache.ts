@@ -1,6 +1,6 @@
 /**
- * Compiled targets, kept in a folder by all that they depend on: text, prover, project, and every library file that the
- * prover could find. A submission never writes here: what is kept was compiled from a target, in a sandbox.
+ * Compiled targets, kept in a folder by all that they depend on: text, prover, project, every library file that the
+ * prover could find, and every other file that the text could have it read. A submission never writes here: what is kept was compiled from a target, in a sandbox.
  */
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { libraryFingerprint } from './library-fingerprint.ts';
 import type { CompiledUnit, CompileRequest, CompileResult, JudgeBackend } from './provers/judge-backend.ts';
 
 /** Changes when what was kept by an earlier Quod must not be used. */
-const GENERATION = 2;
+const GENERATION = 3;
 const CAPACITY_BYTES = 256 * 1024 ** 2;
 const SUFFIX = '.vo';
 
@@ -28,11 +28,13 @@ export class ReferenceCache {
 
   /**
    * Where a target is kept, as the libraries are now: asked before it is compiled. Undefined where none is kept.
-   * @param libraries what stands for them; default: all files in which the prover could find one
+   * @param libraries what stands for them; default: all files that the prover could read for the text
    */
   async placeOf(request: CompileRequest, libraries?: string): Promise<string | undefined> {
     if (await this.#couldBeForged()) return undefined;
-    const found = libraries ?? (await libraryFingerprint(await this.#backend.libraryPlaces(request.project)));
+    const found =
+      libraries ??
+      (await libraryFingerprint(await this.#backend.libraryPlaces(request.project), request.text));
     return found === undefined ? undefined : this.#pathOf(request, found);
   }
 

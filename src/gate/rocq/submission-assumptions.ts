@@ -9,14 +9,17 @@ import type { Account } from './account.ts';
 import { chosenValueWarning, givenValues } from './chosen-values.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
+import { GroundsReached } from './compiled/reached-grounds.ts';
+import { withReached } from './reached-assumptions.ts';
+import type { Assumptions } from './provers/judge-backend.ts';
 import type { Dependency } from './compiled/compiled-library.ts';
 import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
 import { withPlace } from './difference-findings.ts';
 import {
   judgeAssumptions,
+  NOTHING_KNOWN,
   limitsOf,
   moduleNameOf,
-  saysDefinitionalUip,
   unknown,
   unknownVerdict,
   type JudgeSettings,
@@ -94,29 +97,32 @@ export class SubmissionAssumptions {
     if (names.length === 0) return { statements: restOnNothing(hidden) };
     const follows = unit.asksSlowly === true && !inDetail;
     if (follows && (await areAllClosed(names))) return { statements: restOnNothing([...provable]) };
-    const answer = await questions.assumptions(names);
-    if (answer.status === 'unknown') return unknownVerdict(answer);
-    const used = [...answer.of.values()].flatMap(({ axioms: each }) => each);
+    const asked = await questions.assumptions(names);
+    if (asked.status === 'unknown') return unknownVerdict(asked);
+    const reached = new GroundsReached(file, required.findForeign);
+    const answer = new Map<string, Assumptions>();
+    for (const name of names)
+      answer.set(
+        name,
+        await withReached(asked.of.get(name) ?? NOTHING_KNOWN, await reached.of(name), {
+          own: reached.own,
+          find: required.find,
+        }),
+      );
+    const used = [...answer.values()].flatMap(({ axioms: each }) => each);
     const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
     const [elsewhere, installed] = await Promise.all([
       openElsewhere(project, libraries, usedNames),
       required.declaredByInstalled(usedNames),
     ]);
-    // Rocq says it of every type of the shape for which it would matter, also while it is off. The compiled files tell.
-    const wronglySaid = new Set<string>();
-    for (const [name, { axioms: none, disabledChecks }] of answer.of)
-      if (none.length === 0 && disabledChecks.length > 0 && disabledChecks.every(saysDefinitionalUip))
-        if (await areAllClosed([name])) wronglySaid.add(name);
     const libraryNames = libraries.map(({ name }) => name);
     const { path } = this.#target.source;
     const itself = libraryNameIn(project, path) ?? moduleNameOf(path);
     const findings: Finding[] = [];
     const statements = names.map((name) => {
-      const said = answer.of.get(name);
-      const rests = said && wronglySaid.has(name) ? { ...said, disabledChecks: [] } : said;
       const original = copied.get(name);
       const elsewhereNamed = original?.includes('#') === true ? original.replace('#', '.') : undefined;
-      const judged = judgeAssumptions(name, rests, {
+      const judged = judgeAssumptions(name, answer.get(name) ?? NOTHING_KNOWN, {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
         calledInFile: (axiom) => nameInVerdict(axiom, itself, libraryNames),

@@ -174,6 +174,22 @@ describeWithCoqc('files beside the target and the submission', () => {
     expect(await judged(4)).toBe('accepted');
   });
 
+  it('a target whose loaded file has changed is judged as what it says now', async () => {
+    const loading = join(folder, 'loading');
+    await mkdir(loading);
+    const inside: RocqProject = {
+      ...NO_PROJECT,
+      loadPath: [{ flag: '-Q', physical: loading, logical: 'Loading' }],
+    };
+    const judged = async (value: number): Promise<unknown> => {
+      await writeFile(join(loading, 'loaded.v'), `Definition k := ${value}.\n`);
+      const submission = 'Definition k := 3.\nTheorem t : k = 3.\nProof. reflexivity. Qed.\n';
+      return kinds(await judge('Load loaded.\nTheorem t : k = 3.\nAdmitted.\n', submission, inside));
+    };
+    expect(await judged(3)).toBe('accepted');
+    expect(await judged(4)).toEqual(['definition-changed']);
+  });
+
   it('a project that turns universe checking off is refused', async () => {
     const verdict = await judge(
       `${statement}Admitted.\n`,

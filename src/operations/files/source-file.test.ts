@@ -89,6 +89,20 @@ const sourceText = fc
   })
   .map((pieces) => `x${pieces.join('')}`);
 
+test('exactly one byte order mark is skipped: what begins with more is no text that a prover reads', async () => {
+  const one = await readSourceFile(fileWith('one.v', '\uFEFFLemma a.\n'));
+  expect(one).toMatchObject({ text: 'Lemma a.\n', byteOrderMark: true });
+  for (const marks of ['\uFEFF\uFEFF', '\uFEFF\uFEFF\uFEFF'])
+    await expectRefusal(
+      fileWith('more.v', `${marks}Lemma a.\n`),
+      'file-unreadable',
+      /more than one byte order/,
+    );
+  // One inside is a character like any other.
+  const text = 'Lemma\uFEFF a.\n';
+  expect(await readSourceFile(fileWith('inside.v', text))).toMatchObject({ text, byteOrderMark: false });
+});
+
 test('reading and encoding unchanged text gives the bytes back', async () => {
   await fc.assert(
     fc.asyncProperty(sourceText, fc.boolean(), async (text, mark) => {

@@ -4,6 +4,7 @@
  */
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import { QuodError } from '../../core/errors.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
 import { LineIndex } from '../../core/position.ts';
@@ -16,8 +17,6 @@ import {
   readUnlinkedFile,
 } from '../../process/foreign-folder/regular-file.ts';
 import { sourceLanguageOf } from './source-language.ts';
-
-const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface SourceFile {
   /** As the user wrote it, for messages. */
@@ -70,12 +69,17 @@ function sourceOf(name: string, path: string, bytes: Buffer): SourceFile {
     });
   }
   const text = decode(bytes, name);
-  const byteOrderMark = text.startsWith(BYTE_ORDER_MARK);
+  const unmarked = withoutByteOrderMark(text);
+  if (unmarked.startsWith(BYTE_ORDER_MARK))
+    throw new QuodError('file-unreadable', 'The file begins with more than one byte order mark.', {
+      place,
+      remedy: 'Provers skip one and refuse the next. Save it without them.',
+    });
   return {
     name,
     path,
-    text: byteOrderMark ? text.slice(1) : text,
-    byteOrderMark,
+    text: unmarked,
+    byteOrderMark: unmarked !== text,
     lineEnd: dominantLineEnd(text),
     hash: sha256(bytes),
   };

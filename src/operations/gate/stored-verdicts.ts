@@ -2,6 +2,7 @@
  * Verdicts that are kept, under `.quod/verdicts` of the workspace: the judged texts, the policy, the report, and
  * the report signed with a key that is made there at the first verdict. What is kept is written once and never changed.
  */
+import { withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -86,7 +87,8 @@ export function readVerdict(root: string, id: string): StoredVerdict {
     const name = keptName(kind, report[kind].name);
     const found = bytes(name);
     // A compiled module is no text.
-    if (sha256(found) === report[kind].sha256) return name.endsWith('.olean') ? '' : found.toString('utf8');
+    if (sha256(found) === report[kind].sha256)
+      return name.endsWith('.olean') ? '' : withoutByteOrderMark(found.toString('utf8'));
     throw new QuodError(
       'invalid-input',
       `The ${kind} kept with verdict ${id} is not the one that was judged.`,

@@ -4,7 +4,9 @@
  */
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
+import { foreignName } from '../../core/foreign-text.ts';
 import { isFolder } from '../../process/foreign-folder/is-folder.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { sourceFilesBelow, sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
@@ -23,17 +25,36 @@ export interface NamedFile {
   readonly isInFolder: boolean;
 }
 
+export interface NamedPaths {
+  readonly paths: readonly string[];
+  /** Files of folders whose text cannot be read, and why. */
+  readonly unread: readonly { readonly path: string; readonly why: string }[];
+}
+
 /**
  * @throws QuodError `not-found` for a folder without sources, `invalid-input` for a file that no prover takes, and as
  * reading a file that was named itself does.
  */
-export async function pathsNamed(names: readonly string[]): Promise<readonly string[]> {
-  const files = await filesNamed(names);
-  for (const { name, unread, isInFolder } of files) {
+export async function pathsNamed(names: readonly string[]): Promise<NamedPaths> {
+  const paths: string[] = [];
+  const unreadable: { readonly path: string; readonly why: string }[] = [];
+  for (const { name, unread, isInFolder } of await filesNamed(names)) {
     if (unread !== undefined && !isInFolder) throw unread;
     if (sourceLanguageOf(name) === undefined) throw unknownLanguage(name, TAKEN);
+    if (unread === undefined) paths.push(name);
+    else unreadable.push({ path: name, why: unread.message });
   }
-  return files.map(({ name }) => name);
+  return { paths, unread: unreadable };
+}
+
+/** In answers. */
+export const unreadSchema = z
+  .array(z.object({ file: z.string(), why: z.string() }))
+  .describe('Files of folders whose text cannot be read, and why; nothing else is said of them.');
+
+/** For people, behind the rest; nothing where all were read. */
+export function unreadText(unread: z.output<typeof unreadSchema>): readonly string[] {
+  return unread.map(({ file, why }) => `${foreignName(file)} was not read: ${why}`);
 }
 
 /** @throws QuodError `not-found` for a folder without sources. */

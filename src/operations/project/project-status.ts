@@ -18,6 +18,7 @@ import {
 } from '../../provers/rocq/build/project-sources.ts';
 import { readCompiledFile } from '../../gate/rocq/compiled/compiled-file.ts';
 import { declaredConstants } from '../../gate/rocq/compiled/declarations.ts';
+import { orZero } from '../../core/entry.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { hiddenHoles } from '../rocq/file/check-file.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
@@ -72,8 +73,10 @@ export async function projectStatus(files: readonly string[]): Promise<readonly 
     const found = await holesIn(path, language, compiledOf(own));
     const restsOn: { path: string; holes: number }[] = [];
     for (const needed of below) {
-      const { holes } = await holesIn(needed.path, language, compiledOf(needed));
-      if (holes.length > 0) restsOn.push({ path: needed.path, holes: holes.length });
+      // Of one that cannot be read nothing is known.
+      const found = await holesIn(needed.path, language, compiledOf(needed)).catch(() => undefined);
+      const holes = orZero(found?.holes.length);
+      if (holes > 0) restsOn.push({ path: needed.path, holes });
     }
     const compiled = misnamed.has(path) ? 'no-module-name' : states.get(path);
     statuses.push({ path, language, ...found, ...(compiled !== undefined && { compiled }), restsOn });

@@ -9,7 +9,7 @@ import type { CheckReport } from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import { checkSource } from './check-source.ts';
-import { pathsNamed } from './named-files.ts';
+import { pathsNamed, unreadSchema, unreadText } from './named-files.ts';
 import { projectStatus } from './project-status.ts';
 
 const SENTENCE_TIMEOUT_MS = 60_000;
@@ -39,6 +39,7 @@ const outputSchema = z.object({
   ),
   holes: z.int(),
   errors: z.int().nullable().describe('null: no file was run.'),
+  unread: unreadSchema,
 });
 
 type Status = z.output<typeof outputSchema>;
@@ -61,20 +62,21 @@ export const proofStatus = defineOperation({
   longestTimeout: 24 * 3600,
   positional: ['paths'],
   render: tableOf,
-  conclude: ({ files, holes, errors }) => {
+  conclude: ({ files, holes, errors, unread }) => {
     const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
     const wrong = errors === null ? '' : `, ${counted(errors, 'error')}`;
     const found = `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
-    const unread = files.filter(({ read_from }) => read_from === 'text');
-    return unread.length === 0 ? found : [found, ...unreadText(unread)].join('\n');
+    const byText = files.filter(({ read_from }) => read_from === 'text');
+    const more = byText.length === 0 ? [] : byTextAlone(byText);
+    return [found, ...unreadText(unread), ...more].join('\n');
   },
-  holds: ({ files, holes, errors }) => {
+  holds: ({ files, holes, errors, unread }) => {
     if (holes + orZero(errors) > 0) return false;
-    return files.some(({ read_from }) => read_from === 'text') ? undefined : true;
+    return unread.length > 0 || files.some(({ read_from }) => read_from === 'text') ? undefined : true;
   },
   run: async (input, { workspace, signal, progress }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
-    const paths = await pathsNamed(named);
+    const { paths, unread } = await pathsNamed(named);
     const files: Status['files'] = [];
     for (const { path, language, holes, readFrom, compiled, restsOn } of await projectStatus(paths)) {
       const name = workspace.nameOf(path);
@@ -92,12 +94,13 @@ export const proofStatus = defineOperation({
       files,
       holes: files.reduce((sum, file) => sum + file.holes.length, 0),
       errors: input.check ? files.reduce((sum, file) => sum + orZero(file.errors), 0) : null,
+      unread: unread.map(({ path, why }) => ({ file: workspace.nameOf(path), why })),
     };
   },
 });
 
 /** What to do about files that are known by the text alone. */
-function unreadText(files: Status['files']): readonly string[] {
+function byTextAlone(files: Status['files']): readonly string[] {
   const those = files.length === 1 ? 'it' : 'them';
   const canBe = files.some(({ compiled }) => compiled !== 'no-module-name');
   const named = (state: CompiledState): string =>

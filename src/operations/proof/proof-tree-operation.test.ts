@@ -2,6 +2,9 @@
  * Proofs of a real file as trees, with the real Rocq: finished, partial, broken, and with names that look like
  * markup.
  */
+import { execFileSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { goalAt, type DrawnProof } from '../../drawing/drawn-proof.ts';
@@ -168,6 +171,21 @@ describe('a proof as a tree', () => {
 describe('the exports', () => {
   const exported = async (input: Record<string, unknown>): Promise<string> =>
     String((await caller.call('proof_export', { file: 'a.v', ...input }))['text']);
+
+  it('say that what they tell of is older than the sources', async () => {
+    await caller.write('_CoqProject', '-Q . P\n');
+    await caller.write('under.v', 'Lemma under : 1 = 1. Proof. reflexivity. Qed.\n');
+    await caller.write(
+      'over.v',
+      'From P Require Import under.\nLemma over : 1 = 1. Proof. exact under. Qed.\n',
+    );
+    execFileSync('coqc', ['-q', '-Q', '.', 'P', 'under.v'], { cwd: caller.folder, stdio: 'ignore' });
+    const page = () => exported({ file: 'over.v', theorem: 'over' });
+    expect(await page()).not.toContain('This tells of older files');
+    await caller.write('under.v', 'Lemma under : 1 = 1. Admitted.\n');
+    expect(await page()).toContain('This tells of older files: since it was compiled, under.v has changed');
+    await rm(join(caller.folder, '_CoqProject'));
+  });
 
   it('are a page, a picture and a text; a notation that looks like markup is text in all', async () => {
     const page = await exported({ theorem: 'marked' });

@@ -178,13 +178,13 @@ async function besideIt(named: string, input: ProofInput, context: OperationCont
 /** Also asks what the proof rests on: who gets the export has nothing else. */
 async function exportedProof(input: ProofInput, context: OperationContext): Promise<ExportedProof> {
   let assumptions: string | undefined;
-  const { drawn, errorsBefore } = await drawnProof(input, context, async (session, state, name) => {
+  const { drawn, rests, errorsBefore } = await drawnProof(input, context, async (session, state, name) => {
     const command = asSentence(`Print Assumptions ${name}.`);
     const limits = { timeoutMs: ASSUMPTIONS_TIMEOUT_MS, signal: context.signal };
     const answer = await session.query(state, command, limits);
     if (answer.status === 'done') assumptions = answer.messages.map(({ message }) => message).join('\n');
   });
-  return { drawn, assumptions, errorsBefore: errorsBefore.map(String) };
+  return { drawn, assumptions, errorsBefore: errorsBefore.map(String), stale: rests.stale };
 }
 
 function headOf({ outcome, error }: DrawnProof): string {

@@ -14,7 +14,7 @@ test.each([
 
 test.each([
   ['proved', 'yes', 'good'],
-  ['proved', 'not-known', 'good'],
+  ['proved', 'not-known', 'plain'],
   ['proved', null, 'good'],
   ['proved', 'no', 'plain'],
   ['proved', 'no-module-name', 'plain'],

@@ -11,15 +11,23 @@ const STATE_TONES: Readonly<Record<Statement['state'], Tone>> = {
   defined: 'plain',
 };
 
-/** Its file is not compiled as it is now: what it proves stands in its text alone. */
+/** No compiled file is known to be of its text: what it proves stands there alone. Of other provers than Rocq nobody knows. */
 export function isUncompiled({ compiled }: Pick<Statement, 'compiled'>): boolean {
-  return compiled === 'no' || compiled === 'no-module-name';
+  return compiled !== null && compiled !== 'yes';
+}
+
+/** Whether it is said of it beside its state: not where nothing at all is compiled, and it would stand everywhere. */
+export function marksUncompiled(one: Statement, all: readonly Statement[]): boolean {
+  return one.state === 'proved' && isUncompiled(one) && all.some(({ compiled }) => compiled === 'yes');
 }
 
 /** The badge of its state; nothing is green that no prover has taken. */
 export function stateBadge(one: Pick<Statement, 'state' | 'compiled' | 'file'>) {
   return one.state === 'proved' && isUncompiled(one)
-    ? { tone: 'plain' as const, title: `As far as the text tells: ${one.file} is not compiled as it is now.` }
+    ? {
+        tone: 'plain' as const,
+        title: `As far as the text tells: no compiled file is known to be of ${one.file} as it is now.`,
+      }
     : { tone: STATE_TONES[one.state] };
 }
 

@@ -1,4 +1,5 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
+import { BYTE_ORDER_MARK } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { orZero } from '../../../core/entry.ts';
 import { foreignName, foreignText, inertJson } from '../../../core/foreign-text.ts';
@@ -76,7 +77,7 @@ export async function patchText(source: SourceFile, results: readonly TheoremRes
   const replacements = replacementsOf(results);
   if (replacements.length === 0) return '';
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
-  const mark = source.byteOrderMark ? '\uFEFF' : '';
+  const mark = source.byteOrderMark ? BYTE_ORDER_MARK : '';
   const path = patchPath(source.path);
   return createTwoFilesPatch(
     `a/${path}`,

@@ -38,6 +38,12 @@ export class RequiredLibraries {
     return bytes && readCompiledFile(bytes);
   };
 
+  /** As `find`, of those alone that are not installed with the prover. */
+  readonly findForeign: FindLibrary = async (name) => {
+    const library = (await this.#byName()).get(name);
+    return library === undefined || (await this.#isInstalled(library)) ? undefined : await this.find(name);
+  };
+
   /** As far as they are there. */
   async contents(): Promise<readonly CompiledFile[]> {
     const contents: CompiledFile[] = [];

@@ -6,6 +6,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isFolder } from '../../../process/foreign-folder/is-folder.ts';
+import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
@@ -92,10 +93,10 @@ export class NativeJudge implements JudgeBackend {
   async libraryPlaces({ loadPath, ocamlPath }: RocqProject): Promise<LibraryPlaces> {
     const { library, environment } = await this.#installation();
     const named = Object.values(environment).flatMap((paths) => paths.split(delimiter));
+    const loadable = [...loadPath.map(({ physical }) => physical), ...ocamlPath, ...named].filter(isAbsolute);
     return {
-      folders: [library, ...loadPath.map(({ physical }) => physical), ...ocamlPath, ...named].filter(
-        isAbsolute,
-      ),
+      folders: [library, ...loadable],
+      loadable,
       suffixes: ['.vo', '.vos', '.vio', '.cmxs', '.cma'],
       variables: environment,
     };
@@ -127,7 +128,9 @@ export class NativeJudge implements JudgeBackend {
     const hidden = request.plugins && (await this.#plugins(project)).without(request.plugins);
     const ended = await this.#run(this.#coqc, {
       arguments: [...options, ...coqArguments(project), '-Q', '.', PREFIX, source],
-      files: new Map([[source, rest === undefined ? request.text : `\uFEFF${request.text}`]]),
+      files: new Map([
+        [source, rest === undefined ? request.text : BYTE_ORDER_MARK + withoutByteOrderMark(request.text)],
+      ]),
       ...(rest && { growing: { path: source, rest } }),
       collect: (path) => path === compiled,
       ...(hidden && { hidden }),
@@ -227,13 +230,11 @@ export class NativeJudge implements JudgeBackend {
       const word = readCheckerWord(errorOutput);
       if (word.kind === 'could-not-look' && word.lacks !== undefined && (await linked.add(word.lacks)))
         continue;
-      const said = asOutside(`${errorOutput}${output}`, places)
+      const lines = asOutside(`${errorOutput}${output}`, places)
         .replaceAll(`${PREFIX}.`, '')
         .trim()
-        .split('\n')
-        .slice(-6)
-        .map((line) => line.trim())
-        .join(' ');
+        .split('\n');
+      const said = lines.slice(-6).join(' ').replace(/\s+/gu, ' ');
       return word.kind === 'refusal'
         ? { status: 'refused', message: said }
         : unknownAnswer(word.reason, `coqchk: ${said}`);
@@ -255,6 +256,7 @@ export class NativeJudge implements JudgeBackend {
         ...(request.growing && { growing: request.growing }),
         ...(request.awaited && { awaited: request.awaited }),
         collect: request.collect,
+        dumps: DEBUG_DUMPS,
         readable: [...readable, ...loadPath.map(({ physical }) => physical), ...ocamlPath],
         limits: { timeoutMs, memoryBytes: memoryLimit, ...others },
         ...(signal && { signal }),
@@ -382,6 +384,9 @@ function checking(
     ...{ collect: () => false, project },
   };
 }
+
+/** What `Set Debug "stm"` (or "all") makes Coq write, wherever its temporary folder is (stm/stm.ml). */
+const DEBUG_DUMPS = ['/tmp/stm_*.dot', '/tmp/stm_*.pdf'];
 
 /** A compiled file is read as a whole. The largest of Debian's libraries has 20 MB. */
 const LARGEST_FILE = 128 * 1024 ** 2;

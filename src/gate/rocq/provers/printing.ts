@@ -1,5 +1,6 @@
 /** Settings under which the assumptions are printed, set after the judged unit was loaded: it may have set others. */
 export const PRINTING: readonly string[] = [
+  'Set Debug "-all".',
   'Set Printing All.',
   'Set Printing Width 1000000.',
   'Set Printing Depth 1000000.',

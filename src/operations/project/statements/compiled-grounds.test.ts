@@ -33,6 +33,8 @@ Lemma through_copy : False. Proof. exact Copy.r. Qed.
 Lemma mentions_only : True. Proof. try exact by_hint. exact I. Qed.
 Module N. Lemma same : True. Proof. exact I. Qed. End N.
 Lemma same : law 0. Proof. eauto with mine. Qed.
+Unset Guard Checking. Fixpoint endless (n : nat) : 1 = 2 := endless n. Set Guard Checking.
+Lemma through_endless : 1 = 2. Proof. exact (endless 0). Qed.
 Section S. Variable given : 1 = 2. Lemma of_section : 2 = 1. Proof. symmetry. exact given. Qed. End S.
 `;
 
@@ -66,6 +68,7 @@ describe.skipIf(coqc === undefined)('of what is compiled', () => {
       through_loaded: ['proved', 'user.v:loaded'],
       through_declared: ['proved', 'base.v:q', 'user.v:q'],
       through_copy: ['proved', 'user.v:q'],
+      through_endless: ['proved', 'user.v:endless'],
       mentions_only: ['proved'],
       of_section: ['proved'],
     });
@@ -90,6 +93,17 @@ describe.skipIf(coqc === undefined)('of what is compiled', () => {
       ['same', 0],
       ['same', 2],
     ]);
+  });
+
+  it('a compiled file that is cut off counts for none', async () => {
+    const state = async () =>
+      (await operations.proof_statements.call({ paths: ['loose.v'] }, caller.context())).statements[0]
+        ?.compiled;
+    await caller.write('loose.v', 'Lemma loose : True. Proof. exact I. Qed.\n');
+    execFileSync('coqc', ['-q', '-Q', '.', 'P', 'loose.v'], { cwd: caller.folder, stdio: 'ignore' });
+    expect(await state()).toBe('yes');
+    await caller.write('loose.vo', '');
+    expect(await state()).toBe('no');
   });
 
   it('a file that changed is told by its text again', async () => {

@@ -7,12 +7,13 @@ import { orZero, present } from '../../../core/entry.ts';
 import { lastPart, qualified } from '../../../core/qualified-name.ts';
 import { RecentlyUsed } from '../../../core/recently-used.ts';
 import { readCompiledFile } from '../../../gate/rocq/compiled/compiled-file.ts';
+import { mentionsIn, type LibraryMentions } from '../../../gate/rocq/compiled/mentions.ts';
 import { inside, insideOf, libraryOf } from '../../../gate/rocq/compiled/module-paths.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import type { ProjectSource } from '../../../provers/rocq/build/project-sources.ts';
 import type { Service } from '../../definition/services.ts';
 import type { Stated } from './declared.ts';
-import { MentionedGrounds, mentionsIn, type LibraryMentions } from './mentions.ts';
+import { MentionedGrounds } from './mentioned-grounds.ts';
 import type { Ground } from './stated.ts';
 
 /** Declarations of all files together. */
@@ -57,7 +58,8 @@ async function stampOf(path: string): Promise<string> {
 
 async function readMentions(path: string, among: ReadonlySet<string>): Promise<LibraryMentions | undefined> {
   try {
-    return mentionsIn(readCompiledFile(await readRegularFile(path, LARGEST_WRITTEN_BYTES)), among);
+    const file = readCompiledFile(await readRegularFile(path, LARGEST_WRITTEN_BYTES));
+    return mentionsIn(file, (library) => among.has(library));
   } catch {
     return undefined;
   }

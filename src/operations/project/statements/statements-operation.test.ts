@@ -1,5 +1,5 @@
 /** What is still open under a theorem, across files and through definitions. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { operations } from '../../catalogue.ts';
 import { openCaller, type Caller } from '../../testing/caller.ts';
 
@@ -215,4 +215,18 @@ it('says of what is proved by its text alone that its file is not compiled as it
   } finally {
     await alone.close();
   }
+});
+
+it('a file of a folder that cannot be read is named, and takes nothing from the others', async () => {
+  const alone = await openCaller({
+    'good.v': 'Require Import large.\nLemma good : True. Proof. exact I. Qed.\n',
+    'large.v': `(* ${'x'.repeat(11 * 2 ** 20)} *)\n`,
+  });
+  onTestFinished(() => alone.close());
+  const unread = [{ file: 'large.v', why: expect.stringContaining('more than 10 MiB') as string }];
+  const stated = await operations.proof_statements.call({}, alone.context());
+  expect([stated.statements.map(({ name }) => name), stated.unread]).toEqual([['good'], unread]);
+  const status = await operations.proof_status.answer({}, alone.context());
+  expect(status.value).toMatchObject({ files: [{ file: 'good.v' }], unread });
+  expect(status.text()).toContain('large.v was not read: The file has more than 10 MiB');
 });

@@ -17,7 +17,7 @@ import {
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { sourceLanguageOf } from '../../files/source-language.ts';
-import { pathsNamed } from '../named-files.ts';
+import { pathsNamed, unreadSchema, unreadText } from '../named-files.ts';
 import { CompiledGrounds, mentionsRead, usesAsCompiled } from './compiled-grounds.ts';
 import type { Stated } from './declared.ts';
 import { openBelow, statedIn, usesOf, type Ground } from './stated.ts';
@@ -47,7 +47,9 @@ const statedSchema = z.object({
   uses: z.array(z.string()).describe('What of the project it mentions, as `file:name`.'),
   rests_on_open: z
     .array(z.string())
-    .describe('What is open or assumed under it, through whatever it mentions, as `file:name`.'),
+    .describe(
+      'What is open or assumed under it, or was not checked by the kernel, through whatever it mentions, as `file:name`.',
+    ),
 });
 
 export const proofStatements = defineOperation({
@@ -72,6 +74,7 @@ export const proofStatements = defineOperation({
   output: z.object({
     statements: z.array(statedSchema),
     total: z.int().describe('How many there are; ask with a larger `offset` for the rest.'),
+    unread: unreadSchema,
   }),
   annotations: READS,
   defaultTimeout: 300,
@@ -85,7 +88,7 @@ export const proofStatements = defineOperation({
         ].join('\n'),
       )
       .join('\n\n'),
-  conclude: ({ statements, total }) => {
+  conclude: ({ statements, total, unread }) => {
     const unsure = statements.filter(({ compiled }) => compiled !== null && compiled !== 'yes');
     const files = [...new Set(unsure.map(({ file }) => file))];
     const named = files.length > FILES_NAMED ? [...files.slice(0, FILES_NAMED), '…'] : files;
@@ -96,11 +99,11 @@ export const proofStatements = defineOperation({
     const from = statements.some(({ compiled }) => compiled === 'yes')
       ? 'the texts and compiled files'
       : 'the texts';
-    return `${counted(total, 'statement')}, read from ${from}${told}`;
+    return [`${counted(total, 'statement')}, read from ${from}${told}`, ...unreadText(unread)].join('\n');
   },
   run: async (input, { workspace, services, signal }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
-    const paths = await pathsNamed(named);
+    const { paths, unread } = await pathsNamed(named);
     const all: Stated[] = [];
     for (const path of paths) {
       signal.throwIfAborted();
@@ -135,6 +138,7 @@ export const proofStatements = defineOperation({
         rests_on_open: namesOf(below.get(stated)),
       })),
       total: found.length,
+      unread: unread.map(({ path, why }) => ({ file: workspace.nameOf(path), why })),
     };
   },
 });

@@ -2,6 +2,7 @@
  * What retrieval keeps between calls: the encoder, opened when a learned ranker first runs, and the proofs of
  * files.
  */
+import { withoutByteOrderMark } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { errorText, QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import { LineIndex } from '../../../core/position.ts';
@@ -77,7 +78,7 @@ export class RetrievalService implements Service {
     const hash = sha256(bytes);
     const known = this.#files.get(path);
     if (known?.hash === hash) return known.statements;
-    const outline = outlineOf(bytes.toString('utf8').replace(/^\uFEFF/u, ''));
+    const outline = outlineOf(withoutByteOrderMark(bytes.toString('utf8')));
     const lines = new LineIndex(outline.text);
     const statements = finishedStatements(outline, name).map((statement) => ({
       ...statement,

@@ -51,6 +51,15 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
     write('theories/Alone.v', 'Definition alone := 2.\n');
   });
 
+  it('compiles again what reads files that nobody knows, and what requires it only where that came out otherwise', async () => {
+    write('theories/Z.v', 'Cd ".".\nDefinition z := 1.\n');
+    await build();
+    expect(kinds((await build()).events)).toEqual({
+      ...{ 'My.Z': 'compiled', 'My.A': 'fresh' },
+      ...{ 'My.sub.B': 'fresh', 'My.Alone': 'fresh' },
+    });
+  });
+
   it('compiles each file behind what it requires, and a second time nothing', async () => {
     const first = await build();
     expect(first.complete).toBe(true);

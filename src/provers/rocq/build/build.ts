@@ -19,7 +19,7 @@ import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { changeTime, isCompiledFrom, isWhole } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
-import { loadedFiles, type WhereLoaded } from './loaded-files.ts';
+import { loadedFiles, readUnknownFiles, type WhereLoaded } from './loaded-files.ts';
 import { systemErrorIn } from './system-error.ts';
 import { type ProjectSource, directlyRequired, requiresOf } from './project-sources.ts';
 
@@ -139,12 +139,13 @@ class Build {
     const loaded = (await loadedFiles(path, this.#whereLoaded)) ?? [];
     for (const file of loaded) hash.update(await readRegularFile(file, LARGEST_WRITTEN_BYTES));
     const key = hash.digest('hex');
+    const readsMore = await readUnknownFiles(path, loaded);
     return this.#slots.use(async () => {
       if (this.#isStopped()) {
         this.complete = false;
         return undefined;
       }
-      if (await this.#isFresh(source, { text, loaded, key })) {
+      if (!readsMore && (await this.#isFresh(source, { text, loaded, key }))) {
         tell({ kind: 'fresh' });
         return key;
       }
@@ -158,8 +159,13 @@ class Build {
       }
       await this.#note(source, key);
       tell({ kind: 'compiled', elapsedMs: performance.now() - started });
-      return key;
+      // What it was made of is not known; what came of it is.
+      return readsMore ? sha256(`${key}${sha256(await this.#compiledOf(source))}`) : key;
     });
+  }
+
+  #compiledOf({ compiled }: ProjectSource): Promise<Buffer> {
+    return readRegularFile(compiled, LARGEST_WRITTEN_BYTES);
   }
 
   #place({ path }: ProjectSource): number {

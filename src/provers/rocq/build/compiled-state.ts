@@ -1,11 +1,21 @@
 /** Whether what was compiled stands for the text. */
-import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
+import {
+  LARGEST_SOURCE_BYTES,
+  LARGEST_WRITTEN_BYTES,
+  readRegularFile,
+} from '../../../process/foreign-folder/regular-file.ts';
+import { segmentTable } from '../segment-table.ts';
 import { changeTime, isCompiledFrom } from './compiled-from.ts';
 import { loadedChange, type WhereLoaded } from './loaded-files.ts';
-import { directlyRequired, requiresOf, type ProjectFiles, type ProjectSource } from './project-sources.ts';
+import {
+  directlyRequired,
+  requiresAsRead,
+  type ProjectFiles,
+  type ProjectSource,
+} from './project-sources.ts';
 
 /**
- * `no`: it is missing, of another text or older than its source, than what that loads or than the compiled file of what
+ * `no`: it is missing, cut off, of another text or older than its source, than what that loads or than the compiled file of what
  * it requires, or that is not compiled itself. `not-known`: nothing says from which text it, or what it requires, was
  * made. `no-module-name`: nothing can be compiled under this name.
  */
@@ -25,7 +35,7 @@ export async function compiledStates(
   for (const source of ordered) states.set(source.path, await stateAlone(source, where));
   for (const source of ordered) {
     const made = await changeTime(source.compiled);
-    for (const needed of directlyRequired(await requiresOf(source.path), sources)) {
+    for (const needed of directlyRequired(await requiresAsRead(source.path), sources)) {
       if (needed.path === source.path || states.get(source.path) === 'no') continue;
       const below = await changeTime(needed.compiled);
       const isOlder = made !== undefined && below !== undefined && made < below;
@@ -39,7 +49,11 @@ export async function compiledStates(
 async function stateAlone({ path, compiled }: ProjectSource, where: WhereLoaded): Promise<CompiledState> {
   const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
   if (changed === undefined || made === undefined || made < changed) return 'no';
-  const isOfText = isCompiledFrom(compiled, await readRegularFile(path, LARGEST_SOURCE_BYTES));
+  const written = await readRegularFile(compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
+  if (written === undefined || typeof segmentTable(written) === 'string') return 'no';
+  const source = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
+  if (source === undefined) return 'not-known';
+  const isOfText = isCompiledFrom(compiled, source);
   const loaded = await loadedChange(path, where);
   if (isOfText === false || (loaded !== undefined && made < loaded)) return 'no';
   return isOfText === undefined || loaded === undefined ? 'not-known' : 'yes';

@@ -16,6 +16,32 @@ export interface WhereLoaded {
   readonly files: readonly string[];
 }
 
+/**
+ * Whether a text has a command that reads other files than `Load` does, and Quod does not know which: what was compiled may
+ * then be of other contents than these have now, and nothing shows it.
+ */
+export function readsUnknownFiles(text: string): boolean {
+  if (!MAY_READ.test(text)) return false;
+  return outlineOf(text).sentences.some((sentence) => {
+    const tokens = new HeadTokens(sentence.text);
+    if (!tokens.skipPrefixes()) return false;
+    switch (tokens.peek()) {
+      case 'Elpi':
+        // A file of the program, or a program that opens one itself.
+        return /\bFile\b|\baccumulate\b|\bopen_(?:in|append)\b/u.test(sentence.text);
+      case 'From':
+        return /\bExtra\s+Dependency\b/u.test(sentence.text);
+      // What is loaded afterwards is looked for elsewhere.
+      case 'Cd':
+        return true;
+      default:
+        return false;
+    }
+  });
+}
+
+const MAY_READ = /\b(?:Elpi|Extra|Cd)\b/u;
+
 /** Those that a text takes in, with those that these take in; undefined where one is not found. Of several that could be meant all. */
 export async function loadedFiles(
   path: string,
@@ -37,13 +63,19 @@ export async function loadedFiles(
   return found;
 }
 
-/** When one of them changed last; -Infinity where nothing is loaded, undefined where one is not found. */
+/** When one of them changed last; -Infinity where nothing is loaded, undefined where nobody knows. */
 export async function loadedChange(path: string, where: WhereLoaded): Promise<number | undefined> {
   const files = await loadedFiles(path, where);
-  if (files === undefined) return undefined;
+  if (files === undefined || (await readUnknownFiles(path, files))) return undefined;
   let latest = -Infinity;
   for (const file of files) latest = Math.max(latest, orZero(await changeTime(file)));
   return latest;
+}
+
+/** Whether it, or what it takes in, reads files of which nobody knows which they are. */
+export async function readUnknownFiles(path: string, loaded: Iterable<string>): Promise<boolean> {
+  for (const file of [path, ...loaded]) if (readsUnknownFiles(await readRegularText(file))) return true;
+  return false;
 }
 
 function loadedNames(text: string): readonly string[] {

@@ -116,6 +116,11 @@ export async function requiresOf(path: string): Promise<readonly RequireItem[]> 
   return requires;
 }
 
+/** As `requiresOf`; nothing of a file that cannot be read, of which others tell. */
+export async function requiresAsRead(path: string): Promise<readonly RequireItem[]> {
+  return requiresOf(path).catch(() => []);
+}
+
 /**
  * The sources that a text requires, directly or through others, each behind what it requires itself. Of sources that
  * require each other in a circle the first that is met comes last.
@@ -130,7 +135,7 @@ export async function sourcesInDependencyOrder(
   const visit = async (source: ProjectSource): Promise<void> => {
     if (seen.has(source.path)) return;
     seen.add(source.path);
-    for (const needed of directlyRequired(await requiresOf(source.path), sources)) await visit(needed);
+    for (const needed of directlyRequired(await requiresAsRead(source.path), sources)) await visit(needed);
     ordered.push(source);
   };
   for (const source of directlyRequired(requires, sources)) await visit(source);

@@ -1,0 +1,187 @@
+/**
+ * What the declarations of a compiled file mention, by full names: in what they say, and in their bodies. Every name
+ * anywhere in a value counts, the record of a primitive projection, too.
+ */
+import { qualified, qualifierOf } from '../../../core/qualified-name.ts';
+import type { AssumptionKind } from './assumption-kinds.ts';
+import type { CompiledFile } from './compiled-file.ts';
+import { compiledLibrary } from './compiled-library.ts';
+import { BODY, FLAG } from './declaration-layout.ts';
+import { declarationsIn, declaredConstants, type Declaration } from './declarations.ts';
+import type { KernelLayout } from './kernel-layout.ts';
+import { field, hasTag, misfit, text, utf8 } from './kernel-shape.ts';
+import { inside, insideOf, libraryOf, logicalName, modulePath, PARAMETER } from './module-paths.ts';
+import { Block, type OcamlValue } from './ocaml-values.ts';
+
+export interface Mentions {
+  /** Names as `Coq.Init.Logic#eq`. */
+  readonly names: ReadonlySet<string>;
+  readonly modules: ReadonlySet<string>;
+  /** What is mentioned of the parameters of a functor, by the path inside the parameter. */
+  readonly parts: ReadonlySet<string>;
+}
+
+/** Where the proof of a declaration is. */
+interface KeptProof {
+  readonly library: string;
+  readonly place: number;
+  /** In a copy by a functor or a module type: the modules that stand for others in the proof, and those others. */
+  readonly substituted: ReadonlySet<string>;
+}
+
+/** What the kernel did not check of a declaration. */
+export type Unchecked = 'guarded' | 'positive' | 'universes' | 'uip';
+
+export interface DeclaredMentions {
+  /** In its type; of inductive types all. */
+  readonly said: Mentions;
+  /** In a body that others can look into. */
+  readonly body: Mentions;
+  readonly proof: KeptProof | undefined;
+  readonly isInductive: boolean;
+  /** It has neither body nor proof: an axiom, what is left open, a primitive of the machine. */
+  readonly isOpen: boolean;
+  /** As what it was declared; undefined when it has a body. */
+  readonly assumed: AssumptionKind | undefined;
+  readonly unchecked: readonly Unchecked[];
+}
+
+export interface LibraryMentions {
+  /** `Coq.Lists.List` */
+  readonly library: string;
+  /** By names that are qualified by the modules inside the file. */
+  readonly declared: ReadonlyMap<string, DeclaredMentions>;
+  /** Of the proofs, by their places. */
+  readonly proofs: readonly Mentions[];
+}
+
+/** Whether something is looked for in a library. */
+export type Among = (library: string) => boolean;
+
+const NOTHING: Mentions = { names: new Set(), modules: new Set(), parts: new Set() };
+
+/**
+ * @param among What others declare is left out.
+ * @throws MalformedValue when the file does not have the known layout.
+ */
+export function mentionsIn(file: CompiledFile, among: Among): LibraryMentions {
+  const { layout, library } = compiledLibrary(file);
+  const assumed = new Map(declaredConstants(file).map((constant) => [constant.name, constant.assumed]));
+  const declared = new Map<string, DeclaredMentions>();
+  for (const declaration of declarationsIn(file)) {
+    const { name, kind, value } = declaration;
+    if (kind !== 'constant' && kind !== 'inductive') continue;
+    const own = {
+      ...(kind === 'constant' ? ofConstant(layout, value, among) : ofInductive(layout, value, among)),
+      assumed: assumed.get(name),
+    };
+    for (const called of namesOf(layout, declaration)) declared.set(called, own);
+  }
+  const bodies = file.segment('opaques');
+  return {
+    library: logicalName(layout.library.of(library, 'name')),
+    declared,
+    proofs: bodies instanceof Block ? bodies.fields.map((proof) => mentionsOf(proof, among)) : [],
+  };
+}
+
+type Read = Omit<DeclaredMentions, 'assumed'>;
+
+function ofConstant(layout: KernelLayout, value: OcamlValue, among: Among): Read {
+  const body = layout.constant.of(value, 'body');
+  const isTransparent = hasTag(body, BODY.transparent);
+  const isOpaque = hasTag(body, BODY.opaque);
+  return {
+    said: mentionsOf(layout.constant.of(value, 'type'), among),
+    body: isTransparent ? mentionsOf(body, among) : NOTHING,
+    proof: isOpaque ? keptProof(field(body, 0), among) : undefined,
+    isInductive: false,
+    isOpen: !isTransparent && !isOpaque,
+    unchecked: uncheckedIn(layout.constant.of(value, 'flags')),
+  };
+}
+
+function ofInductive(layout: KernelLayout, value: OcamlValue, among: Among): Read {
+  const unchecked = uncheckedIn(layout.inductive.of(value, 'flags'));
+  const own = { isInductive: true, isOpen: false, unchecked };
+  return { said: mentionsOf(value, among), body: NOTHING, proof: undefined, ...own };
+}
+
+/** Of a mutual block, which goes by the name of its first type, the names of all. */
+function namesOf(layout: KernelLayout, { name, kind, value }: Declaration): readonly string[] {
+  if (kind !== 'inductive') return [name];
+  const types = layout.inductive.of(value, 'types');
+  if (!(types instanceof Block)) throw misfit('inductive types');
+  return types.fields.map((type) => qualified(qualifierOf(name), utf8(text(field(type, 0)))));
+}
+
+function keptProof(reference: OcamlValue, among: Among): KeptProof {
+  if (!(reference instanceof Block)) throw misfit('a reference to an opaque body');
+  const [home, place] = reference.fields.slice(-2);
+  if (home === undefined || typeof place !== 'number') throw misfit('the place of an opaque body');
+  return { library: logicalName(home), place, substituted: mentionsOf(reference, among).modules };
+}
+
+/** The last flag says that proofs of equality in SProp are equal by themselves. */
+function uncheckedIn(flags: OcamlValue): readonly Unchecked[] {
+  if (!(flags instanceof Block)) throw misfit('flags');
+  const checks = ['guarded', 'positive', 'universes'] as const;
+  const off: Unchecked[] = checks.filter((check) => field(flags, FLAG[check]) !== 1);
+  return flags.fields.at(-1) === 0 ? off : [...off, 'uip'];
+}
+
+function mentionsOf(root: OcamlValue, among: Among): Mentions {
+  const found = { names: new Set<string>(), modules: new Set<string>(), parts: new Set<string>() };
+  const walked = new Set<Block>();
+  const pending: OcamlValue[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (!(value instanceof Block) || walked.has(value)) continue;
+    walked.add(value);
+    const [path, label] = value.fields;
+    const module = value.tag === 0 && value.fields.length === 3 ? modulePath(path) : undefined;
+    if (module !== undefined && typeof label === 'string') {
+      const name = inside(module, utf8(label));
+      if (module.startsWith(PARAMETER)) found.parts.add(insideOf(name));
+      else if (among(libraryOf(name))) found.names.add(name);
+    } else {
+      const mentioned = modulePath(value);
+      if (mentioned !== undefined && among(libraryOf(inside(mentioned, '')))) found.modules.add(mentioned);
+    }
+    for (const part of value.fields) if (part instanceof Block) pending.push(part);
+  }
+  return found;
+}
+
+/** What the body or the proof of a declaration mentions. @param find The library of a proof; undefined where it is not read. */
+export function* inBody(
+  { body, proof }: DeclaredMentions,
+  find: (library: string) => LibraryMentions | undefined,
+): Generator<string> {
+  yield* body.names;
+  if (proof === undefined) return;
+  const { library, place, substituted } = proof;
+  const kept = find(library)?.proofs[place];
+  if (kept === undefined) {
+    // Of a functor of another library it is not read which part of a module it uses.
+    for (const module of substituted) yield* declaredInside(module, find(libraryOf(module)));
+    return;
+  }
+  for (const part of kept.parts) for (const module of substituted) yield inside(module, part);
+  for (const name of kept.names) yield* instancesOf(name, substituted);
+}
+
+function* declaredInside(module: string, library: LibraryMentions | undefined): Generator<string> {
+  // A whole library stands for a parameter seldom, and beside each module that does.
+  if (!module.includes('#') || library === undefined) return;
+  const within = `${insideOf(module)}.`;
+  for (const name of library.declared.keys())
+    if (name.startsWith(within)) yield inside(library.library, name);
+}
+
+/** A name and what stands for it in a copy; which of the modules stand for which is not read. */
+function instancesOf(name: string, substituted: ReadonlySet<string>): readonly string[] {
+  const around = [...substituted].find((module) => module.includes('#') && name.startsWith(`${module}.`));
+  if (around === undefined) return [name];
+  const part = name.slice(around.length + 1);
+  return [name, ...[...substituted].map((module) => inside(module, part))];
+}

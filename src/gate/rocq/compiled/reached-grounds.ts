@@ -1,0 +1,95 @@
+/**
+ * What proofs rest on in the files that are not installed with the prover, by following what these say. The prover's own
+ * answer leaves out what is reached by a primitive projection alone (`Print Assumptions` does not look at the record),
+ * and what only a statement computes with.
+ */
+import type { CompiledFile } from './compiled-file.ts';
+import {
+  inBody,
+  mentionsIn,
+  type Among,
+  type DeclaredMentions,
+  type LibraryMentions,
+  type Unchecked,
+} from './mentions.ts';
+import { inside, insideOf, libraryOf } from './module-paths.ts';
+import type { FindLibrary } from './closed-proofs.ts';
+
+export interface ReachedGrounds {
+  /** Full names, as `Lib#M.law`, of axioms and of what is left open: by what the statement says, and by bodies from there on. */
+  readonly open: readonly string[];
+  /** What was declared without a check, by whatever mentions it. */
+  readonly unchecked: readonly { readonly name: string; readonly check: Unchecked }[];
+  /** All that is mentioned, what is installed, too, as far as the files that are not installed mention it. */
+  readonly mentioned: ReadonlySet<string>;
+}
+
+export class GroundsReached {
+  readonly #findForeign: FindLibrary;
+  readonly #read = new Map<string, LibraryMentions | undefined>();
+  /** The library that is judged. */
+  readonly own: string;
+
+  /**
+   * @param findForeign the file of a library; undefined for one that is installed with the prover.
+   * @throws MalformedValue when the file does not have the known layout.
+   */
+  constructor(file: CompiledFile, findForeign: FindLibrary) {
+    this.#findForeign = findForeign;
+    const mentions = mentionsIn(file, everywhere);
+    this.own = mentions.library;
+    this.#read.set(mentions.library, mentions);
+  }
+
+  /**
+   * @param name of a constant of the file, qualified by the modules inside it.
+   * @throws MalformedValue when a file does not have the known layout.
+   */
+  async of(name: string): Promise<ReachedGrounds> {
+    const full = inside(this.own, name);
+    const byBodies = await this.#reached(full, (one) => one === full);
+    const mentioned = await this.#reached(full, () => true);
+    const open: string[] = [];
+    for (const one of byBodies) {
+      const assumed = one === full ? undefined : (await this.#declared(one))?.assumed;
+      if (assumed === 'axiom' || assumed === 'admitted') open.push(one);
+    }
+    const unchecked: { readonly name: string; readonly check: Unchecked }[] = [];
+    for (const one of mentioned)
+      for (const check of (await this.#declared(one))?.unchecked ?? []) unchecked.push({ name: one, check });
+    return { open, unchecked, mentioned };
+  }
+
+  /** @param speaks Whether what it says is followed, too; that of an inductive type is always. */
+  async #reached(root: string, speaks: (name: string) => boolean): Promise<ReadonlySet<string>> {
+    const reached = new Set([root]);
+    // What is found while it runs is looked at, too.
+    for (const name of reached) {
+      const declared = await this.#declared(name);
+      if (declared === undefined) continue;
+      const { said, proof, isInductive } = declared;
+      if (proof !== undefined) for (const library of librariesOf(proof)) await this.#library(library);
+      if (isInductive || speaks(name)) for (const one of said.names) reached.add(one);
+      for (const one of inBody(declared, (library) => this.#read.get(library))) reached.add(one);
+    }
+    return reached;
+  }
+
+  async #declared(name: string): Promise<DeclaredMentions | undefined> {
+    return (await this.#library(libraryOf(name)))?.declared.get(insideOf(name));
+  }
+
+  async #library(name: string): Promise<LibraryMentions | undefined> {
+    if (!this.#read.has(name)) {
+      const file = await this.#findForeign(name);
+      this.#read.set(name, file && mentionsIn(file, everywhere));
+    }
+    return this.#read.get(name);
+  }
+}
+
+const everywhere: Among = () => true;
+
+function librariesOf({ library, substituted }: NonNullable<DeclaredMentions['proof']>): readonly string[] {
+  return [library, ...[...substituted].map((module) => libraryOf(inside(module, '')))];
+}
