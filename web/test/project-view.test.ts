@@ -110,8 +110,19 @@ Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
       built.write('theories/Bad.v', files['theories/Bad.v'].replace('a = 2.', 'a = 1.'));
       built.write('theories/D.v', files['theories/D.v'].replace('a = 2.', 'a = 1.'));
       await page.goto(`${built.url}/ui/project`);
+      // What the last build said of it is old.
+      await page
+        .locator('.file-tree .virtual-row', { hasText: /Bad\.v\s*changed since the build/u })
+        .waitFor();
+      await faults.filter({ hasText: 'Bad.v' }).getByText('changed since the build').waitFor();
+      await page.getByText('build to count what they prove as fully proved').waitFor();
+      // Nor is a proof shown any longer with what was compiled before, once that was built.
+      built.write('theories/A.v', `${files['theories/A.v']}Definition again := a.\n`);
+      await using.goto(`${built.url}/ui/proof/theories/Slow.v?theorem=slow`);
+      await using.locator('.stale-libraries').waitFor();
       await page.getByRole('button', { name: 'Build', exact: true }).click();
-      await page.getByText('2 compiled, 3 up to date').waitFor();
+      await page.getByText('5 compiled').waitFor();
+      await using.locator('.stale-libraries').waitFor({ state: 'detached' });
       await expect.poll(() => faults.count()).toBe(0);
     } finally {
       await built.close();

@@ -8,6 +8,7 @@ import { jobs, outcomeOf, startJob, stopJob } from '../server/jobs.ts';
 import type { Job } from '../server/jobs.ts';
 import { toastError } from '../shell/toasts.ts';
 import { useAsked } from './asked.ts';
+import { changedSince } from './changed-since.ts';
 import { ErrorNote, PlaceLink, Working } from './notes.tsx';
 
 type BuildStep = OutputOf<'proof_build'>['steps'][number];
@@ -26,13 +27,15 @@ export interface Build {
   readonly isRunning: boolean;
   /** What did not compile, as far as it was tried. */
   readonly faults: readonly BuildStep[];
+  /** Files that were changed since it began: what it said of them is old. */
+  readonly changed: ReadonlySet<string>;
 }
 
 /** The last build, of whichever window. */
 export function useBuild(): Build {
   const job = useComputed(() => jobs.value.find(({ operation }) => operation === 'proof_build')).value;
   const { fold: faults } = useJobDetails<BuildStep[]>(job?.id, () => [], addFault);
-  return { job, isRunning: job?.state === 'running', faults };
+  return { job, isRunning: job?.state === 'running', faults, changed: changedSince(job?.id) };
 }
 
 function addFault(faults: BuildStep[], detail: JobDetail): void {
@@ -51,7 +54,7 @@ export function BuildProgress({ job: { id, progress } }: { readonly job: Job }) 
 }
 
 /** Also while the rest is still compiled. */
-export function BuildFaults({ build: { job, faults } }: { readonly build: Build }) {
+export function BuildFaults({ build: { job, faults, changed } }: { readonly build: Build }) {
   const asked = useAsked(
     async () => (job?.state === 'failed' ? outcomeOf<'proof_build'>(job.id) : undefined),
     [job?.id, job?.state],
@@ -62,12 +65,17 @@ export function BuildFaults({ build: { job, faults } }: { readonly build: Build 
       {failure !== undefined && <ErrorNote error={new CallError(failure)} />}
       {faults.length > 0 && (
         <ul class="build-faults" aria-label="What did not compile">
-          {faults.map(({ kind, file, line, column, message }) => (
-            <li key={file} class={kind}>
-              {file !== null && <PlaceLink file={file} line={line} column={column} />}
-              <span class="printed">{message}</span>
-            </li>
-          ))}
+          {faults.map(({ kind, file, line, column, message }) => {
+            const isOld = file !== null && changed.has(file);
+            return (
+              <li key={file} class={isOld ? 'left-out' : kind}>
+                {file !== null && <PlaceLink file={file} line={line} column={column} />}
+                <span class="printed">
+                  {isOld ? 'It did not compile, and was changed since the build.' : message}
+                </span>
+              </li>
+            );
+          })}
         </ul>
       )}
     </>

@@ -16,6 +16,11 @@ export function isUncompiled({ compiled }: Pick<Statement, 'compiled'>): boolean
   return compiled !== null && compiled !== 'yes';
 }
 
+/** Whether it is said of it beside its state: not where nothing at all is compiled, and it would stand everywhere. */
+export function marksUncompiled(one: Statement, all: readonly Statement[]): boolean {
+  return one.state === 'proved' && isUncompiled(one) && all.some(({ compiled }) => compiled === 'yes');
+}
+
 /** The badge of its state; nothing is green that no prover has taken. */
 export function stateBadge(one: Pick<Statement, 'state' | 'compiled' | 'file'>) {
   return one.state === 'proved' && isUncompiled(one)

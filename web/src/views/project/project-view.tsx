@@ -3,16 +3,15 @@
  * theorem.
  */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
 import { orNothing } from '../../../../src/core/entry.ts';
 import { BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
 import type { Build } from '../../parts/build.tsx';
+import { useFileChanges } from '../../parts/file-changes.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { Panes } from '../../parts/panes.tsx';
 import { isUncompiled } from '../../parts/stated.ts';
 import { call } from '../../server/client.ts';
-import { onLive } from '../../server/live.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { goTo, addressOf } from '../../shell/route.ts';
 import type { ViewProps } from '../../shell/view.ts';
@@ -21,28 +20,16 @@ import { History } from './history.tsx';
 import { Statements } from './statements.tsx';
 import './project.css';
 
-/** Saving often brings many changes in a row; they are looked at together. */
-const SETTLE_MS = 400;
-
 export default function ProjectView({ query }: ViewProps) {
   const status = useAsked((gone) => call('proof_status', {}, { signal: gone }), []);
   const words = useSignal(query.get('words') ?? '');
   const openOnly = useSignal(query.get('open') === '1');
   const stated = useAsked((gone) => call('proof_statements', { limit: 10_000 }, { signal: gone }), []);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = onLive('file', () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        status.again();
-        stated.again();
-      }, SETTLE_MS);
-    });
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, []);
+  const lookAgain = (): void => {
+    status.again();
+    stated.again();
+  };
+  useFileChanges(lookAgain, () => true, []);
   const build = useBuild();
   useCommands(
     () => [
@@ -74,7 +61,9 @@ export default function ProjectView({ query }: ViewProps) {
   const stale = isStale.size;
   /** What did not compile in the last build and was not compiled since. */
   const broken = new Map(
-    build.faults.flatMap(({ file, kind }) => (file !== null && isStale.has(file) ? [[file, kind]] : [])),
+    build.faults.flatMap(({ file, kind }) =>
+      file !== null && isStale.has(file) ? [[file, build.changed.has(file) ? 'changed' : kind]] : [],
+    ),
   );
   const theorems =
     stated.value?.statements.filter(({ state }) => state === 'proved' || state === 'open') ?? [];
@@ -137,12 +126,21 @@ export default function ProjectView({ query }: ViewProps) {
   );
 }
 
-function buildText({ job, faults }: Build, stale: number, all: number): string {
-  const isTold = stale === 0 || faults.length > 0 || job?.state === 'stopped' || job?.state === 'failed';
-  if (isTold)
-    return job?.state === 'stopped' ? `Stopped: ${orNothing(job.conclusion)}` : orNothing(job?.conclusion);
+function buildText({ job, faults, changed }: Build, stale: number, all: number): string {
+  const failed = faults.filter(({ file }) => file === null || !changed.has(file));
+  const isTold = failed.length > 0 || job?.state === 'stopped' || job?.state === 'failed';
+  if (stale === 0 || (isTold && failed.length >= stale)) return conclusionOf(job);
+  const told = isTold ? `${conclusionOf(job)}. ` : '';
+  return `${told}${staleText(stale, all)}`;
+}
+
+function conclusionOf(job: Build['job']): string {
+  return job?.state === 'stopped' ? `Stopped: ${orNothing(job.conclusion)}` : orNothing(job?.conclusion);
+}
+
+function staleText(stale: number, all: number): string {
   if (stale === all && all > 1) return 'No file is compiled yet: what requires others cannot be checked.';
-  return `${stale === 1 ? '1 file is' : `${stale} files are`} not compiled, or not from the source as it is now.`;
+  return `${stale === 1 ? '1 file is' : `${stale} files are`} not compiled, or not from the source as it is now: build to count what ${stale === 1 ? 'it proves' : 'they prove'} as fully proved.`;
 }
 
 function Figure({

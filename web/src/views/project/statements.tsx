@@ -5,7 +5,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
-import { idOf, isOfSection, stateBadge, statementLine } from '../../parts/stated.ts';
+import { idOf, isOfSection, marksUncompiled, stateBadge, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -38,6 +38,7 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
   const parts = [...words.value.toLowerCase().matchAll(/"([^"]+)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
   );
+  const isMarked = (one: Statement): boolean => marksUncompiled(one, all);
   const hasOfSections = all.some(isOfSection);
   const ofSections = useSignal(false);
   const found = all.filter((one) => {
@@ -133,8 +134,14 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
                 <Badge {...(broken.has(one.file) ? {} : stateBadge(one))} isState>
                   {one.state}
                 </Badge>
+                {!broken.has(one.file) && isMarked(one) && (
+                  <Badge title={`So it stands in the text of ${one.file}.`}>not compiled</Badge>
+                )}
                 {broken.has(one.file) && (
-                  <Badge tone="bad" title={`So it stands in the text of ${one.file}.`}>
+                  <Badge
+                    tone={broken.get(one.file) === 'changed' ? 'plain' : 'bad'}
+                    title={`So it stands in the text of ${one.file}.`}
+                  >
                     not compiled
                   </Badge>
                 )}

@@ -9,15 +9,14 @@ import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { download } from '../../parts/download.ts';
+import { useFileChanges } from '../../parts/file-changes.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { call, type CallProgress, type OutputOf } from '../../server/client.ts';
-import { onLive } from '../../server/live.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { addressOf, goTo } from '../../shell/route.ts';
 import { toast, toastError } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
-import { useEffect } from 'preact/hooks';
 import { ProofPane } from './proof-pane.tsx';
 import { TheoremList } from './theorem-list.tsx';
 import './proof.css';
@@ -192,9 +191,13 @@ function AskedProof({ file, theorem, whole, isNarrow }: AskedProofProps) {
       call('proof_tree', { file, theorem }, { signal, onProgress: (news) => (progress.value = news) }),
     [file, theorem],
   );
-  // A file that changed on the disk has another proof.
-  useEffect(() => onLive('file', ({ path }) => path === file && asked.again()), [file]);
   const { value: proof } = asked;
+  const isOfBefore = proof !== undefined && proof.rests_on.stale.length > 0;
+  // A file that changed on the disk has another proof, and one that rests on old libraries may see new ones.
+  useFileChanges(asked.again, (path) => path === file || (isOfBefore && path.endsWith('.vo')), [
+    file,
+    isOfBefore,
+  ]);
   return (
     <section class="proof-shown" aria-label={`Proof of ${theorem}`}>
       {asked.state === 'failed' && <ErrorNote error={asked.error} again={asked.again} />}

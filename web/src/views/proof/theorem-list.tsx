@@ -2,11 +2,12 @@
 import { useSignal } from '@preact/signals';
 import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
+import { useFileChanges } from '../../parts/file-changes.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { stateBadge, statementLine } from '../../parts/stated.ts';
+import { marksUncompiled, stateBadge, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -28,6 +29,7 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
       ),
     [file, words.value],
   );
+  useFileChanges(asked.again, () => true, []);
   const theorems = (asked.value?.statements ?? []).filter(
     (one) => one.file.endsWith('.v') && (one.state === 'proved' || one.state === 'open'),
   );
@@ -67,6 +69,9 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
               <Badge {...stateBadge(one)} isState>
                 {one.state}
               </Badge>
+              {marksUncompiled(one, theorems) && (
+                <Badge title={`So it stands in the text of ${one.file}.`}>not compiled</Badge>
+              )}
               <OpenBelow one={one} />
               <strong>{one.name}</strong>
               <code class="faint">{statementLine(one.statement, one.name)}</code>
