@@ -51,4 +51,17 @@ describe.skipIf(missing !== undefined)(`lists in the workbench${whyNot}`, () => 
     expect(await chosen.innerText()).toContain('add_zero');
     await page.context().close();
   });
+
+  it('the palette finds files by their name, and what turns the direction of writing is shown', async () => {
+    bench.write('sub/t\u202Ev.v', SWAP);
+    const page = await bench.open('/ui/');
+    await page.locator('.file-tree .tree-file', { hasText: 'c.v' }).waitFor();
+    await page.locator('.file-tree .tree-file', { hasText: '\\u{202e}' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('c.v');
+    await page.getByRole('option', { name: 'Open sub/c.v' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/file\/sub\/c\.v/u);
+    await page.context().close();
+  });
 });

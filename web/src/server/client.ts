@@ -6,6 +6,7 @@ import type { InputOf, OperationName, OutputOf } from '../../../src/operations/c
 import type { Problem } from '../../../src/faces/problem.ts';
 import { noteAnswer, noteSilence, noteStranger, noteUnauthorized } from './connection.ts';
 import { readTextEvents } from './event-text.ts';
+import { noteServerTime } from './server-clock.ts';
 import { ServerUnproved, provedHeaders } from './server-proof.ts';
 
 export type { InputOf, OperationName, OutputOf };
@@ -91,6 +92,7 @@ export async function send(path: string, request: Asking = {}): Promise<Response
     noteSilence();
     throw new ServerSilent('Nobody answers at this address.', { cause: error });
   }
+  noteServerTime(response.headers);
   if (response.status === 401) noteUnauthorized();
   else noteAnswer();
   if (response.ok) return response;

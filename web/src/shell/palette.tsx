@@ -1,9 +1,13 @@
 /** All commands in one list that is searched by typing. */
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { shownText } from '../../../src/drawing/box-text.ts';
+import { useAsked } from '../parts/asked.ts';
 import { useChosenRow } from '../parts/chosen-row.ts';
+import { call } from '../server/client.ts';
 import { commands } from './commands.ts';
 import type { Command } from './commands.ts';
+import { addressOf, goTo } from './route.ts';
 
 export const paletteOpen = signal(false);
 
@@ -14,7 +18,10 @@ export function Palette() {
 function OpenPalette() {
   const wanted = useSignal('');
   const dialog = useRef<HTMLDialogElement>(null);
-  const found = matching(commands.value, wanted.value);
+  const files = useAsked((signal) => call('rocq_files', { limit: 10_000 }, { signal }), []);
+  const isTyped = wanted.value.trim() !== '';
+  const all = isTyped ? [...commands.value, ...(files.value?.files ?? []).map(opening)] : commands.value;
+  const found = matching(all, wanted.value).slice(0, MOST_SHOWN);
   // Commands come and go while the palette is open: a run that ends has others. Enter runs the one that was chosen.
   const chosen = useChosenRow(found, ({ id }) => id);
   const at = Math.max(0, chosen.index);
@@ -43,7 +50,7 @@ function OpenPalette() {
         aria-expanded="true"
         aria-controls="commands"
         aria-activedescendant={found.length === 0 ? undefined : `command-${at}`}
-        placeholder="What do you want to do?"
+        placeholder="What do you want to do, or which file to open?"
         value={wanted.value}
         onInput={({ currentTarget }) => {
           wanted.value = currentTarget.value;
@@ -78,6 +85,17 @@ function OpenPalette() {
       </ul>
     </dialog>
   );
+}
+
+/** More are not looked through by eye: another letter finds what is meant. */
+const MOST_SHOWN = 100;
+
+function opening(file: string): Command {
+  return {
+    id: `open.${file}`,
+    title: `Open ${shownText(file)}`,
+    run: () => goTo(addressOf('file', file)),
+  };
 }
 
 /** Those whose title or words have all that was typed; better places of the words come first. */

@@ -12,6 +12,7 @@ import { toast, toastError } from '../../shell/toasts.ts';
 import { addressOf } from '../../shell/route.ts';
 import { StartError } from './allow-note.tsx';
 import { useRun } from './followed-run.ts';
+import { useRunningTime } from './running-time.ts';
 import { EventRow } from './event-row.tsx';
 import {
   dollarsText,
@@ -122,7 +123,9 @@ export function RunPane({ run, isFirst }: RunPaneProps) {
         </ol>
         {state.running && <Working text="At work" />}
       </div>
-      <Message run={run} working={state.running} steerable={state.steerable} onSaid={anew} />
+      {state.model !== null && (
+        <Message run={run} working={state.running} steerable={state.steerable} onSaid={anew} />
+      )}
     </section>
   );
 }
@@ -130,6 +133,7 @@ export function RunPane({ run, isFirst }: RunPaneProps) {
 const FOREIGN = 'It was started elsewhere and is steered there.';
 
 function RunHead({ state }: { readonly state: RunAnswer }) {
+  const seconds = useRunningTime(state);
   return (
     <header class="run-head">
       <div class="row">
@@ -137,7 +141,7 @@ function RunHead({ state }: { readonly state: RunAnswer }) {
           {stateText(state.running, state.outcome)}
         </Badge>
         <strong>{state.run}</strong>
-        <a href={addressOf('file', state.file)}>{state.file}</a>
+        <a href={addressOf('file', state.file)}>{shownText(state.file)}</a>
         <span>{state.model === null ? 'offline search' : shownText(state.model)}</span>
         <small>{state.mode}</small>
       </div>
@@ -152,10 +156,10 @@ function RunHead({ state }: { readonly state: RunAnswer }) {
         />
         <Budget
           name="Time"
-          text={secondsText(state.seconds)}
+          text={secondsText(seconds)}
           most={state.max_time}
           mostText={secondsText}
-          spent={state.seconds}
+          spent={seconds}
         />
         <Budget
           name="Tool calls"

@@ -57,7 +57,8 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
       <h2>Start a run</h2>
       <p>
         A language model works on the holes of a file with the tools of the prover. What counts is what the
-        gate accepts.
+        gate accepts. With no model named here, and none in <code>.quod/agent.json</code>, the offline search
+        works alone, and nothing leaves this machine.
       </p>
       <label>
         File
@@ -93,7 +94,8 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
         <input
           name="model"
           list="agent-models"
-          placeholder="as configured, or provider/model"
+          placeholder="as configured; none: the offline search"
+          title="provider/model. Left empty it is the configured one; where none is, the offline search works alone."
           pattern="[^\-\s]\S*"
         />
         <datalist id="agent-models">

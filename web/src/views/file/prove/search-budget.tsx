@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { changeJob } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
+import { serverNow } from '../../../server/server-clock.ts';
 import { toastError } from '../../../shell/toasts.ts';
 
 const MOST_S = 3600;
@@ -10,11 +11,11 @@ const MORE_S = 60;
 
 export function SearchBudget({ job: { id, input, startedAt } }: { readonly job: Job }) {
   const budget = Number(input['budget']);
-  const now = useSignal(Date.now());
+  const now = useSignal(serverNow());
   /** What is being typed: the search tells of itself meanwhile, which must not overwrite it. */
   const typed = useSignal<string | undefined>(undefined);
   useEffect(() => {
-    const timer = setInterval(() => (now.value = Date.now()), 1000);
+    const timer = setInterval(() => (now.value = serverNow()), 1000);
     return () => clearInterval(timer);
   }, []);
   const change = (seconds: number): void => {

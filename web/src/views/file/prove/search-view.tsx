@@ -7,6 +7,7 @@ import { VirtualList } from '../../../parts/virtual-list.tsx';
 import { useJobDetails } from '../../../server/job-details.ts';
 import { stopJob } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
+import { serverNow } from '../../../server/server-clock.ts';
 import { toastError } from '../../../shell/toasts.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { ChosenGoal } from './chosen-goal.tsx';
@@ -33,7 +34,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
   // Of a proof that was found nothing is open, whatever else was tried.
   const best = root?.state === 'solved' ? root : bestOpen(graph);
   const goal = graph.goals.get(chosen.value ?? best?.id ?? 0);
-  const seconds = ((job.endedAt ?? Date.now()) - job.startedAt) / 1000;
+  const seconds = ((job.endedAt ?? serverNow()) - job.startedAt) / 1000;
   const hasEnded = job.state !== 'running';
   const goals = isListed.value ? [...graph.goals.values()] : [];
   return (
