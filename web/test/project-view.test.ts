@@ -129,6 +129,29 @@ Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
     }
   });
 
+  it('in a narrow window the name of a file is not crowded out by what is said of it', async () => {
+    const hole = (name: string): string => `Lemma ${name} : True.\nProof.\nAdmitted.\n`;
+    const using = `From My Require Import lists.\n${hole('z')}Lemma known : 1 = 1. Proof. reflexivity. Qed.\n`;
+    const narrow = new Workbench({
+      _CoqProject: '-Q . My\nlists.v\nuser_of_lists.v\n',
+      'lists.v': hole('a'),
+      'user_of_lists.v': using,
+    });
+    await narrow.start();
+    try {
+      const page = await narrow.open('/ui/project', { viewport: { width: 320, height: 720 } });
+      await page.getByRole('button', { name: 'Build', exact: true }).click();
+      await page.getByText('2 compiled').waitFor();
+      narrow.write('user_of_lists.v', `${using}(* changed *)\n`);
+      const row = page.locator('.file-tree .virtual-row', { hasText: 'user_of_lists.v' });
+      await row.getByText('not compiled').waitFor();
+      const name = await row.locator('.tree-file').boundingBox();
+      expect(name?.width).toBeGreaterThan(55);
+    } finally {
+      await narrow.close();
+    }
+  });
+
   it('is used with the keyboard alone: find a hole, prove it, accept the proof, save it', async () => {
     const page = await bench.open('/ui/project');
     await page.locator('.file-tree .virtual-row').first().waitFor();
