@@ -18,7 +18,6 @@ const EXPLAIN = new Set([
     'chosen-values.ts',
     'comparison/section-usage.ts',
     'comparison/spoken-names.ts',
-    'comparison/spoken-names.ts',
   ],
   // Of the second of these the prover refuses what was loaded otherwise than a compiled file says.
   ...['rest-of-file.ts', 'loaded-ahead.ts', 'begin-proofs.ts'],

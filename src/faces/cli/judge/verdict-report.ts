@@ -1,6 +1,6 @@
 /** `--report` and `--attest` of `quod verify`: what is kept of a verdict. `quod report` checks it. */
 import { foreignName } from '../../../core/foreign-text.ts';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { QuodError } from '../../../core/errors.ts';
@@ -31,7 +31,7 @@ export interface JudgedPair {
 export function checkReportOptions({ report, attest: key }: ReportOptions): void {
   if (report !== undefined) {
     mayBeReplaced(report, reportSchema);
-    if (key !== undefined) mayBeReplaced(attestationOf(report), envelopeSchema);
+    mayBeReplaced(attestationOf(report), envelopeSchema);
   }
   if (key === undefined) return;
   if (report === undefined)
@@ -39,7 +39,7 @@ export function checkReportOptions({ report, attest: key }: ReportOptions): void
   readPrivateKey(keyBytes(key), key);
 }
 
-/** Writes the report, and beside it its attestation, `FILE.dsse.json`. @throws QuodError `file-unreadable`, `file-changed`. */
+/** Writes the report, and beside it its attestation, `FILE.dsse.json`, in the place of an earlier one, which is of another verdict. @throws QuodError `file-unreadable`, `file-changed`. */
 export function keepReport(options: ReportOptions, pair: JudgedPair): void {
   if (options.report === undefined) return;
   const { target, submission, policy, policyFile, verdict } = pair;
@@ -50,12 +50,13 @@ export function keepReport(options: ReportOptions, pair: JudgedPair): void {
     judgedAt: pair.startedAt,
     elapsedMs: Date.now() - pair.startedAt.getTime(),
   });
+  const signed = attestationOf(options.report);
+  remove(signed);
   write(options.report, reportText(report));
   if (options.attest === undefined) {
     console.error(`Report: ${foreignName(options.report)}`);
     return;
   }
-  const signed = attestationOf(options.report);
   write(signed, attest(report, readPrivateKey(keyBytes(options.attest), options.attest)));
   console.error(
     `Signed report: ${foreignName(signed)}; check with \`quod report ${foreignName(signed)} --key PUBLIC_KEY.pem\``,
@@ -89,10 +90,32 @@ function keyBytes(path: string): Buffer {
   }
 }
 
+/** At once: on a full disk there is no part of a report, which would not be known for one. */
 function write(path: string, text: string): void {
   try {
-    writeFileSync(path, text);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) {
+      writeFileSync(path, text);
+      return;
+    }
+    const place = found === undefined ? path : realpathSync(path);
+    const fresh = `${place}.${process.pid}.new`;
+    try {
+      writeFileSync(fresh, text, { flag: 'wx', ...(found && { mode: found.mode }) });
+      renameSync(fresh, place);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw error;
+    }
   } catch (error) {
     throw unwritableFile(resolve(path), error, { what: 'The report' });
+  }
+}
+
+function remove(path: string): void {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) rmSync(path);
+  } catch (error) {
+    throw unwritableFile(resolve(path), error, { what: 'The signed report of an earlier verdict' });
   }
 }

@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import {
+  existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -235,6 +237,27 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('with Rocq', () => {
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is no report of Quod')]);
       expect(readFileSync(join(folder, name), 'utf8')).toBe(before);
     }
+  });
+
+  test('a report leaves no signed one of an earlier verdict beside it, and takes its place as a whole', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    file('judge.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    file('policy.toml', 'recheck = "never"\n');
+    const verify = (submission: string, ...words: string[]) =>
+      quod('verify', 'Target.v', submission, '--policy', 'policy.toml', '--report', 'r.json', ...words);
+    await verify('Good.v', '--attest', 'judge.pem');
+    expect(existsSync(join(folder, 'r.json.dsse.json'))).toBe(true);
+    linkSync(join(folder, 'r.json'), join(folder, 'first.json'));
+    await verify('Bad.v');
+    expect(existsSync(join(folder, 'r.json.dsse.json'))).toBe(false);
+    const verdictOf = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    expect(verdictOf('first.json')).toMatchObject({ verdict: 'accepted' });
+    expect(verdictOf('r.json')).toMatchObject({ verdict: 'rejected' });
+    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+    // What is no signed report of Quod stays, and nothing is judged.
+    file('r.json.dsse.json', 'mine');
+    expect(await verify('Good.v')).toMatchObject({ exitCode: 2 });
+    expect(readFileSync(join(folder, 'r.json.dsse.json'), 'utf8')).toBe('mine');
   });
 
   test('a report is signed, checked, and bound to its files', async () => {
