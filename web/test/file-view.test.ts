@@ -68,14 +68,19 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
   it('alternatives are tried side by side, and one is taken', async () => {
     const page = await bench.open(`${at('swap.v', 4)}&pane=try`);
     await checked(page);
-    await page.locator('textarea').fill('tauto.\nsplit.\nnonsense.');
+    await page.locator('textarea').fill('idtac.\ntauto.\nsplit.\nnonsense.');
     await page.keyboard.press('Control+Enter');
-    await page.locator('.alternatives li').nth(2).waitFor();
+    await page.locator('.alternatives li').nth(3).waitFor();
     await expect
       .poll(() => page.locator('.alternatives .badge').allInnerTexts())
-      .toEqual(['closes the proof', '2 goals left', 'refused']);
+      .toEqual(['closes the proof', '2 goals left', 'no change', 'refused']);
     expect(onDisk('swap.v')).toBe(SWAP);
     await picture(page, 'try');
+    await page.goto(`${bench.url}${at('swap.v', 1)}&pane=try`);
+    await checked(page);
+    await page.locator('textarea').press('Control+Enter');
+    await page.getByText('The cursor is in no proof').waitFor();
+    expect(await page.locator('.alternatives li').count()).toBe(0);
     await page.context().close();
   });
 

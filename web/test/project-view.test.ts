@@ -144,11 +144,11 @@ Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
         break;
     }
     await page.keyboard.press('ArrowDown');
-    await page.getByRole('link', { name: 'Prove it' }).waitFor();
+    await page.getByRole('link', { name: 'Prove…' }).waitFor();
     for (let tabs = 0; tabs < 12; tabs += 1) {
       await page.keyboard.press('Tab');
       if (
-        await page.getByRole('link', { name: 'Prove it' }).evaluate((link) => link === document.activeElement)
+        await page.getByRole('link', { name: 'Prove…' }).evaluate((link) => link === document.activeElement)
       )
         break;
     }

@@ -35,6 +35,7 @@ export function Outline({ open, onPlace }: OutlineProps) {
   /** Whether Rocq refuses something between it and the next. */
   const refused = ({ line }: Statement, next: Statement | undefined): boolean =>
     faults.some((fault) => fault.line >= line && (next === undefined || fault.line < next.line));
+  const inError = statements.filter((one, index) => refused(one, statements[index + 1])).length;
   const holes = statements.filter(({ state }) => state === 'open').length;
   const goTo = ({ name, line }: Statement): void => {
     const now = open.text.peek();
@@ -52,7 +53,7 @@ export function Outline({ open, onPlace }: OutlineProps) {
       <p class="note">
         {statements.length === 0
           ? 'This file states nothing.'
-          : `${counted(statements.length, 'statement')}, ${holes === 0 ? 'nothing open' : `${holes} open (Alt+H goes to the next)`}${open.changed.value ? ', as it was saved' : ''}`}
+          : `${counted(statements.length, 'statement')}, ${holes === 0 ? 'nothing open' : `${holes} open (Alt+H goes to the next)`}${inError > 0 ? `, ${inError} in error` : ''}${open.changed.value ? ', as it was saved' : ''}`}
       </p>
       <div
         class="outline-list"

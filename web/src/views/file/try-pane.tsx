@@ -7,7 +7,7 @@ import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
 import type { CallProgress, OutputOf } from '../../server/client.ts';
 import { insertAtCursor } from './changes.ts';
-import type { OpenDocument } from './open-document.ts';
+import type { GoalsAnswer, OpenDocument } from './open-document.ts';
 
 const USUAL = [
   'auto.',
@@ -23,7 +23,10 @@ const USUAL = [
 ].join('\n');
 const MOST = 50;
 
-type Tried = OutputOf<'rocq_try'>;
+type TryResult = OutputOf<'rocq_try'>['results'][number];
+
+/** `changes`: whether the goals behind it are others than those before. */
+type Tried = readonly (TryResult & { readonly changes: boolean })[];
 
 export function TryPane({
   open,
@@ -47,13 +50,16 @@ export function TryPane({
     running.value = gone;
     failure.value = undefined;
     try {
-      const answer = await open.atCursor(gone.signal, (place) =>
-        call(
+      const answer = await open.atCursor(gone.signal, async (place, before) => {
+        if (!before.in_proof)
+          throw new Error('The cursor is in no proof: put it behind a sentence of one, and try again.');
+        const { results } = await call(
           'rocq_try',
           { ...place, alternatives: alternatives.slice(0, MOST) },
           { signal: gone.signal, onProgress: (news) => (progress.value = news) },
-        ),
-      );
+        );
+        return results.map((result) => ({ ...result, changes: !isAsBefore(result, before) }));
+      });
       if (!gone.signal.aborted) tried.value = answer;
     } catch (error) {
       if (!gone.signal.aborted) failure.value = error;
@@ -108,7 +114,7 @@ export function TryPane({
 }
 
 function Results({ tried, view }: { readonly tried: Tried; readonly view: EditorView | undefined }) {
-  const order = tried.results.toSorted(
+  const order = tried.toSorted(
     (left, right) => rankOf(left) - rankOf(right) || left.goals_left - right.goals_left,
   );
   return (
@@ -120,6 +126,8 @@ function Results({ tried, view }: { readonly tried: Tried; readonly view: Editor
             <span class="row">
               {result.closed ? (
                 <Badge tone="good">closes the proof</Badge>
+              ) : result.accepted && !result.changes ? (
+                <Badge>no change</Badge>
               ) : result.accepted ? (
                 <Badge>{result.goals_left === 1 ? '1 goal left' : `${result.goals_left} goals left`}</Badge>
               ) : (
@@ -144,6 +152,19 @@ function Results({ tried, view }: { readonly tried: Tried; readonly view: Editor
   );
 }
 
-function rankOf({ closed, accepted }: Tried['results'][number]): number {
-  return closed ? 0 : accepted ? 1 : 2;
+function rankOf({ closed, accepted, changes }: Tried[number]): number {
+  if (closed) return 0;
+  if (!accepted) return 3;
+  return changes ? 1 : 2;
+}
+
+/** Whether a tactic was taken and did nothing. */
+function isAsBefore({ goals_left, first_goal }: TryResult, before: GoalsAnswer): boolean {
+  const [first] = before.goals;
+  if (first_goal === null || first === undefined || goals_left !== before.goals_total) return false;
+  return textOf(first_goal) === textOf(first);
+}
+
+function textOf({ hypotheses, conclusion }: GoalsAnswer['goals'][number]): string {
+  return JSON.stringify([hypotheses.map(({ name, type, body }) => [name, type, body]), conclusion]);
 }

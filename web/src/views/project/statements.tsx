@@ -201,7 +201,7 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
         <span class="row">
           {one.state === 'open' && (
             <a class="button" href={addressOf('file', one.file, { line: String(one.line), pane: 'prove' })}>
-              Prove it
+              Prove…
             </a>
           )}
           {one.file.endsWith('.v') && one.state !== 'open' && (
