@@ -22,7 +22,7 @@ export class Account {
   }
 
   warn(warning: Warning): void {
-    this.#warnings.push(warning);
+    this.#warnings.push({ ...warning, message: asInFile(warning.message) });
   }
 
   note(about: Pick<RestsOn, 'compiledSha256' | 'recheckedBy' | 'libraries'>): void {
@@ -35,7 +35,8 @@ export class Account {
   }
 
   async rejected(findings: readonly Finding[]): Promise<Verdict> {
-    return { kind: 'rejected', findings, restsOn: await this.#restsOn() };
+    const told = findings.map((finding) => ({ ...finding, message: asInFile(finding.message) }));
+    return { kind: 'rejected', findings: told, restsOn: await this.#restsOn() };
   }
 
   async accepted(statements: readonly JudgedStatement[]): Promise<Verdict> {
@@ -52,7 +53,8 @@ export class Account {
         kind: 'author-trusted',
         message: `The submission may ${this.#trusted.join(' and ')}: its author is trusted not to forge what is judged, as the author of the target is.`,
       });
-    return { kind: 'accepted', statements, restsOn: await this.#restsOn() };
+    const told = statements.map((one) => ({ ...one, assumptions: one.assumptions.map(asInFile) }));
+    return { kind: 'accepted', statements: told, restsOn: await this.#restsOn() };
   }
 
   async #restsOn(): Promise<RestsOn> {
@@ -94,4 +96,9 @@ async function judgedBy(
     targetSha256: sha256(target.text),
     submissionSha256: sha256(submissionText),
   };
+}
+
+/** The prover is asked under names that are the judge's own; a reader knows those of the file. */
+function asInFile(text: string): string {
+  return text.replaceAll(/\bQuod(?:Judged|Instance\d+)\./gu, '');
 }

@@ -61,6 +61,11 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
         ]) as unknown,
       },
     });
+    const inModule = (proof: string): string =>
+      `Module Type S. Parameter f : nat -> False. End S.\nModule M : S. ${off.replaceAll(/\bf\b/gu, 'bad')}Definition f := bad. End M.\nLemma t : False. Proof. ${proof}\n`;
+    const named = await judge(inModule('Admitted.'), inModule('exact (M.f 0). Qed.'), { recheck: 'never' });
+    expect(JSON.stringify(named)).toContain('M.bad is assumed to be guarded');
+    expect(JSON.stringify(named)).not.toContain('QuodJudged');
     const left = submission.replace('exact (f 0). Qed', 'Admitted');
     const { kind, ...twin } = await judge(target, left, { recheck: 'never', theorems: ['u'] });
     expect(kind).toBe('accepted');

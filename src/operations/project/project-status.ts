@@ -42,8 +42,14 @@ export interface FileStatus {
 
 type FoundHoles = Pick<FileStatus, 'holes' | 'readFrom'>;
 
-/** @param files Absolute paths of sources; others are left out. */
-export async function projectStatus(files: readonly string[]): Promise<readonly FileStatus[]> {
+/**
+ * @param files Absolute paths of sources; others are left out.
+ * @throws the reason of `signal`: of many files each is followed through those that it requires.
+ */
+export async function projectStatus(
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly FileStatus[]> {
   const projects = new Map<string, Promise<ProjectFiles>>();
   const known = new Map<string, Promise<FoundHoles>>();
   const holesIn = (path: string, language: SourceLanguage, compiled?: string): Promise<FoundHoles> => {
@@ -53,6 +59,7 @@ export async function projectStatus(files: readonly string[]): Promise<readonly 
   };
   const statuses: FileStatus[] = [];
   for (const path of files) {
+    signal.throwIfAborted();
     const language = sourceLanguageOf(path);
     if (language === undefined) continue;
     if (language !== 'rocq') {

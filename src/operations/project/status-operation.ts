@@ -78,7 +78,7 @@ export const proofStatus = defineOperation({
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
     const { paths, unread } = await pathsNamed(named);
     const files: Status['files'] = [];
-    for (const { path, language, holes, readFrom, compiled, restsOn } of await projectStatus(paths)) {
+    for (const { path, language, holes, readFrom, compiled, restsOn } of await projectStatus(paths, signal)) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
       const report = input.check && language !== 'lean' ? await reportOf(path, workspace, signal) : undefined;

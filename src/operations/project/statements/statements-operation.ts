@@ -110,7 +110,7 @@ export const proofStatements = defineOperation({
       const language = sourceLanguageOf(path);
       if (language !== undefined) all.push(...(await statedIn(path, language)));
     }
-    const { required, compiled, grounds } = await projectsOf(paths, services.get(mentionsRead));
+    const { required, compiled, grounds } = await projectsOf(paths, services.get(mentionsRead), signal);
     const uses = usesAsCompiled(usesOf(all, required), grounds);
     const below = openBelow(uses, (stated) => grounds.get(stated.path)?.of(stated));
     const nameOf = ({ path, name }: Ground): string => `${workspace.nameOf(path)}:${name}`;
@@ -168,6 +168,7 @@ interface OneProject extends ProjectFiles {
 async function projectsOf(
   paths: readonly string[],
   read: ReturnType<typeof mentionsRead>,
+  signal: AbortSignal,
 ): Promise<{
   readonly required: ReadonlyMap<string, ReadonlySet<string>>;
   readonly compiled: ReadonlyMap<string, CompiledState>;
@@ -176,6 +177,7 @@ async function projectsOf(
   const projects = new Map<string, OneProject>();
   const required = new Map<string, ReadonlySet<string>>();
   for (const path of paths) {
+    signal.throwIfAborted();
     if (sourceLanguageOf(path) !== 'rocq') continue;
     const project = await findRocqProject(path);
     const key = project.source ?? project.root;
