@@ -5,6 +5,7 @@
 import { useSignal } from '@preact/signals';
 import { useAsked } from '../../parts/asked.ts';
 import { orNothing } from '../../../../src/core/entry.ts';
+import { shownText } from '../../../../src/drawing/box-text.ts';
 import { BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
 import type { Build } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
@@ -56,7 +57,7 @@ export default function ProjectView({ query }: ViewProps) {
     ) : (
       <Working text="Reading the project" />
     );
-  const { files, holes } = status.value;
+  const { files, holes, unread } = status.value;
   const isStale = new Set(files.flatMap(({ file, compiled }) => (compiled === 'no' ? [file] : [])));
   const stale = isStale.size;
   /** What did not compile in the last build and was not compiled since. */
@@ -99,6 +100,9 @@ export default function ProjectView({ query }: ViewProps) {
       <div class="build-results">{(stale > 0 || build.isRunning) && <BuildFaults build={build} />}</div>
       <Panes name="project" shares={[0.34, 0.66]}>
         <section class="pane file-pane" aria-label="Files">
+          {unread.map(({ file, why }) => (
+            <p class="note" key={file}>{`${shownText(file)} was not read: ${why}`}</p>
+          ))}
           <FileTree
             files={files}
             statements={stated.value?.statements ?? []}
