@@ -6,6 +6,7 @@ import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import { foreignText } from '../../core/foreign-text.ts';
+import { JudgedText } from '../../provers/rocq/syntax/judged-text.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { titleOf } from '../../search/theorem-prover.ts';
 import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
@@ -50,6 +51,8 @@ async function searchOnce(
   context: OperationContext,
 ): Promise<Searched> {
   const { path, text } = file.source;
+  // Who watches knows later whether what was found is of the text as it is then.
+  context.watch?.({ kind: 'begun', sentences: new JudgedText(text).sentences });
   const finished: TheoremResult[] = [];
   let total = 0;
   let failure: QuodError | undefined;

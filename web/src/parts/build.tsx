@@ -8,7 +8,6 @@ import { jobs, outcomeOf, startJob, stopJob } from '../server/jobs.ts';
 import type { Job } from '../server/jobs.ts';
 import { toastError } from '../shell/toasts.ts';
 import { useAsked } from './asked.ts';
-import { changedSince } from './changed-since.ts';
 import { ErrorNote, PlaceLink, Working } from './notes.tsx';
 
 type BuildStep = OutputOf<'proof_build'>['steps'][number];
@@ -35,7 +34,7 @@ export interface Build {
 export function useBuild(): Build {
   const job = useComputed(() => jobs.value.find(({ operation }) => operation === 'proof_build')).value;
   const { fold: faults } = useJobDetails<BuildStep[]>(job?.id, () => [], addFault);
-  return { job, isRunning: job?.state === 'running', faults, changed: changedSince(job?.id) };
+  return { job, isRunning: job?.state === 'running', faults, changed: new Set(job?.changed) };
 }
 
 function addFault(faults: BuildStep[], detail: JobDetail): void {

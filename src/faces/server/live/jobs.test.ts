@@ -49,12 +49,25 @@ const tell = defineOperation({
   },
 });
 
+/** As the operation is called whose answers are about files. */
+const build = defineOperation({
+  name: 'proof_build',
+  area: 'proof',
+  title: 'Build',
+  summary: 'Builds nothing.',
+  input: z.object({}),
+  output: z.object({}),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 60,
+  run: () => Promise.resolve({}),
+});
+
 let host: Host;
 let jobs: Jobs;
 let feed: LiveFeed;
 
 beforeEach(async () => {
-  host = await openHost({ folder: '.', confined: true, operations: [count, tell] });
+  host = await openHost({ folder: '.', confined: true, operations: [count, tell, build] });
   feed = new LiveFeed();
   jobs = new Jobs(host, feed);
 });
@@ -132,4 +145,15 @@ describe('jobs that have ended', () => {
     await ended(job);
     expect(jobs.details(job.id, 59_999)).toEqual([{ number: 59_999 }]);
   });
+});
+
+test('the last build knows which sources were written since it began, and no other job does', async () => {
+  const [old, job, other] = [build, build, tell].map((operation) =>
+    jobs.start({ ...asked(operation === tell ? { times: 1 } : {}), operation }),
+  );
+  for (const one of [old, job, other]) await ended(present(one, 'a job'));
+  for (const path of ['a.v', 'a.vo', 'sub/b.v', 'a.v'])
+    feed.publish({ kind: 'file', path, change: 'written' });
+  const changedOf = (wanted: Job | undefined) => jobs.list().find(({ id }) => id === wanted?.id)?.changed;
+  expect([old, job, other].map(changedOf)).toEqual([[], ['a.v', 'sub/b.v'], []]);
 });

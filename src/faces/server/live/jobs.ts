@@ -40,6 +40,11 @@ const DETAILS_AT_ONCE = 5000;
 /** Characters of the line that says how a job ended. */
 const LONGEST_CONCLUSION = 300;
 
+const BUILD = 'proof_build';
+
+/** Of more files it is not told that they were changed. */
+const MOST_CHANGED = 1000;
+
 /** Progress is told at most this often. */
 const PROGRESS_MS = 100;
 
@@ -51,6 +56,18 @@ export class Jobs {
   constructor(host: Host, feed: LiveFeed) {
     this.#host = host;
     this.#feed = feed;
+    feed.listen(({ event }) => {
+      if (event.kind === 'file' && !event.path.endsWith('.vo')) this.#noteChange(event.path);
+    });
+  }
+
+  /** What the last build says of a file is old when that was written since. */
+  #noteChange(path: string): void {
+    const build = [...this.#jobs.values()].findLast(({ operation }) => operation.name === BUILD);
+    if (build === undefined || build.job.changed.includes(path) || build.job.changed.length >= MOST_CHANGED)
+      return;
+    build.job = { ...build.job, changed: [...build.job.changed, path] };
+    this.#tell(build);
   }
 
   /** Newest first. */
@@ -113,6 +130,7 @@ export class Jobs {
         progress: { message: 'Starting.', done: null, total: null },
         details: 0,
         conclusion: null,
+        changed: [],
       },
       outcome: null,
       operation: request.operation,

@@ -23,6 +23,8 @@ export interface Job {
   readonly details: number;
   /** One line on how it ended; null while it runs. */
   readonly conclusion: string | null;
+  /** Of a build: sources that were written since it began, so that what it says of them is old. */
+  readonly changed: readonly string[];
 }
 
 export type JobDetail = Readonly<Record<string, unknown>>;

@@ -179,9 +179,9 @@ function* declaredInside(module: string, library: LibraryMentions | undefined): 
 }
 
 /** A name and what stands for it in a copy; which of the modules stand for which is not read. */
-function instancesOf(name: string, substituted: ReadonlySet<string>): readonly string[] {
-  const around = [...substituted].find((module) => module.includes('#') && name.startsWith(`${module}.`));
-  if (around === undefined) return [name];
-  const part = name.slice(around.length + 1);
-  return [name, ...[...substituted].map((module) => inside(module, part))];
+function* instancesOf(name: string, substituted: ReadonlySet<string>): Generator<string> {
+  yield name;
+  for (const around of substituted)
+    if (around.includes('#') && name.startsWith(`${around}.`))
+      for (const module of substituted) yield inside(module, name.slice(around.length + 1));
 }

@@ -1,12 +1,12 @@
 /** The goal that is chosen in the graph of a search, the way to it, and how that way is put into the text. */
 import type { EditorView } from '@codemirror/view';
+import { useMemo } from 'preact/hooks';
 import { counted } from '../../../../../src/core/counted.ts';
+import { JudgedText } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { unfinishedProof } from '../theorem-places.ts';
-import { standingOf } from './judged-text.ts';
-import type { JudgedSentence } from './judged-text.ts';
 import { GoalBadge } from './goal-badge.tsx';
 import { partialScript } from './partial-script.ts';
 import { goalsTo } from './search-graph.ts';
@@ -15,15 +15,12 @@ import type { GraphGoal, SearchGraph } from './search-graph.ts';
 export function ChosenGoal({
   graph,
   goal,
-  searched,
   hasEnded,
   open,
   view,
 }: {
   readonly graph: SearchGraph;
   readonly goal: GraphGoal;
-  /** The text that was searched, where it is known. */
-  readonly searched: readonly JudgedSentence[] | undefined;
   /** Whether the search has. */
   readonly hasEnded: boolean;
   readonly open: OpenDocument;
@@ -33,7 +30,9 @@ export function ChosenGoal({
     ({ theorem, outcome }) => theorem === graph.theorem && outcome === 'refuted',
   );
   const result = graph.finished.find(({ theorem }) => theorem === graph.theorem);
-  const standing = standingOf(searched, open.text.value.toString(), result ?? { theorem: graph.theorem });
+  const text = open.text.value;
+  const judged = useMemo(() => new JudgedText(text.toString()), [text]);
+  const standing = judged.standing(graph.searched, result ?? { theorem: graph.theorem });
   const way = goalsTo(graph, goal.id).map(({ tactic }) => `${tactic}.`);
   return (
     <div class="chosen-goal">

@@ -2,11 +2,15 @@
  * What a search found: each proof as a change that can be accepted, or saved as a diff, also while the other theorems
  * are still searched.
  */
-import type { Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { createTwoFilesPatch } from 'diff';
 import { useMemo } from 'preact/hooks';
 import { counted } from '../../../../../src/core/counted.ts';
+import {
+  JudgedText,
+  type JudgedSentence,
+  type Standing,
+} from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import { useAsked } from '../../../parts/asked.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Diff } from '../../../parts/diff.tsx';
@@ -19,15 +23,12 @@ import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { placeOfProof } from '../theorem-places.ts';
-import { standingOf } from './judged-text.ts';
-import type { JudgedSentence, Standing } from './judged-text.ts';
-import type { SearchResult } from './search-graph.ts';
-import { searchedText } from './searched-texts.ts';
+import type { SearchGraph, SearchResult } from './search-graph.ts';
 
 interface FoundProofsProps {
   readonly job: Job;
   /** What it has told so far. */
-  readonly finished: readonly SearchResult[];
+  readonly graph: Pick<SearchGraph, 'searched' | 'finished'>;
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
 }
@@ -36,13 +37,14 @@ function outcomeTone(outcome: string): 'good' | 'bad' | 'open' {
   return outcome === 'proved' ? 'good' : outcome === 'not-proved' ? 'bad' : 'open';
 }
 
-export function FoundProofs({ job, finished, open, view }: FoundProofsProps) {
+export function FoundProofs({ job, graph, open, view }: FoundProofsProps) {
+  const { searched, finished } = graph;
   const asked = useAsked(() => outcomeOf<'proof_search'>(job.id), [job.id, job.state]);
   const outcome = asked.value;
   const results = outcome?.kind === 'answered' ? outcome.value.results : finished;
-  const searched = searchedText(job.id);
-  const text = open.text.value.toString();
-  const isOfBefore = results.some((result) => isOther(standingOf(searched, text, result)));
+  const text = open.text.value;
+  const judged = useMemo(() => new JudgedText(text.toString()), [text]);
+  const isOfBefore = results.some((result) => isOther(judged.standing(searched, result)));
   return (
     <>
       {job.state !== 'running' && job.conclusion !== null && (
@@ -61,6 +63,7 @@ export function FoundProofs({ job, finished, open, view }: FoundProofsProps) {
               key={`${result.theorem}:${result.line}`}
               result={result}
               searched={searched}
+              judged={judged}
               open={open}
               view={view}
             />
@@ -84,10 +87,7 @@ interface Placed {
   readonly after: string | undefined;
 }
 
-function placed(text: Text, result: SearchResult, searched: readonly JudgedSentence[] | undefined): Placed {
-  const { theorem, replacement } = result;
-  const before = text.toString();
-  const standing = standingOf(searched, before, result);
+function placed(before: string, { theorem, replacement }: SearchResult, standing: Standing): Placed {
   const isNowhere = { before, standing, isTaken: false, range: undefined, insert: '', after: undefined };
   if (replacement === null) return isNowhere;
   // On the disk the lines may end otherwise.
@@ -116,28 +116,31 @@ function standingNote(standing: Standing, canAccept: boolean): string | undefine
     case 'statement':
       return 'The statement is not the one that was searched: search again.';
     case 'unknown':
-      return 'Which text was searched is not known in this browser: search again to be sure.';
+      return 'Which text was searched is not known any more: search again to be sure.';
   }
 }
 
-interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'finished'> {
+interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'graph'> {
   readonly result: SearchResult;
   readonly searched: readonly JudgedSentence[] | undefined;
+  /** The text as it is now. */
+  readonly judged: JudgedText;
 }
 
-function FoundProof({ result, searched, open, view }: FoundProofProps) {
+function FoundProof({ result, searched, judged, open, view }: FoundProofProps) {
   const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, goals_left, seconds } =
     result;
   const text = open.text.value;
   const saved = open.saved.value.text;
   const { isTaken, range, insert, before, after, standing } = useMemo(
-    () => placed(text, result, searched),
-    [text, result, searched],
+    () => placed(text.toString(), result, judged.standing(searched, result)),
+    [text, result, searched, judged],
   );
   const note = standingNote(standing, range !== undefined);
   const saveDiff = (): void => {
     // Against the file, to which it will be applied, as long as the theorem stands there as it was searched.
-    const onDisk = placed(saved, result, searched);
+    const written = saved.toString();
+    const onDisk = placed(written, result, new JudgedText(written).standing(searched, result));
     const from = onDisk.after === undefined ? before : onDisk.before;
     const to = onDisk.after ?? after;
     if (to === undefined) return;

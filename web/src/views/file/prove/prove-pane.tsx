@@ -7,7 +7,6 @@ import { jobStateText, jobs, startJob } from '../../../server/jobs.ts';
 import { toastError } from '../../../shell/toasts.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { holeAt, theoremAt } from '../theorem-places.ts';
-import { noteSearched } from './searched-texts.ts';
 import { SearchView } from './search-view.tsx';
 
 interface ProvePaneProps {
@@ -44,7 +43,6 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
   };
   const start = (theorems: string[] | undefined): void => {
     const counts = begin();
-    const onDisk = open.outside.peek()?.text ?? open.saved.peek().text.toString();
     const title = theorems === undefined ? `Prove all of ${open.file}` : `Prove ${theorems.join(', ')}`;
     startJob(
       'proof_search',
@@ -57,7 +55,6 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
       },
       title,
     ).then(({ id }) => {
-      noteSearched(id, onDisk);
       if (counts()) chosen.value = id;
     }, toastError);
   };

@@ -1,5 +1,6 @@
 /** The graph of a search as it was told so far. */
 import { orZero } from '../../../../../src/core/entry.ts';
+import type { JudgedSentence } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import type { OutputOf } from '../../../server/client.ts';
 import type { JobDetail } from '../../../server/job-details.ts';
 
@@ -30,6 +31,8 @@ export interface SearchGraph {
   readonly ingredients: Map<string, { tried: number; worked: number }>;
   /** The theorem of which it is. */
   theorem: string;
+  /** The text that is searched; undefined where the server has forgotten it. */
+  searched: readonly JudgedSentence[] | undefined;
   /** What became of the theorems that were searched before. */
   readonly finished: SearchResult[];
   /** What was open above the theorem when its search began: a proof may use it. */
@@ -47,6 +50,7 @@ export function emptyGraph(): SearchGraph {
     goals: new Map(),
     ingredients: new Map(),
     theorem: '',
+    searched: undefined,
     finished: [],
     openAbove: [],
     waiting: new Map(),
@@ -61,6 +65,10 @@ export function addNews(graph: SearchGraph, news: JobDetail): void {
   switch (news['kind']) {
     case 'phase':
       graph.phase = textOf(news['phase']);
+      return;
+    case 'begun':
+      // The server read it by the same function from which the type comes.
+      graph.searched = news['sentences'] as readonly JudgedSentence[];
       return;
     case 'finished':
       // The server wrote it by the same definition from which the type comes.

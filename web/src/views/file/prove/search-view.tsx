@@ -16,7 +16,6 @@ import { GoalBadge } from './goal-badge.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
 import { SearchBudget } from './search-budget.tsx';
 import { Ingredients, SearchFigures } from './search-figures.tsx';
-import { searchedText } from './searched-texts.ts';
 import { addNews, bestOpen, emptyGraph } from './search-graph.ts';
 
 interface SearchViewProps {
@@ -68,7 +67,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
             {theorem} is proved, if these are: {someOf(restsOnOpen)}. They are searched, too.
           </p>
         ))}
-      <FoundProofs job={job} finished={graph.finished} open={open} view={view} />
+      <FoundProofs job={job} graph={graph} open={open} view={view} />
       {graph.goals.size > 0 && (
         <>
           <h2>The goals of {graph.theorem}</h2>
@@ -83,14 +82,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
             />
           )}
           {goal !== undefined && (
-            <ChosenGoal
-              graph={graph}
-              goal={goal}
-              searched={searchedText(job.id)}
-              hasEnded={hasEnded}
-              open={open}
-              view={view}
-            />
+            <ChosenGoal graph={graph} goal={goal} hasEnded={hasEnded} open={open} view={view} />
           )}
           <details>
             <summary>What each ingredient gave</summary>

@@ -2,11 +2,10 @@
  * What a proof was judged in: the sentences before the end of its statement, without the proofs among them. A proof counts
  * for this text alone; which it was is known by digests, so that a search that ended long ago can still be compared.
  */
-import { entryAt } from '../../../../../src/core/entry.ts';
-import { LineIndex } from '../../../../../src/core/position.ts';
-import { withoutComments } from '../../../../../src/provers/rocq/syntax/lexer.ts';
-import { outlineOf } from '../../../../../src/provers/rocq/syntax/outline.ts';
-import type { FileOutline, TheoremItem } from '../../../../../src/provers/rocq/syntax/outline.ts';
+import { entryAt } from '../../../core/entry.ts';
+import { LineIndex } from '../../../core/position.ts';
+import { withoutComments } from './lexer.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from './outline.ts';
 
 /**
  * Of the proof of a statement: `open` where it has none, `closed` where nobody sees how it was proved, and the digest of
@@ -41,16 +40,43 @@ export interface SearchedTheorem {
 /** Questions to Rocq, which change nothing for what follows. */
 const QUESTION = /^(?:Check|Print|About|Search\w*|Compute|Eval|Locate|Show|Fail)\b/u;
 
-/** The last text that was read: several proofs are compared with it. */
-let latest: { readonly text: string; readonly sentences: readonly JudgedSentence[] } | undefined;
+/** One version of a text, with which several results are compared. */
+export class JudgedText {
+  readonly sentences: readonly JudgedSentence[];
+  readonly #outline: FileOutline;
 
-export function judgedSentences(text: string): readonly JudgedSentence[] {
-  if (latest?.text !== text) latest = { text, sentences: readSentences(text) };
-  return latest.sentences;
+  constructor(text: string) {
+    this.#outline = outlineOf(text);
+    this.sentences = readSentences(text, this.#outline);
+  }
+
+  /** @param searched The sentences of the text that was searched; undefined where nobody knows them. */
+  standing(
+    searched: readonly JudgedSentence[] | undefined,
+    { theorem, line, statement }: SearchedTheorem,
+  ): Standing {
+    const now = this.sentences;
+    const own = indexesOf(now, theorem);
+    if (own.length === 0 || (statement !== undefined && !this.#states(statement))) return 'statement';
+    const [before, another] = searched === undefined ? [] : indexesOf(searched, theorem, line);
+    if (searched === undefined || before === undefined || another !== undefined) return 'unknown';
+    const digest = searched[before]?.digest;
+    const at = own.find((index) => now[index]?.digest === digest);
+    if (at === undefined) return 'statement';
+    const isSame = at === before && searched.slice(0, before).every((one, index) => holds(one, now[index]));
+    return isSame ? 'same' : 'above';
+  }
+
+  #states(statement: string): boolean {
+    const wanted = asRead(statement);
+    const { statements, sentences } = this.#outline;
+    return statements.some(
+      ({ sentence }) => asRead(entryAt(sentences, sentence, 'sentence').text) === wanted,
+    );
+  }
 }
 
-function readSentences(text: string): JudgedSentence[] {
-  const outline = outlineOf(text);
+function readSentences(text: string, outline: FileOutline): JudgedSentence[] {
   const lines = new LineIndex(text);
   const statements = new Map(outline.statements.map((item) => [item.sentence, item]));
   const judged: JudgedSentence[] = [];
@@ -97,32 +123,6 @@ function digestOf(text: string): string {
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
-}
-
-/** @param searched The sentences of the text that was searched; undefined where nobody knows them. */
-export function standingOf(
-  searched: readonly JudgedSentence[] | undefined,
-  text: string,
-  { theorem, line, statement }: SearchedTheorem,
-): Standing {
-  const now = judgedSentences(text);
-  const own = indexesOf(now, theorem);
-  if (statement !== undefined) {
-    const wanted = asRead(statement);
-    const outline = outlineOf(text);
-    const isThere = outline.statements.some(
-      (item) => asRead(entryAt(outline.sentences, item.sentence, 'sentence').text) === wanted,
-    );
-    if (!isThere) return 'statement';
-  }
-  if (own.length === 0) return 'statement';
-  const [before, another] = searched === undefined ? [] : indexesOf(searched, theorem, line);
-  if (searched === undefined || before === undefined || another !== undefined) return 'unknown';
-  const digest = searched[before]?.digest;
-  const [at] = own.filter((index) => now[index]?.digest === digest);
-  if (at === undefined) return 'statement';
-  const isSame = at === before && searched.slice(0, before).every((one, index) => holds(one, now[index]));
-  return isSame ? 'same' : 'above';
 }
 
 function indexesOf(sentences: readonly JudgedSentence[], theorem: string, line?: number): number[] {

@@ -1,7 +1,7 @@
 /** A proof counts for the text in which it was judged: for which changes it does still, and for which it does not. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgedSentences, standingOf } from './judged-text.ts';
+import { JudgedText } from './judged-text.ts';
 import type { Standing } from './judged-text.ts';
 
 const SEARCHED = `Require Import Arith.
@@ -22,7 +22,7 @@ Admitted.
 const result = { theorem: 'wanted', line: 8, statement: 'Lemma wanted (n : nat) :\n  double n = n + n.' };
 
 function standing(text: string, searched = SEARCHED): Standing {
-  return standingOf(judgedSentences(searched), text, result);
+  return new JudgedText(text).standing(new JudgedText(searched).sentences, result);
 }
 
 test.each([
@@ -67,12 +67,13 @@ test.each([
 });
 
 test('where it is not known which text was searched, only another statement is told', () => {
-  expect(standingOf(undefined, SEARCHED, result)).toBe('unknown');
-  expect(standingOf(undefined, SEARCHED.replace('double n =', '0 ='), result)).toBe('statement');
+  expect(new JudgedText(SEARCHED).standing(undefined, result)).toBe('unknown');
+  expect(new JudgedText(SEARCHED.replace('double n =', '0 =')).standing(undefined, result)).toBe('statement');
   // What was noted is not what the server read.
   expect(standing(SEARCHED, `\n${SEARCHED}`)).toBe('unknown');
   // While it is searched, its place is not told.
-  expect(standingOf(judgedSentences(SEARCHED), SEARCHED, { theorem: 'wanted' })).toBe('same');
+  const searched = new JudgedText(SEARCHED);
+  expect(searched.standing(searched.sentences, { theorem: 'wanted' })).toBe('same');
 });
 
 test('any character typed above that is no blank, comment or proof is seen', () => {
