@@ -16,7 +16,7 @@ import { inside, insideOf, libraryOf } from './module-paths.ts';
 import type { FindLibrary } from './closed-proofs.ts';
 
 export interface ReachedGrounds {
-  /** Full names, as `Lib#M.law`, of axioms and of what is left open: by what the statement says, and by bodies from there on. */
+  /** Full names, as `Lib#M.law`, of axioms and of what is left open: by bodies, as the prover looks, and by records. */
   readonly open: readonly string[];
   /** What was declared without a check, by whatever mentions it. */
   readonly unchecked: readonly { readonly name: string; readonly check: Unchecked }[];
@@ -47,8 +47,8 @@ export class GroundsReached {
    */
   async of(name: string): Promise<ReachedGrounds> {
     const full = inside(this.own, name);
-    const byBodies = await this.#reached(full, (one) => one === full);
-    const mentioned = await this.#reached(full, () => true);
+    const byBodies = await this.#reached(full, 'bodies');
+    const mentioned = await this.#reached(full, 'all');
     const open: string[] = [];
     for (const one of byBodies) {
       const assumed = one === full ? undefined : (await this.#declared(one))?.assumed;
@@ -60,8 +60,8 @@ export class GroundsReached {
     return { open, unchecked, mentioned };
   }
 
-  /** @param speaks Whether what it says is followed, too; that of an inductive type is always. */
-  async #reached(root: string, speaks: (name: string) => boolean): Promise<ReadonlySet<string>> {
+  /** @param by Whether what a constant says is followed, too; that of an inductive type is always. */
+  async #reached(root: string, by: 'bodies' | 'all'): Promise<ReadonlySet<string>> {
     const reached = new Set([root]);
     // What is found while it runs is looked at, too.
     for (const name of reached) {
@@ -69,7 +69,7 @@ export class GroundsReached {
       if (declared === undefined) continue;
       const { said, proof, isInductive } = declared;
       if (proof !== undefined) for (const library of librariesOf(proof)) await this.#library(library);
-      if (isInductive || speaks(name)) for (const one of said.names) reached.add(one);
+      if (isInductive || by === 'all') for (const one of said.names) reached.add(one);
       for (const one of inBody(declared, (library) => this.#read.get(library))) reached.add(one);
     }
     return reached;
