@@ -144,6 +144,16 @@ test.each([
   expect(errors).toEqual([expect.stringContaining(said)]);
 });
 
+test.each(['all', 'backtrace'])(
+  'a file that has the prover tell of its work has no error by that: %s',
+  async (what) => {
+    const { errors, holes } = await check(
+      `Set Debug "${what}".\nTheorem t : 1 = 1. Proof. reflexivity. Qed.\nLemma u : True. Admitted.`,
+    );
+    expect([errors, holes.map(({ theorem }) => theorem)]).toEqual([[], ['u']]);
+  },
+);
+
 test('what is admitted out of sight is a hole: in a loaded file, in modules, by another name', async () => {
   writeFileSync(
     join(folder, 'part.v'),

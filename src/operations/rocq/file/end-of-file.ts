@@ -6,6 +6,7 @@
  */
 import { errorText } from '../../../core/errors.ts';
 import type { ProverSession, StateId } from '../../../core/prover.ts';
+import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { Asked } from './asked.ts';
 import { type InsideModule, NAME, withoutProofs } from './without-proofs.ts';
 
@@ -41,16 +42,23 @@ export async function endOfFile(
   try {
     const notKnown = inside.find(({ unknown }) => unknown !== undefined)?.unknown;
     if (notKnown !== undefined) return { ...NOTHING, unknown: notKnown };
-    const refusals = await openThings(asked, session, end);
+    const at = await withoutDebugging(session, end, signal);
+    const refusals = await openThings(asked, session, at);
     if (refusals.length > 0) return { ...NOTHING, refusals };
     return {
       refusals,
-      ...(await withoutProofs(asked, end, inside)),
-      checksOff: await checksOff(session, end, signal),
+      ...(await withoutProofs(asked, at, inside)),
+      checksOff: await checksOff(session, at, signal),
     };
   } catch (error) {
     return { ...NOTHING, unknown: errorText(error) };
   }
+}
+
+/** What a file has the prover tell of its own work would stand in the answers. */
+async function withoutDebugging(session: ProverSession, end: StateId, signal: AbortSignal): Promise<StateId> {
+  const quiet = await session.run(end, asSentence('Set Debug "-all".'), { signal, expected: true });
+  return quiet.status === 'done' ? quiet.state : end;
 }
 
 async function openThings(asked: Asked, session: ProverSession, end: StateId): Promise<string[]> {
