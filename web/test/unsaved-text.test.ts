@@ -61,6 +61,9 @@ describe.skipIf(missing !== undefined)(`unsaved text in the workbench${whyNot}`,
     expect(await text(three)).not.toMatch(/\(\*/u);
     await one.close();
     await two.close();
+    // A window is gone when the browser says so, which is a little later.
+    const windows = () => three.evaluate(async () => (await navigator.locks.query()).held?.length);
+    await expect.poll(windows).toBe(1);
     await three.reload();
     // The latest is taken up, the other is offered; neither is gone when they change places.
     await expect.poll(() => text(three)).toContain('(* two *)');

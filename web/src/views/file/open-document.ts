@@ -38,6 +38,9 @@ export interface Checking {
 /** What is said of a session or a version that is not there any more. */
 const LOST: ReadonlySet<string> = new Set(['stale-state', 'not-found']);
 
+/** How often it is looked whether a file that is gone is there again. */
+const GONE_MS = 2000;
+
 /** Milliseconds between the last key and the check. */
 const QUIET_MS = 200;
 
@@ -88,6 +91,12 @@ export class OpenDocument {
     onRenewal(() => {
       void this.look();
       this.checkSoon();
+    });
+    // What takes the place of a folder or of a link is not always told.
+    effect(() => {
+      if (this.gone.value === undefined) return;
+      const timer = setInterval(() => void this.look(), GONE_MS);
+      return () => clearInterval(timer);
     });
     this.checkSoon();
   }
