@@ -36,11 +36,9 @@ export function isolatedScript(
     readonly growing: string | undefined;
     /** Files that come, all at once, when the program has started. */
     readonly awaited: readonly string[] | undefined;
-    /** Files that the program itself writes elsewhere, as patterns of paths. */
-    readonly dumps: readonly string[];
   },
 ): string {
-  const { scratch, output, inputBytes, growing, awaited, dumps } = settings;
+  const { scratch, output, inputBytes, growing, awaited } = settings;
   const [pipe] = growing === undefined ? (awaited ?? []) : [growing];
   return `
 # A shell catches some signals by itself, and so would die of them; what a trap catches ends only a wait.
@@ -53,8 +51,7 @@ ${limitedRun(settings, output, pipe === undefined ? '' : fed(pipe))}
 read -r _
 # Nobody but this script and its namespace can be meant.
 [ $$ = 1 ] && kill -KILL -1 2>/dev/null
-find ${DECOYS.join(' ')} /dev/shm -xdev \\( -type f -o -type l -o -type s -o -type p \\) \\
-  ${dumps.map((path) => `! \\( -type f -path ${singleQuoted(path)} \\)`).join(' ')} 2>/dev/null |
+find ${DECOYS.join(' ')} /dev/shm -xdev \\( -type f -o -type l -o -type s -o -type p \\) 2>/dev/null |
   head -n 20 | sed 's/^/outside /'
 echo "disk $(stat -f -c %a .)"
 times

@@ -68,11 +68,6 @@ export interface SandboxRequest {
   readonly readable?: readonly string[];
   /** Of what it may read, absolute files without links that it may not. Only where there is isolation. */
   readonly hidden?: readonly string[];
-  /**
-   * Where the program itself puts files when it is told to explain what it does, as paths with `*`, in folders that end with
-   * the sandbox. They are no traces of what it was given.
-   */
-  readonly dumps?: readonly string[];
   /** Beside `PATH`, `HOME`, `TMPDIR` and `LANG`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Which files of the working folder to hand out. Default: all. */
@@ -184,7 +179,6 @@ async function runIsolated(
       inputBytes: input.length,
       growing: growing?.path,
       awaited: awaited?.paths,
-      dumps: request.dumps ?? [],
     },
     ...inherited(limits, ownProcesses),
   });

@@ -256,7 +256,6 @@ export class NativeJudge implements JudgeBackend {
         ...(request.growing && { growing: request.growing }),
         ...(request.awaited && { awaited: request.awaited }),
         collect: request.collect,
-        dumps: DEBUG_DUMPS,
         readable: [...readable, ...loadPath.map(({ physical }) => physical), ...ocamlPath],
         limits: { timeoutMs, memoryBytes: memoryLimit, ...others },
         ...(signal && { signal }),
@@ -384,9 +383,6 @@ function checking(
     ...{ collect: () => false, project },
   };
 }
-
-/** What `Set Debug "stm"` (or "all") makes Coq write, wherever its temporary folder is (stm/stm.ml). */
-const DEBUG_DUMPS = ['/tmp/stm_*.dot', '/tmp/stm_*.pdf'];
 
 /** A compiled file is read as a whole. The largest of Debian's libraries has 20 MB. */
 const LARGEST_FILE = 128 * 1024 ** 2;
