@@ -80,24 +80,30 @@ export class AskedStatements {
 
   /** Compares a theorem, and what it speaks of, with the target's. */
   compare(name: Name, target: CheckedConstants['find']): void {
-    const { find, store } = this.#checked;
-    const there = statementDifference(name, target, find, namesBehindStrings(store));
-    if (there === undefined) return;
-    const [text, other] = [name.toString(), there.name.toString()];
-    if (there.name === name)
+    const text = name.toString();
+    const what = this.#compared(name, target, text);
+    if (what !== undefined)
       this.find(
         'statement-changed',
         text,
-        `${text} has ${there.what}, against the target`,
+        `${text} has ${what}, against the target`,
         'Prove the statement as the target has it.',
       );
-    else
-      this.find(
-        'definition-changed',
-        other,
-        `${other}, which ${text} speaks of, has ${there.what}, against the target`,
-        'Leave it as the target has it.',
-      );
+  }
+
+  /** @returns what it has otherwise than the target's; that what it speaks of is another is found here. @param called For people. */
+  #compared(name: Name, target: CheckedConstants['find'], called: string): string | undefined {
+    const { find, store } = this.#checked;
+    const there = statementDifference(name, target, find, namesBehindStrings(store));
+    if (there === undefined || there.name === name) return there?.what;
+    const other = there.name.toString();
+    this.find(
+      'definition-changed',
+      other,
+      `${other}, which ${called} speaks of, has ${there.what}, against the target`,
+      'Leave it as the target has it.',
+    );
+    return undefined;
   }
 
   /**
@@ -142,23 +148,14 @@ export class AskedStatements {
 
   /** An axiom that is in use, with the target's declaration of that name, and what both speak of. */
   #compareAxiom(axiom: Name, target: CheckedConstants['find']): void {
-    const { find, store } = this.#checked;
-    const there = statementDifference(axiom, target, find, namesBehindStrings(store));
-    if (there === undefined) return;
-    const [text, other] = [axiom.toString(), there.name.toString()];
-    if (there.name === axiom)
+    const text = axiom.toString();
+    const what = this.#compared(axiom, target, `the axiom ${text}`);
+    if (what !== undefined)
       this.find(
         'new-axiom',
         text,
-        `the axiom ${text} has ${there.what} than in the target: ${this.#typeOf(axiom)}`,
+        `the axiom ${text} has ${what} than in the target: ${this.#typeOf(axiom)}`,
         'Use the axiom as the target declares it.',
-      );
-    else
-      this.find(
-        'definition-changed',
-        other,
-        `${other}, which the axiom ${text} speaks of, has ${there.what}, against the target`,
-        'Leave it as the target has it.',
       );
   }
 

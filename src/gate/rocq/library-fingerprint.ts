@@ -11,9 +11,9 @@ import { Turn } from '../../core/concurrency/turn.ts';
 import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 
 export interface LibraryPlaces {
-  /** Absolute. Those that do not exist count as empty. */
+  /** Absolute, as all here. Those that do not exist count as empty. */
   readonly folders: readonly string[];
-  /** Those of them in which any file may be read, as `Load` does. */
+  /** Where beside libraries any file may be read, as `Load` does. */
   readonly loadable: readonly string[];
   /** What the names of library files end with. */
   readonly suffixes: readonly string[];
@@ -59,13 +59,11 @@ class Fingerprint {
     const { folders, loadable, variables } = places;
     this.#places = places;
     this.#hash = createHash('sha256').update(JSON.stringify([folders, loadable, variables]));
-    const any = new Set(loadable);
+    // The last comes first: a folder that can be loaded from counts as one, also where another one leads to it.
     this.#pending = [
-      ...folders.filter((path) => !any.has(path)).map((path) => ({ path, isLoadable: false })),
+      ...folders.map((path) => ({ path, isLoadable: false })),
       ...loadable.map((path) => ({ path, isLoadable: true })),
-    ].reverse();
-    // A folder that can be loaded from counts as one, also where another one leads to it.
-    this.#pending.sort((one, other) => Number(one.isLoadable) - Number(other.isLoadable));
+    ];
   }
 
   async of(text: string): Promise<string> {

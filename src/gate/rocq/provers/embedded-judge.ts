@@ -52,8 +52,8 @@ export class EmbeddedJudge implements JudgeBackend {
 
   /** Its own libraries go with its version; those of a project it compiles itself. */
   libraryPlaces({ loadPath }: CompileRequest['project']): Promise<LibraryPlaces> {
-    const folders = loadPath.map(({ physical }) => physical);
-    return Promise.resolve({ folders, loadable: folders, suffixes: ['.v', '.vo'], variables: {} });
+    const loadable = loadPath.map(({ physical }) => physical);
+    return Promise.resolve({ folders: [], loadable, suffixes: ['.v', '.vo'], variables: {} });
   }
 
   compile(request: CompileRequest): Promise<CompileResult> {

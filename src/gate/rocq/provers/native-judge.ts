@@ -23,7 +23,6 @@ import {
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { parseCoqcError } from './coqc-error.ts';
 import { cutsAreOurs } from './reported-sentences.ts';
-import { speaksOfLibraries } from '../../../provers/rocq/build/uncompiled.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 import { AwaitingRun, type Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
@@ -95,7 +94,7 @@ export class NativeJudge implements JudgeBackend {
     const named = Object.values(environment).flatMap((paths) => paths.split(delimiter));
     const loadable = [...loadPath.map(({ physical }) => physical), ...ocamlPath, ...named].filter(isAbsolute);
     return {
-      folders: [library, ...loadable],
+      folders: [library],
       loadable,
       suffixes: ['.vo', '.vos', '.vio', '.cmxs', '.cma'],
       variables: environment,
@@ -290,9 +289,8 @@ export class NativeJudge implements JudgeBackend {
 
   /** What may be why a library is not found. */
   async #outside(message: string, project: RocqProject): Promise<string | undefined> {
-    const isOfLibrary = speaksOfLibraries(message) || /\.vo: No such file or directory/u.test(message);
-    if (!isOfLibrary || (await this.isolation()) === 'none') return undefined;
-    return tellOutsideLinks(project, (await this.#installation()).readable);
+    if ((await this.isolation()) === 'none') return undefined;
+    return tellOutsideLinks(message, project, (await this.#installation()).readable);
   }
 
   async #plugins({ loadPath, ocamlPath }: RocqProject): Promise<InstalledPlugins> {

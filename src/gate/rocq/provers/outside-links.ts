@@ -2,6 +2,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInside } from '../../../core/inside.ts';
+import { speaksOfLibraries } from '../../../provers/rocq/build/uncompiled.ts';
 import type { RocqProject } from '../../../provers/rocq/project.ts';
 
 /** Above this many entries nothing is said. */
@@ -9,13 +10,15 @@ const MOST_ENTRIES = 50_000;
 const MOST_SHOWN = 3;
 
 /**
- * A line that says so, where there are any; what it says may be why a library is not found.
+ * A line that says so, where there are any and the prover's message may be about what they lead to.
  * @param readable folders that the sandbox shows besides those of the project
  */
 export async function tellOutsideLinks(
+  message: string,
   { loadPath }: RocqProject,
   readable: readonly string[],
 ): Promise<string | undefined> {
+  if (!speaksOfLibraries(message) && !/\.vo: No such file or directory/u.test(message)) return undefined;
   const shown = [...loadPath.map(({ physical }) => physical), ...readable, ...SYSTEM];
   const real = await Promise.all(shown.map((folder) => realpath(folder).catch(() => folder)));
   const links: string[] = [];
