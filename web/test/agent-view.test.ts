@@ -223,12 +223,32 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await two.context().close();
   });
 
+  it('where a model is set up it is the one that is chosen, and a run without any asks it nothing', async () => {
+    const asked = server?.requests.length;
+    const page = await bench.open('/ui/agent/new?file=a.v&theorem=second');
+    const isChosen = (name: RegExp) => page.getByRole('radio', { name }).isChecked();
+    await expect.poll(() => isChosen(/set up: scripted\/rocq/u)).toBe(true);
+    await page.getByLabel('US dollars').waitFor();
+    await page.getByRole('radio', { name: /^No model/u }).check();
+    await expect.poll(() => page.getByLabel('US dollars').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Try the offline search first').count()).toBe(0);
+    expect(await faultsOfAccess(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('.run-head', { hasText: 'offline search' }).waitFor();
+    await page.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
+    await expect.poll(() => page.getByLabel('A message to the model').count()).toBe(0);
+    expect(await page.locator('.run-pane').innerText()).not.toMatch(/Say something|the model/u);
+    expect(server?.requests).toHaveLength(asked ?? -1);
+    await page.context().close();
+  });
+
   it('what cannot be started is said in the form, and the form keeps what was typed', async () => {
     const page = await bench.open('/ui/agent/new?file=a.v');
-    await page.getByLabel('Model').fill('nobody/model');
+    await page.getByRole('radio', { name: /that I name/u }).check();
+    await page.getByLabel('Its name').fill('nobody/model');
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'There is no provider' }).waitFor();
-    await expect.poll(() => page.getByLabel('Model').inputValue()).toBe('nobody/model');
+    await expect.poll(() => page.getByLabel('Its name').inputValue()).toBe('nobody/model');
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.context().close();
   });
@@ -243,6 +263,27 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await picture(page, `agent-${name}`);
     expect(await faultsOfAccess(page)).toEqual([]);
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.context().close();
+  });
+});
+
+describe.skipIf(missing !== undefined)('the agent where no model is set up', () => {
+  const bench = new Workbench({ 'a.v': FILE });
+  beforeAll(() => bench.start());
+  afterAll(() => bench.close());
+
+  it('that no model works is said and chosen, and the run speaks of none while it works and after', async () => {
+    const page = await bench.open('/ui/agent/new?file=a.v&theorem=second');
+    await expect.poll(() => page.getByRole('radio', { name: /^No model/u }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio').count()).toBe(2);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    const told: string[] = [];
+    const badge = page.locator('.run-head .badge');
+    await badge.waitFor();
+    while ((await badge.innerText()) !== 'proved') told.push(await page.locator('.run-pane').innerText());
+    told.push(await page.locator('.run-pane').innerText());
+    expect(told.join('\n')).not.toMatch(/Say something|the model/u);
+    expect(await page.getByPlaceholder(/Say something/u).count()).toBe(0);
     await page.context().close();
   });
 });

@@ -183,12 +183,27 @@ it('what cannot begin is said, with the reason', async () => {
 });
 
 it('keys are not answered', async () => {
-  const { providers } = await caller.call('agent_providers');
+  const { providers, configured } = await caller.call('agent_providers');
+  expect(configured).toBeNull();
   expect(JSON.stringify(providers)).toMatch(
     /"anthropic".*"key_variable":"ANTHROPIC_API_KEY","has_key":(?:true|false)/u,
   );
   expect(JSON.stringify(providers)).not.toMatch(/sk-/u);
-  const lines = operationNamed('agent_providers')?.readAnswer({ providers }).body().split('\n');
-  expect(lines).toHaveLength((providers as unknown[]).length);
+  const lines = operationNamed('agent_providers')?.readAnswer({ providers, configured }).body().split('\n');
+  expect(lines).toHaveLength((providers as unknown[]).length + 1);
+  expect(lines?.at(-1)).toMatch(/^configured +no model/u);
   expect(lines).toContainEqual(expect.stringMatching(/^anthropic +ANTHROPIC_API_KEY is (?:not )?set$/u));
+});
+
+it('where a model is configured a run without one can be asked for, and no model hears of it', async () => {
+  await scripted(() => {
+    throw new Error('a model was asked');
+  });
+  expect(await caller.call('agent_providers')).toMatchObject({ configured: 'scripted/rocq' });
+  const { run } = await agentStart.call({ file: 'a.v', offline: true, search_first: true }, caller.context());
+  expect(await follow(run)).toMatchObject({ model: null, outcome: 'proved', model_calls: 0 });
+  expect(server?.requests).toEqual([]);
+  expect(
+    await caller.failure('agent_start', { file: 'a.v', offline: true, model: 'scripted/rocq' }),
+  ).toMatchObject({ reason: 'invalid-input' });
 });

@@ -11,10 +11,12 @@ import {
   sizeOfRun,
   type RunLook,
 } from '../../agent/runs/run-log.ts';
+import { settingsHere } from '../../agent/configuration/layers.ts';
+import { mergeSettings } from '../../agent/settings.ts';
 import { PROVIDERS } from '../../agent/models/providers.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { foreignText } from '../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { liveRuns } from './live-runs.ts';
 import { theoremAnswer, theoremSchema } from './theorem-answer.ts';
@@ -65,6 +67,10 @@ export const agentStart = defineOperation({
     model: plainName
       .optional()
       .describe('`provider/model`; default: as configured. Without one the offline search works alone.'),
+    offline: z
+      .boolean()
+      .optional()
+      .describe('Ask no model, whatever is configured: the offline search works alone.'),
     mode: z.enum(['plan', 'few-shot']).optional().describe('Plans and tools, or samples of whole proofs.'),
     planning: z.enum(['debate', 'direct']).optional(),
     plans: z.int().min(1).max(20).optional().describe('Plans that are made.'),
@@ -77,10 +83,15 @@ export const agentStart = defineOperation({
   positional: ['file', 'theorems'],
   render: ({ run }) => `Run ${run}`,
   run: async (input, { workspace, services }) => {
-    const { model, mode, planning, plans, search_first, theorems = [] } = input;
+    const { model, offline, mode, planning, plans, search_first, theorems = [] } = input;
+    if (offline === true && model !== undefined)
+      throw new QuodError('invalid-input', `A run that asks no model cannot ask ${model}.`, {
+        remedy: 'Leave out `offline` or `model`.',
+      });
     const options = [
       ...theorems.map((name) => `--theorem=${name}`),
       ...(model === undefined ? [] : [`--model=${model}`]),
+      ...(offline === true ? ['--set=model=null'] : []),
       ...(mode === undefined ? [] : [`--mode=${mode}`]),
       ...(planning === undefined ? [] : [`--planning=${planning}`]),
       ...(plans === undefined ? [] : [`--set=plans=${plans}`]),
@@ -313,7 +324,7 @@ const agentProviders = defineOperation({
   area: 'agent',
   title: 'Providers of models',
   summary:
-    'Lists the providers of language models that Quod knows by name, and for which of them the environment has a key.',
+    'Lists the providers of language models that Quod knows by name, for which of them the environment has a key, and which model is configured.',
   details:
     'Keys themselves are never answered. The system’s key store is not asked: it might wait for somebody to unlock it.',
   input: z.object({}),
@@ -326,19 +337,25 @@ const agentProviders = defineOperation({
         has_key: z.boolean().describe('Whether that variable is set for this server.'),
       }),
     ),
+    configured: z
+      .string()
+      .nullable()
+      .describe('`provider/model` of a run that names none; null: the offline search works alone.'),
   }),
   annotations: READS,
   defaultTimeout: 10,
-  render: ({ providers }) =>
-    providers
-      .map(({ name, local, key_variable, has_key }) => {
+  render: ({ providers, configured }) =>
+    [
+      ...providers.map(({ name, local, key_variable, has_key }) => {
         const needs =
           key_variable === null ? 'needs no key' : `${key_variable} ${has_key ? 'is set' : 'is not set'}`;
         return `${name.padEnd(12)}  ${local ? 'on this machine, ' : ''}${needs}`;
-      })
-      .join('\n'),
-  run: () =>
+      }),
+      `configured    ${configured === null ? 'no model: the offline search works alone' : foreignName(configured)}`,
+    ].join('\n'),
+  run: (_input, { workspace }) =>
     Promise.resolve({
+      configured: mergeSettings(settingsHere({ folder: workspace.root, environment: process.env }, {})).model,
       providers: PROVIDERS.map(({ name, free, keyVariable }) => ({
         ...{ name, local: free, key_variable: keyVariable },
         has_key: keyVariable !== null && orNothing(process.env[keyVariable]) !== '',

@@ -1,10 +1,12 @@
-/** Starting a run: on which holes, with which model, under which budgets. Keys stay with the server. */
+/** Starting a run: on which holes, with which model or none, under which budgets. Keys stay with the server. */
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
 import { useLatest } from '../../parts/latest.ts';
-import { call, type InputOf, type OutputOf } from '../../server/client.ts';
+import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { call, type InputOf } from '../../server/client.ts';
 import { StartError } from './allow-note.tsx';
+import { ModelChoice, whoOf, type Who } from './model-choice.tsx';
 
 interface StartFormProps {
   readonly file: string;
@@ -27,6 +29,10 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
     [file.value],
   );
   const providers = useAsked((signal) => call('agent_providers', {}, { signal }), []);
+  const chosen = useSignal<Who | undefined>(undefined);
+  /** Not known before the server has said which model is set up. */
+  const who = providers.value === undefined ? undefined : whoOf(chosen.value, providers.value);
+  const asksModel = who === 'configured' || who === 'named';
   const holes = outline.value?.theorems.filter(({ proved, name }) => !proved && name !== null) ?? [];
   const begin = useLatest();
   const start = (filled: HTMLFormElement): void => {
@@ -56,9 +62,9 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
     >
       <h2>Start a run</h2>
       <p>
-        A language model works on the holes of a file with the tools of the prover. What counts is what the
-        gate accepts. With no model named here, and none in <code>.quod/agent.json</code>, the offline search
-        works alone, and nothing leaves this machine.
+        The offline search, or a language model with the tools of the prover, works on the holes of a file.
+        What counts is what the gate accepts. A model that is always the same is set up in{' '}
+        <code>.quod/agent.json</code>.
       </p>
       <label>
         File
@@ -89,45 +95,41 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
           )}
         </select>
       </label>
-      <label>
-        Model
-        <input
-          name="model"
-          list="agent-models"
-          placeholder="as configured; none: the offline search"
-          title="provider/model. Left empty it is the configured one; where none is, the offline search works alone."
-          pattern="[^\-\s]\S*"
-        />
-        <datalist id="agent-models">
-          {(providers.value?.providers ?? [])
-            .filter(({ has_key, local }) => has_key || local)
-            .map(({ name }) => (
-              <option key={name} value={`${name}/`} />
-            ))}
-        </datalist>
-      </label>
-      <label>
-        Mode
-        <select name="mode">
-          <option value="">as configured</option>
-          <option value="plan">plan, then try with the prover’s tools</option>
-          <option value="few-shot">write whole proofs after examples</option>
-        </select>
-      </label>
-      <label>
-        Planning
-        <select name="planning">
-          <option value="">as configured</option>
-          <option value="debate">plans are debated first</option>
-          <option value="direct">plans are made directly</option>
-        </select>
-      </label>
+      {providers.value !== undefined ? (
+        <ModelChoice providers={providers.value} chosen={chosen} />
+      ) : providers.state === 'failed' ? (
+        <ErrorNote error={providers.error} again={providers.again} />
+      ) : (
+        <Working text="Reading which model is set up" />
+      )}
+      {asksModel && (
+        <>
+          <label>
+            Mode
+            <select name="mode">
+              <option value="">as configured</option>
+              <option value="plan">plan, then try with the prover’s tools</option>
+              <option value="few-shot">write whole proofs after examples</option>
+            </select>
+          </label>
+          <label>
+            Planning
+            <select name="planning">
+              <option value="">as configured</option>
+              <option value="debate">plans are debated first</option>
+              <option value="direct">plans are made directly</option>
+            </select>
+          </label>
+        </>
+      )}
       <fieldset>
         <legend>Budget</legend>
-        <label>
-          US dollars
-          <input name="max_cost" type="number" min="0.01" step="any" defaultValue="1" />
-        </label>
+        {asksModel && (
+          <label>
+            US dollars
+            <input name="max_cost" type="number" min="0.01" step="any" defaultValue="1" />
+          </label>
+        )}
         <label>
           Minutes
           <input name="minutes" type="number" min="0.1" step="any" placeholder="no limit" />
@@ -137,38 +139,22 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
           <input name="max_tool_calls" type="number" min="1" step="1" placeholder="no limit" />
         </label>
       </fieldset>
-      <label class="check">
-        <input name="search_first" type="checkbox" defaultChecked /> Try the offline search first
-      </label>
+      {asksModel && (
+        <label class="check">
+          <input name="search_first" type="checkbox" defaultChecked /> Try the offline search first
+        </label>
+      )}
       <label class="check">
         <input name="write" type="checkbox" /> Write accepted proofs into the file
       </label>
       {error.value !== undefined && (
         <StartError error={error.value} onAllowed={() => form.current !== null && start(form.current)} />
       )}
-      <button class="primary" disabled={isStarting.value}>
+      <button class="primary" disabled={isStarting.value || who === undefined}>
         {isStarting.value ? 'Starting…' : 'Start'}
       </button>
-      <KeysNote providers={providers.value?.providers ?? []} />
     </form>
   );
-}
-
-type Provider = OutputOf<'agent_providers'>['providers'][number];
-
-function KeysNote({ providers }: { readonly providers: readonly Provider[] }) {
-  const known = providers.filter(({ has_key }) => has_key).map(({ name }) => name);
-  return (
-    <small>
-      {known.length === 0
-        ? `No provider that Quod knows by name has its key in the server’s environment (${exampleOf(providers)}). Without one there are models on this machine, the system’s key store, servers that the settings name, and the offline search.`
-        : `The server has keys for ${known.join(', ')}. They never come to this page.`}
-    </small>
-  );
-}
-
-function exampleOf(providers: readonly Provider[]): string {
-  return providers.find(({ key_variable }) => key_variable !== null)?.key_variable ?? 'there is none';
 }
 
 /** What was left empty is not said: the configuration decides. */
@@ -178,18 +164,20 @@ function inputOf(form: FormData, file: string, theorem: string): InputOf<'agent_
     return typeof value === 'string' ? value.trim() : '';
   };
   const number = (name: string): number | undefined => (text(name) === '' ? undefined : Number(text(name)));
+  const isOffline = text('who') === 'none';
   const [model, mode, planning] = [text('model'), text('mode'), text('planning')];
   const [cost, minutes, toolCalls] = [number('max_cost'), number('minutes'), number('max_tool_calls')];
   return {
     file,
     ...(theorem !== '' && { theorems: [theorem] }),
+    ...(isOffline && { offline: true }),
     ...(model !== '' && { model }),
     ...((mode === 'plan' || mode === 'few-shot') && { mode }),
     ...((planning === 'debate' || planning === 'direct') && { planning }),
     ...(cost !== undefined && { max_cost: cost }),
     ...(minutes !== undefined && { max_time: minutes * 60 }),
     ...(toolCalls !== undefined && { max_tool_calls: toolCalls }),
-    search_first: form.get('search_first') !== null,
+    search_first: isOffline || form.get('search_first') !== null,
     write: form.get('write') !== null,
   };
 }
