@@ -1,10 +1,12 @@
 /** What the prover says a proof rests on, with what compiled files say besides, and without what they say is not so. */
 import { lastPart } from '../../core/qualified-name.ts';
 import type { FindLibrary } from './compiled/closed-proofs.ts';
-import { mentionsIn, type Unchecked } from './compiled/mentions.ts';
+import type { CompiledFile } from './compiled/compiled-file.ts';
 import { insideOf, libraryOf } from './compiled/module-paths.ts';
-import type { ReachedGrounds } from './compiled/reached-grounds.ts';
+import { GroundsReached, type ReachedGrounds } from './compiled/reached-grounds.ts';
+import { type Unchecked, uncheckedDeclarations } from './compiled/unchecked.ts';
 import type { Assumptions } from './provers/judge-backend.ts';
+import type { RequiredLibraries } from './libraries/required-libraries.ts';
 
 /** As the prover says it. */
 const SAID: Readonly<Record<Unchecked, string>> = {
@@ -14,48 +16,66 @@ const SAID: Readonly<Record<Unchecked, string>> = {
   uip: 'relies on definitional UIP',
 };
 
-/** @param own the library that is judged. @param find all libraries that it requires. */
-export async function withReached(
-  said: Assumptions,
-  { open, unchecked, mentioned }: ReachedGrounds,
-  { own, find }: { readonly own: string; readonly find: FindLibrary },
-): Promise<Assumptions> {
-  const nameOf = (name: string): string =>
-    libraryOf(name) === own ? insideOf(name) : name.replace('#', '.');
-  const known = new Set(said.axioms.map(({ name }) => name));
-  const more = open
-    .filter((name) => !known.has(nameOf(name)))
-    .map((name) => ({ name: nameOf(name), type: '', local: libraryOf(name) === own }));
-  const disabledChecks: string[] = [];
-  for (const check of said.disabledChecks)
-    if (!(await isWronglySaid(check, mentioned, find, unchecked))) disabledChecks.push(check);
-  for (const { name, check } of unchecked)
-    if (!disabledChecks.some((line) => line.includes(SAID[check]) && isOf(line, name)))
-      // As the prover prints it: by the last part of the library.
-      disabledChecks.push(`${lastPart(libraryOf(name))}.${insideOf(name)} ${SAID[check]}.`);
-  return { ...said, axioms: [...said.axioms, ...more], disabledChecks };
+export class ReachedAssumptions {
+  readonly #grounds: GroundsReached;
+  readonly #find: FindLibrary;
+  /** By libraries; undefined for one that is not found. */
+  readonly #unchecked = new Map<string, ReturnType<typeof uncheckedDeclarations> | undefined>();
+
+  /** @throws MalformedValue when the file does not have the known layout. */
+  constructor(file: CompiledFile, { find, findForeign }: Pick<RequiredLibraries, 'find' | 'findForeign'>) {
+    this.#grounds = new GroundsReached(file, findForeign);
+    this.#find = async (library) => (library === this.#grounds.own ? file : await find(library));
+  }
+
+  /**
+   * @param name of a constant of the file, qualified by the modules inside it.
+   * @param said what the prover says of it.
+   */
+  async of(name: string, said: Assumptions): Promise<Assumptions> {
+    const { open, unchecked, mentioned } = await this.#grounds.of(name);
+    const known = new Set(said.axioms.map((axiom) => axiom.name));
+    const more = open
+      .map((full) => {
+        const local = libraryOf(full) === this.#grounds.own;
+        return { name: local ? insideOf(full) : full.replace('#', '.'), type: '', local };
+      })
+      .filter((axiom) => !known.has(axiom.name));
+    const disabledChecks: string[] = [];
+    for (const line of said.disabledChecks)
+      if (!(await this.#isWronglySaid(line, mentioned))) disabledChecks.push(line);
+    for (const one of unchecked)
+      if (!disabledChecks.some((line) => line.includes(SAID[one.check]) && isOf(line, one.name)))
+        disabledChecks.push(asPrinted(one));
+    return { ...said, axioms: [...said.axioms, ...more], disabledChecks };
+  }
+
+  /** Rocq 8.16 says of every type of the shape for which it would matter that proofs of equality are equal by themselves. */
+  async #isWronglySaid(line: string, mentioned: ReachedGrounds['mentioned']): Promise<boolean> {
+    if (!line.includes(SAID.uip)) return false;
+    const meant = [...mentioned].filter((name) => isOf(line, name));
+    if (meant.length === 0) return false;
+    for (const name of meant)
+      if ((await this.#uncheckedOf(libraryOf(name)))?.get(insideOf(name))?.includes('uip') !== false)
+        return false;
+    return true;
+  }
+
+  async #uncheckedOf(library: string): Promise<ReturnType<typeof uncheckedDeclarations> | undefined> {
+    if (!this.#unchecked.has(library)) {
+      const file = await this.#find(library);
+      this.#unchecked.set(library, file && uncheckedDeclarations(file));
+    }
+    return this.#unchecked.get(library);
+  }
+}
+
+/** By the last part of the library. */
+function asPrinted({ name, check }: ReachedGrounds['unchecked'][number]): string {
+  return `${lastPart(libraryOf(name))}.${insideOf(name)} ${SAID[check]}.`;
 }
 
 /** Whether a line is about a declaration: it begins with the end of its full name. */
 function isOf(line: string, name: string): boolean {
   return `.${name.replace('#', '.')}`.endsWith(`.${line.slice(0, line.indexOf(' '))}`);
-}
-
-/** Rocq 8.16 says of every type of the shape for which it would matter that proofs of equality are equal by themselves. */
-async function isWronglySaid(
-  line: string,
-  mentioned: ReachedGrounds['mentioned'],
-  find: FindLibrary,
-  unchecked: ReachedGrounds['unchecked'],
-): Promise<boolean> {
-  if (!line.includes(SAID.uip)) return false;
-  const meant = [...mentioned].filter((name) => isOf(line, name));
-  if (meant.length === 0) return false;
-  for (const name of meant) {
-    if (unchecked.some((one) => one.name === name && one.check === 'uip')) return false;
-    const file = await find(libraryOf(name));
-    const declared = file && mentionsIn(file, () => false).declared.get(insideOf(name));
-    if (file !== undefined && declared?.unchecked.includes('uip') !== false) return false;
-  }
-  return true;
 }

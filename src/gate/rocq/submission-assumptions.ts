@@ -9,8 +9,7 @@ import type { Account } from './account.ts';
 import { chosenValueWarning, givenValues } from './chosen-values.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import { GroundsReached } from './compiled/reached-grounds.ts';
-import { withReached } from './reached-assumptions.ts';
+import { ReachedAssumptions } from './reached-assumptions.ts';
 import type { Assumptions } from './provers/judge-backend.ts';
 import type { Dependency } from './compiled/compiled-library.ts';
 import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
@@ -99,16 +98,9 @@ export class SubmissionAssumptions {
     if (follows && (await areAllClosed(names))) return { statements: restOnNothing([...provable]) };
     const asked = await questions.assumptions(names);
     if (asked.status === 'unknown') return unknownVerdict(asked);
-    const reached = new GroundsReached(file, required.findForeign);
+    const reached = new ReachedAssumptions(file, required);
     const answer = new Map<string, Assumptions>();
-    for (const name of names)
-      answer.set(
-        name,
-        await withReached(asked.of.get(name) ?? NOTHING_KNOWN, await reached.of(name), {
-          own: reached.own,
-          find: required.find,
-        }),
-      );
+    for (const name of names) answer.set(name, await reached.of(name, asked.of.get(name) ?? NOTHING_KNOWN));
     const used = [...answer.values()].flatMap(({ axioms: each }) => each);
     const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
     const [elsewhere, installed] = await Promise.all([

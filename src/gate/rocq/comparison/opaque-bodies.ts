@@ -5,6 +5,7 @@
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { field, listElements, misfit } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { opaqueReference } from '../compiled/opaque-reference.ts';
 
 export type OpaqueBody =
   | {
@@ -31,13 +32,10 @@ export class OpaqueBodies {
 
   /** @param body a constant's, which is opaque. Undefined where its place in the table holds nothing. */
   bodyOf(body: Block): OpaqueBody | undefined {
-    const reference = field(body, 0);
-    if (!(reference instanceof Block)) throw misfit('a reference to an opaque body');
-    const place = reference.fields.at(-1);
-    if (typeof place !== 'number') throw misfit('a place in the table of opaque bodies');
-    const library = [...listElements(field(reference, reference.fields.length - 2))];
+    const { value: reference, library, place } = opaqueReference(body);
+    const home = [...listElements(library)];
     const isOwn =
-      library.length === this.#library.length && library.every((part, at) => part === this.#library[at]);
+      home.length === this.#library.length && home.every((part, at) => part === this.#library[at]);
     if (!isOwn) return { kind: 'of-library', reference };
     const held = this.#entries()[place];
     if (!(held instanceof Block)) return undefined;

@@ -10,8 +10,16 @@ import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn } from '../compiled/declarations.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
-import { field, hasTag, misfit, utf8 } from '../compiled/kernel-shape.ts';
-import { inside, insideOf, libraryOf, logicalName, modulePath, PARAMETER } from '../compiled/module-paths.ts';
+import { field, hasTag, misfit } from '../compiled/kernel-shape.ts';
+import {
+  inside,
+  insideOf,
+  libraryOf,
+  logicalName,
+  modulePath,
+  namedBy,
+  PARAMETER,
+} from '../compiled/module-paths.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
 
@@ -176,12 +184,11 @@ function mentionsOf(root: OcamlValue): Mentions {
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (!(value instanceof Block) || seen.has(value)) continue;
     seen.add(value);
-    const [first, label] = value.fields;
-    const module = value.tag === 0 ? modulePath(first) : undefined;
-    if (module !== undefined && value.fields.length === 3 && typeof label === 'string')
-      found.names.add(inside(module, utf8(label)));
+    const name = namedBy(value);
+    const module = value.tag === 0 && value.fields.length === 2 ? modulePath(value.fields[0]) : undefined;
+    if (name !== undefined) found.names.add(name);
     // In a substitution; beside it is all that is known of which names stand for which.
-    else if (module !== undefined && value.fields.length === 2) found.modules.add(module);
+    else if (module !== undefined) found.modules.add(module);
     else for (const part of value.fields) pending.push(part);
   }
   return found;

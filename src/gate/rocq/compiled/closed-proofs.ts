@@ -8,13 +8,15 @@
  * So `closed` is certain, and what is not closed here may still be so: then the prover is asked (`assumptions`).
  */
 import type { CompiledFile } from './compiled-file.ts';
-import { BODY, FLAG } from './declaration-layout.ts';
+import { BODY } from './declaration-layout.ts';
 import { declarationsIn } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
-import { field, hasTag, misfit, utf8 } from './kernel-shape.ts';
-import { inside, insideOf, libraryOf, logicalName, modulePath, PARAMETER } from './module-paths.ts';
+import { hasTag } from './kernel-shape.ts';
+import { inside, insideOf, libraryOf, logicalName, modulePath, namedBy, PARAMETER } from './module-paths.ts';
 import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
+import { opaqueReference } from './opaque-reference.ts';
 import { compiledLibrary } from './compiled-library.ts';
+import { uncheckedOf } from './unchecked.ts';
 
 /** The compiled file of a library by its full name; undefined where there is none that fits. */
 export type FindLibrary = (name: string) => Promise<CompiledFile | undefined>;
@@ -73,7 +75,7 @@ class Walk {
   }
 
   async areClosed(names: readonly string[]): Promise<boolean> {
-    for (const name of names) if (!(await this.#referTo(this.#own, name))) return false;
+    for (const name of names) if (!(await this.#referTo(inside(this.#own, name)))) return false;
     for (let name = this.#pending.pop(); name !== undefined; name = this.#pending.pop()) {
       if (this.#seen.size > MOST_VISITED) return false;
       if (!(await this.#visit(name))) return false;
@@ -94,8 +96,8 @@ class Walk {
     if (library === undefined || declaration === undefined) return true;
     const { layout } = library;
     const { kind, value, parameter } = declaration;
-    if (kind === 'inductive') return isChecked(layout.inductive.of(value, 'flags')) && this.#follow(value);
-    if (!isChecked(layout.constant.of(value, 'flags'))) return false;
+    if (uncheckedOf(layout, kind, value).length > 0) return false;
+    if (kind === 'inductive') return this.#follow(value);
     const body = layout.constant.of(value, 'body');
     if (hasTag(body, BODY.undefined) && parameter !== undefined) {
       this.#referToParameter(parameter);
@@ -103,15 +105,13 @@ class Walk {
     }
     if (hasTag(body, BODY.transparent)) return this.#follow(value);
     if (!hasTag(body, BODY.opaque)) return false;
-    const proof = await this.#opaqueBody(field(body, 0));
+    const proof = await this.#opaqueBody(body);
     return proof !== undefined && (await this.#follow(value)) && (await this.#follow(proof));
   }
 
-  async #opaqueBody(reference: OcamlValue): Promise<Block | undefined> {
-    if (!(reference instanceof Block)) throw misfit('a reference to an opaque body');
-    const [home, place] = reference.fields.slice(-2);
-    if (home === undefined || typeof place !== 'number') throw misfit('the place of an opaque body');
-    const table = (await this.#library(logicalName(home)))?.opaqueBodies();
+  async #opaqueBody(body: Block): Promise<Block | undefined> {
+    const { library, place } = opaqueReference(body);
+    const table = (await this.#library(logicalName(library)))?.opaqueBodies();
     const held = table instanceof Block ? table.fields[place] : undefined;
     return held instanceof Block ? held : undefined;
   }
@@ -130,10 +130,9 @@ class Walk {
     for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
       if (!(value instanceof Block) || this.#walked.has(value)) continue;
       this.#walked.add(value);
-      const [path, label] = value.fields;
-      const module = value.tag === 0 && value.fields.length === 3 ? modulePath(path) : undefined;
-      if (module !== undefined && typeof label === 'string') {
-        if (!(await this.#referTo(module, utf8(label)))) return false;
+      const name = namedBy(value);
+      if (name !== undefined) {
+        if (!(await this.#referTo(name))) return false;
       } else {
         const mentioned = modulePath(value);
         if (mentioned !== undefined) this.#mention(mentioned);
@@ -143,9 +142,8 @@ class Walk {
     return true;
   }
 
-  async #referTo(module: string, label: string): Promise<boolean> {
-    const name = inside(module, label);
-    if (module.startsWith(PARAMETER)) {
+  async #referTo(name: string): Promise<boolean> {
+    if (name.startsWith(PARAMETER)) {
       this.#referToParameter(insideOf(name));
       return true;
     }
@@ -167,13 +165,6 @@ class Walk {
     this.#modules.add(module);
     for (const part of this.#parts) this.#reach(inside(module, part));
   }
-}
-
-/** The checks are on, and proofs of equality in SProp are not equal by themselves, which the last flag says. */
-function isChecked(flags: OcamlValue): boolean {
-  if (!(flags instanceof Block)) throw misfit('flags');
-  const checks: readonly number[] = [FLAG.guarded, FLAG.positive, FLAG.universes];
-  return checks.every((place) => field(flags, place) === 1) && flags.fields.at(-1) === 0;
 }
 
 function indexed(file: CompiledFile): Library {

@@ -172,12 +172,16 @@ function bodyKind(body: OcamlValue): DeclaredConstant['body'] {
 export function declaredTypes(file: CompiledFile): ReadonlySet<string> {
   const { layout } = compiledLibrary(file);
   const names = new Set<string>();
-  for (const { name, kind, value } of declarationsIn(file)) {
-    if (kind !== 'inductive') continue;
-    const types = layout.inductive.of(value, 'types');
-    if (!(types instanceof Block)) throw misfit('inductive types');
-    // A mutual block goes by the name of its first type.
-    for (const type of types.fields) names.add(qualified(qualifierOf(name), utf8(text(field(type, 0)))));
-  }
+  for (const declaration of declarationsIn(file))
+    if (declaration.kind === 'inductive')
+      for (const name of namesDeclared(layout, declaration)) names.add(name);
   return names;
+}
+
+/** Of a mutual block, which goes by the name of its first type, the names of all. */
+export function namesDeclared(layout: KernelLayout, { name, kind, value }: Declaration): readonly string[] {
+  if (kind !== 'inductive') return [name];
+  const types = layout.inductive.of(value, 'types');
+  if (!(types instanceof Block)) throw misfit('inductive types');
+  return types.fields.map((type) => qualified(qualifierOf(name), utf8(text(field(type, 0)))));
 }

@@ -2,16 +2,17 @@
  * What the declarations of a compiled file mention, by full names: in what they say, and in their bodies. Every name
  * anywhere in a value counts, the record of a primitive projection, too.
  */
-import { qualified, qualifierOf } from '../../../core/qualified-name.ts';
 import type { AssumptionKind } from './assumption-kinds.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { compiledLibrary } from './compiled-library.ts';
-import { BODY, FLAG } from './declaration-layout.ts';
-import { declarationsIn, declaredConstants, type Declaration } from './declarations.ts';
+import { BODY } from './declaration-layout.ts';
+import { declarationsIn, declaredConstants, namesDeclared } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
-import { field, hasTag, misfit, text, utf8 } from './kernel-shape.ts';
-import { inside, insideOf, libraryOf, logicalName, modulePath, PARAMETER } from './module-paths.ts';
+import { hasTag } from './kernel-shape.ts';
+import { inside, insideOf, libraryOf, logicalName, modulePath, namedBy, PARAMETER } from './module-paths.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
+import { opaqueReference } from './opaque-reference.ts';
+import { type Unchecked, uncheckedOf } from './unchecked.ts';
 
 export interface Mentions {
   /** Names as `Coq.Init.Logic#eq`. */
@@ -29,9 +30,6 @@ interface KeptProof {
   readonly substituted: ReadonlySet<string>;
 }
 
-/** What the kernel did not check of a declaration. */
-export type Unchecked = 'guarded' | 'positive' | 'universes' | 'uip';
-
 export interface DeclaredMentions {
   /** In its type; of inductive types all. */
   readonly said: Mentions;
@@ -39,8 +37,6 @@ export interface DeclaredMentions {
   readonly body: Mentions;
   readonly proof: KeptProof | undefined;
   readonly isInductive: boolean;
-  /** It has neither body nor proof: an axiom, what is left open, a primitive of the machine. */
-  readonly isOpen: boolean;
   /** As what it was declared; undefined when it has a body. */
   readonly assumed: AssumptionKind | undefined;
   readonly unchecked: readonly Unchecked[];
@@ -75,7 +71,7 @@ export function mentionsIn(file: CompiledFile, among: Among): LibraryMentions {
       ...(kind === 'constant' ? ofConstant(layout, value, among) : ofInductive(layout, value, among)),
       assumed: assumed.get(name),
     };
-    for (const called of namesOf(layout, declaration)) declared.set(called, own);
+    for (const called of namesDeclared(layout, declaration)) declared.set(called, own);
   }
   const bodies = file.segment('opaques');
   return {
@@ -90,44 +86,23 @@ type Read = Omit<DeclaredMentions, 'assumed'>;
 function ofConstant(layout: KernelLayout, value: OcamlValue, among: Among): Read {
   const body = layout.constant.of(value, 'body');
   const isTransparent = hasTag(body, BODY.transparent);
-  const isOpaque = hasTag(body, BODY.opaque);
   return {
     said: mentionsOf(layout.constant.of(value, 'type'), among),
     body: isTransparent ? mentionsOf(body, among) : NOTHING,
-    proof: isOpaque ? keptProof(field(body, 0), among) : undefined,
+    proof: hasTag(body, BODY.opaque) ? keptProof(body, among) : undefined,
     isInductive: false,
-    isOpen: !isTransparent && !isOpaque,
-    unchecked: uncheckedIn(layout.constant.of(value, 'flags')),
+    unchecked: uncheckedOf(layout, 'constant', value),
   };
 }
 
 function ofInductive(layout: KernelLayout, value: OcamlValue, among: Among): Read {
-  const unchecked = uncheckedIn(layout.inductive.of(value, 'flags'));
-  const own = { isInductive: true, isOpen: false, unchecked };
-  return { said: mentionsOf(value, among), body: NOTHING, proof: undefined, ...own };
+  const unchecked = uncheckedOf(layout, 'inductive', value);
+  return { said: mentionsOf(value, among), body: NOTHING, proof: undefined, isInductive: true, unchecked };
 }
 
-/** Of a mutual block, which goes by the name of its first type, the names of all. */
-function namesOf(layout: KernelLayout, { name, kind, value }: Declaration): readonly string[] {
-  if (kind !== 'inductive') return [name];
-  const types = layout.inductive.of(value, 'types');
-  if (!(types instanceof Block)) throw misfit('inductive types');
-  return types.fields.map((type) => qualified(qualifierOf(name), utf8(text(field(type, 0)))));
-}
-
-function keptProof(reference: OcamlValue, among: Among): KeptProof {
-  if (!(reference instanceof Block)) throw misfit('a reference to an opaque body');
-  const [home, place] = reference.fields.slice(-2);
-  if (home === undefined || typeof place !== 'number') throw misfit('the place of an opaque body');
-  return { library: logicalName(home), place, substituted: mentionsOf(reference, among).modules };
-}
-
-/** The last flag says that proofs of equality in SProp are equal by themselves. */
-function uncheckedIn(flags: OcamlValue): readonly Unchecked[] {
-  if (!(flags instanceof Block)) throw misfit('flags');
-  const checks = ['guarded', 'positive', 'universes'] as const;
-  const off: Unchecked[] = checks.filter((check) => field(flags, FLAG[check]) !== 1);
-  return flags.fields.at(-1) === 0 ? off : [...off, 'uip'];
+function keptProof(body: Block, among: Among): KeptProof {
+  const { value, library, place } = opaqueReference(body);
+  return { library: logicalName(library), place, substituted: mentionsOf(value, among).modules };
 }
 
 function mentionsOf(root: OcamlValue, among: Among): Mentions {
@@ -137,11 +112,9 @@ function mentionsOf(root: OcamlValue, among: Among): Mentions {
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (!(value instanceof Block) || walked.has(value)) continue;
     walked.add(value);
-    const [path, label] = value.fields;
-    const module = value.tag === 0 && value.fields.length === 3 ? modulePath(path) : undefined;
-    if (module !== undefined && typeof label === 'string') {
-      const name = inside(module, utf8(label));
-      if (module.startsWith(PARAMETER)) found.parts.add(insideOf(name));
+    const name = namedBy(value);
+    if (name !== undefined) {
+      if (name.startsWith(PARAMETER)) found.parts.add(insideOf(name));
       else if (among(libraryOf(name))) found.names.add(name);
     } else {
       const mentioned = modulePath(value);

@@ -44,6 +44,14 @@ export function modulePath(value: OcamlValue | undefined): string | undefined {
   return outer === undefined ? undefined : inside(outer, utf8(second));
 }
 
+/** The constant or the type that a value names; undefined when it names none. */
+export function namedBy(value: Block): string | undefined {
+  const [path, label] = value.fields;
+  if (value.tag !== 0 || value.fields.length !== 3 || typeof label !== 'string') return undefined;
+  const module = modulePath(path);
+  return module === undefined ? undefined : inside(module, utf8(label));
+}
+
 const MODULE_PATH = { library: 0, bound: 1, part: 2 } as const;
 
 function isDirectoryPath(value: OcamlValue): boolean {

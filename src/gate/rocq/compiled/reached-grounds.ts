@@ -4,16 +4,10 @@
  * and what only a statement computes with.
  */
 import type { CompiledFile } from './compiled-file.ts';
-import {
-  inBody,
-  mentionsIn,
-  type Among,
-  type DeclaredMentions,
-  type LibraryMentions,
-  type Unchecked,
-} from './mentions.ts';
+import { inBody, mentionsIn, type Among, type DeclaredMentions, type LibraryMentions } from './mentions.ts';
 import { inside, insideOf, libraryOf } from './module-paths.ts';
 import type { FindLibrary } from './closed-proofs.ts';
+import type { Unchecked } from './unchecked.ts';
 
 export interface ReachedGrounds {
   /** Full names, as `Lib#M.law`, of axioms and of what is left open: by bodies, as the prover looks, and by records. */

@@ -1,0 +1,38 @@
+/** What the kernel was told not to check of declarations. */
+import type { CompiledFile } from './compiled-file.ts';
+import { compiledLibrary } from './compiled-library.ts';
+import { FLAG } from './declaration-layout.ts';
+import { declarationsIn, namesDeclared } from './declarations.ts';
+import type { KernelLayout } from './kernel-layout.ts';
+import { field, misfit } from './kernel-shape.ts';
+import { Block, type OcamlValue } from './ocaml-values.ts';
+
+/** The last: proofs of equality in SProp are equal by themselves. */
+export type Unchecked = 'guarded' | 'positive' | 'universes' | 'uip';
+
+/** @param value of a constant or of an inductive type. */
+export function uncheckedOf(
+  layout: KernelLayout,
+  kind: 'constant' | 'inductive',
+  value: OcamlValue,
+): readonly Unchecked[] {
+  const flags =
+    kind === 'constant' ? layout.constant.of(value, 'flags') : layout.inductive.of(value, 'flags');
+  if (!(flags instanceof Block)) throw misfit('flags');
+  const checks = ['guarded', 'positive', 'universes'] as const;
+  const off: Unchecked[] = checks.filter((check) => field(flags, FLAG[check]) !== 1);
+  return flags.fields.at(-1) === 0 ? off : [...off, 'uip'];
+}
+
+/** Of all constants and types of a file, by names that are qualified by the modules inside it. @throws MalformedValue */
+export function uncheckedDeclarations(file: CompiledFile): ReadonlyMap<string, readonly Unchecked[]> {
+  const { layout } = compiledLibrary(file);
+  const found = new Map<string, readonly Unchecked[]>();
+  for (const declaration of declarationsIn(file)) {
+    const { kind, value } = declaration;
+    if (kind !== 'constant' && kind !== 'inductive') continue;
+    const unchecked = uncheckedOf(layout, kind, value);
+    for (const name of namesDeclared(layout, declaration)) found.set(name, unchecked);
+  }
+  return found;
+}
