@@ -12,6 +12,8 @@ import {
   type Reply,
   type ScriptedModelServer,
 } from '../../src/agent/testing/scripted-model-server.ts';
+import { foldRun } from '../../src/agent/runs/fold.ts';
+import { lookAtRun, runsFolder } from '../../src/agent/runs/run-log.ts';
 import { present } from '../../src/core/entry.ts';
 import { faultsOfAccess, picture } from './looking.ts';
 import { Workbench, missing } from './workbench.ts';
@@ -239,6 +241,40 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await expect.poll(() => page.getByLabel('A message to the model').count()).toBe(0);
     expect(await page.locator('.run-pane').innerText()).not.toMatch(/Say something|the model/u);
     expect(server?.requests).toHaveLength(asked ?? -1);
+    await page.context().close();
+  });
+
+  it('its time goes on while nothing happens, says what the server says, and stands still when it ends', async () => {
+    execute = () => ({ silent: true });
+    const page = await bench.open('/ui/agent/new?file=a.v&theorem=second');
+    await start(page);
+    await page.locator('.event', { hasText: 'thinks…' }).waitFor();
+    const name = await page.locator('.run-head strong').innerText();
+    /** By the run's own log, from which the server tells it. */
+    const logged = (): number => {
+      const { records, running } = lookAtRun(runsFolder(bench.folder), name);
+      const { elapsedMs } = present(foldRun(records), 'the run');
+      const since = running ? Date.now() - Date.parse(present(records.at(-1), 'an event').at) : 0;
+      return (elapsedMs + since) / 1000;
+    };
+    await page.reload();
+    const time = page.locator('.budgets > div', { hasText: 'Time' }).locator('dd');
+    const drawn = async (): Promise<number> => {
+      const [, minutes = '0', seconds = ''] =
+        /^(?:(\d+) min )?([\d.]+) s/u.exec(await time.innerText()) ?? [];
+      return 60 * Number(minutes) + Number(seconds);
+    };
+    await expect.poll(drawn).toBeGreaterThan(0);
+    const first = await drawn();
+    await expect.poll(drawn, { timeout: 30_000 }).toBeGreaterThan(first + 3);
+    const shown = await drawn();
+    expect(Math.abs(shown - logged())).toBeLessThan(3);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor(PATIENCE);
+    const end = await drawn();
+    expect(Math.abs(end - logged())).toBeLessThan(0.6);
+    await page.waitForTimeout(2500);
+    expect(await drawn()).toBe(end);
     await page.context().close();
   });
 

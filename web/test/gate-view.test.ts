@@ -68,6 +68,11 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
       );
     expect(await checked('Good.v')).toMatchObject({ exitCode: 0 });
     expect((await checked('Cheat.v')).exitCode).not.toBe(0);
+    const { pathname } = new URL(page.url());
+    await page.goto(`${bench.url}/ui/bench`);
+    await page.locator('.job-list').getByRole('link', { name: 'accepted' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(pathname);
+    await page.locator('.verdict-word', { hasText: 'accepted' }).waitFor();
     await page.context().close();
   });
 

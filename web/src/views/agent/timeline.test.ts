@@ -49,6 +49,13 @@ it.each([
 it('figures are said as people say them', () => {
   expect([0, 0.004, 0.5, 12].map(dollarsText)).toEqual(['$0.00', '$0.0040', '$0.50', '$12.00']);
   expect([0.42, 12.7, 75, 7300].map(secondsText)).toEqual(['0.4 s', '13 s', '1 min 15 s', '2 h 1 min']);
+  // No part of it is rounded up to a whole of the next.
+  expect([9.97, 59.6, 119.6, 3599.7].map(secondsText)).toEqual([
+    '10 s',
+    '1 min 0 s',
+    '2 min 0 s',
+    '1 h 0 min',
+  ]);
   expect(shareOf(1, null)).toBeUndefined();
   expect(shareOf(3, 2)).toBe(1);
 });

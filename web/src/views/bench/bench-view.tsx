@@ -4,7 +4,7 @@ import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
-import { forgetEndedJobs, jobStateText, jobs, stopJob, type Job } from '../../server/jobs.ts';
+import { forgetEndedJobs, jobStateText, jobs, outcomeOf, stopJob, type Job } from '../../server/jobs.ts';
 import { addressOf } from '../../shell/route.ts';
 import { toastError } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
@@ -122,7 +122,8 @@ const JOB_TONES: Readonly<Record<Job['state'], Tone>> = {
   stopped: 'open',
 };
 
-function JobItem({ job: { id, title, state, progress, conclusion } }: { readonly job: Job }) {
+function JobItem({ job }: { readonly job: Job }) {
+  const { id, title, state, progress, conclusion, operation } = job;
   return (
     <li>
       <div class="row spread">
@@ -134,7 +135,18 @@ function JobItem({ job: { id, title, state, progress, conclusion } }: { readonly
         )}
       </div>
       <span>{title}</span>
-      <small>{conclusion ?? progress.message}</small>
+      {operation === 'gate_submit' && state === 'answered' ? (
+        <JobVerdict job={job} />
+      ) : (
+        <small>{conclusion ?? progress.message}</small>
+      )}
     </li>
   );
+}
+
+/** What was judged leads to the verdict, where it was kept. */
+function JobVerdict({ job: { id, conclusion } }: { readonly job: Job }) {
+  const outcome = useAsked(() => outcomeOf<'gate_submit'>(id), [id]);
+  const kept = outcome.value?.kind === 'answered' ? outcome.value.value.id : null;
+  return kept === null ? <small>{conclusion}</small> : <a href={addressOf('gate', kept)}>{conclusion}</a>;
 }
