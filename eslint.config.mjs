@@ -81,6 +81,24 @@ export default tseslint.config(
     rules: { 'words/no-second-dot': 'error' },
   },
   {
+    // What the page draws is drawn through one place, which shows what acts in the text of others.
+    files: ['web/src/**/*.{ts,tsx}'],
+    ignores: ['web/src/parts/drawn-text.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'AssignmentExpression[left.property.name=/^(textContent|innerText|innerHTML|outerHTML|nodeValue)$/]',
+          'CallExpression[callee.property.name=/^(createTextNode|fillText|strokeText|insertAdjacent(Text|HTML))$/]',
+          "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+        ].map((selector) => ({
+          selector,
+          message: 'Draw text with Preact, or with drawnElement of web/src/parts/drawn-text.ts.',
+        })),
+      ],
+    },
+  },
+  {
     // bench/ is programs that run once; a page of web/ is one, and its signals are of the module by their design.
     files: ['src/**/*.ts'],
     ignores: [...TESTS, ...KEEP_STATE],

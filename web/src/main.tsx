@@ -1,6 +1,7 @@
 /** Starts the page: first the token that the address may bring, then everything that asks the server. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { drawEverythingInert } from './parts/drawn-text.ts';
 import { access, enter, takeTokenFromAddress, watchOtherWindows } from './server/access.ts';
 import { connection } from './server/connection.ts';
 import { askFolder } from './server/folder.ts';
@@ -20,6 +21,7 @@ import './style/parts.css';
 import { ALL_VIEWS } from './views/all-views.ts';
 
 async function start(): Promise<void> {
+  drawEverythingInert();
   followTheme();
   followRoute();
   followKeys();

@@ -103,6 +103,40 @@ describe.skipIf(missing !== undefined)(`unsaved text in the workbench${whyNot}`,
     await page.context().close();
   });
 
+  it.each(['typed', 'keep', 'take'])('a file that is emptied is one that was changed: %s', async (what) => {
+    bench.write('emptied.v', SWAP);
+    const page = await bench.open(at('emptied.v', 1));
+    await checked(page);
+    if (what === 'typed') {
+      // Emptied and saved here: it goes on from nothing.
+      await page.locator('.cm-content').focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.keyboard.press('Control+s');
+      await expect.poll(() => onDisk('emptied.v')).toBe('');
+      await page.reload();
+      await page.locator('.cm-content').focus();
+      await page.keyboard.type('Check 1.');
+      await checked(page);
+      await page.keyboard.press('Control+s');
+      await expect.poll(() => onDisk('emptied.v')).toBe('Check 1.');
+    } else {
+      await type(page, '(* typed *) ');
+      bench.write('emptied.v', '');
+      await page.locator('.outside', { hasText: 'was changed on the disk' }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'Show the difference' }).click();
+      await page.locator('.diff .removed', { hasText: '(* typed *)' }).waitFor();
+      const choice = what === 'keep' ? 'Keep mine' : 'Take the one on the disk';
+      await page.getByRole('button', { name: choice }).click();
+      await page.locator('.outside').waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+s');
+      if (what === 'keep') await expect.poll(() => onDisk('emptied.v')).toBe(`(* typed *) ${SWAP}`);
+      else await expect.poll(() => text(page)).toMatch(/^\s*$/u);
+    }
+    await page.context().close();
+  });
+
   it.each(['a folder', 'a link out of the project'])('%s in the place of a file is told of', async (what) => {
     const path = join(bench.folder, 'placed.v');
     const away = join(bench.folder, '..', 'away.v');

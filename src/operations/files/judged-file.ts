@@ -5,25 +5,20 @@ import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts'
 import type { JudgedFile } from '../../gate/report.ts';
 import type { SourceText } from '../../gate/verdict.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
-import { encode, readSourceFile } from './source-file.ts';
+import { encode, readEditedFile } from './source-file.ts';
 
 /** A source with the bytes that stood in its file when it was read. */
 export type JudgedSource = SourceText & Partial<Pick<JudgedFile, 'bytes'>>;
 
 /**
  * @param sought What a file would be called that is meant where a folder is named.
- * @throws QuodError as `readSourceFile`.
+ * @throws QuodError as `readEditedFile`.
  */
 export async function readJudgedFile(name: string, sought?: string): Promise<JudgedSource> {
   if (!name.endsWith('.olean')) {
-    try {
-      const source = await readSourceFile(name, name, sought);
-      return { path: source.path, text: source.text, bytes: encode(source, source.text) };
-    } catch (error) {
-      // An empty submission proves nothing, which is for the judge to say.
-      if (!(error instanceof QuodError) || error.reason !== 'invalid-input') throw error;
-      return { path: await realpath(name), text: '', bytes: Buffer.alloc(0) };
-    }
+    // An empty submission proves nothing, which is for the judge to say.
+    const source = await readEditedFile(name, name, sought);
+    return { path: source.path, text: source.text, bytes: encode(source, source.text) };
   }
   try {
     return { path: await realpath(name), text: '' };

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ReasonCode } from '../../core/reason.ts';
 import { LARGEST_SOURCE_BYTES } from '../../process/foreign-folder/regular-file.ts';
-import { applyReplacements, encode, readSourceFile } from './source-file.ts';
+import { sha256 } from '../../core/sha256.ts';
+import { applyReplacements, encode, readEditedFile, readSourceFile } from './source-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-source-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -66,6 +67,9 @@ describe('a file that cannot be read as a source is refused with what to do', ()
   test('an empty file, and one of blanks', async () => {
     await expectRefusal(fileWith('empty.v', ''), 'invalid-input', /empty/);
     await expectRefusal(fileWith('blank.v', ' \r\n\t\n'), 'invalid-input', /empty/);
+    // Who writes in one begins with nothing.
+    expect(await readEditedFile(fileWith('empty.v', ''))).toMatchObject({ text: '', hash: sha256('') });
+    expect(await readEditedFile(fileWith('blank.v', ' \r\n\t\n'))).toMatchObject({ text: ' \r\n\t\n' });
   });
 
   test('a file of 50 MB', async () => {

@@ -38,6 +38,11 @@ export interface SourceFile {
  * @throws QuodError `not-found`, `file-unreadable`, `too-large`, `invalid-input` (empty).
  */
 export async function readSourceFile(name: string, path = name, sought?: string): Promise<SourceFile> {
+  return notEmpty(await readEditedFile(name, path, sought));
+}
+
+/** As `readSourceFile`, for who writes in it or judges it: there an empty file is one like others. */
+export async function readEditedFile(name: string, path = name, sought?: string): Promise<SourceFile> {
   const bytes = await bytesOf(name, path, sought);
   return sourceOf(name, await realpath(path), bytes);
 }
@@ -53,26 +58,28 @@ export async function readUnlinkedSource(path: string): Promise<SourceFile> {
   } catch (error) {
     throw unreadableFile(path, error);
   }
-  if (bytes !== undefined) return sourceOf(path, path, bytes);
+  if (bytes !== undefined) return notEmpty(sourceOf(path, path, bytes));
   throw new QuodError('file-changed', 'A link that leads elsewhere stands in the place of the file.', {
     place: { file: path },
     remedy: 'Nothing is judged or written through it. Put the file back, then go on with `agent_resume`.',
   });
 }
 
+/** @throws QuodError `invalid-input`. */
+function notEmpty(source: SourceFile): SourceFile {
+  if (/[^ \t-\r]/u.test(source.text)) return source;
+  throw new QuodError('invalid-input', 'The file is empty.', {
+    place: { file: source.name },
+    remedy: 'Name a file with at least one theorem.',
+  });
+}
+
 function sourceOf(name: string, path: string, bytes: Buffer): SourceFile {
-  const place = { file: name };
-  if (bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) {
-    throw new QuodError('invalid-input', 'The file is empty.', {
-      place,
-      remedy: 'Name a file with at least one theorem.',
-    });
-  }
   const text = decode(bytes, name);
   const unmarked = withoutByteOrderMark(text);
   if (unmarked.startsWith(BYTE_ORDER_MARK))
     throw new QuodError('file-unreadable', 'The file begins with more than one byte order mark.', {
-      place,
+      place: { file: name },
       remedy: 'Provers skip one and refuse the next. Save it without them.',
     });
   return {

@@ -1,7 +1,6 @@
 /** All commands in one list that is searched by typing. */
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { shownText } from '../../../src/drawing/box-text.ts';
 import { useAsked } from '../parts/asked.ts';
 import { useChosenRow } from '../parts/chosen-row.ts';
 import { call } from '../server/client.ts';
@@ -93,7 +92,7 @@ const MOST_SHOWN = 100;
 function opening(file: string): Command {
   return {
     id: `open.${file}`,
-    title: `Open ${shownText(file)}`,
+    title: `Open ${file}`,
     run: () => goTo(addressOf('file', file)),
   };
 }

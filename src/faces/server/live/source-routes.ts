@@ -12,7 +12,7 @@ import { clause } from '../../../core/sentence.ts';
 import { requireWellFormed } from '../../../operations/definition/call-operation.ts';
 import { withLineEndsOf, withNewlines } from '../../../operations/files/line-ends.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
-import { encode, readSourceFile } from '../../../operations/files/source-file.ts';
+import { encode, readEditedFile } from '../../../operations/files/source-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../../../operations/files/source-language.ts';
 import type { Host } from '../../host.ts';
@@ -37,7 +37,7 @@ export function sourceRoutes({ workspace }: Host): Hono {
   const routes = new Hono();
   routes.get('/api/source', async ({ req, json }) => {
     const { path, language } = await placeOf(orNothing(req.query('file')));
-    return json(opened(await readSourceFile(workspace.nameOf(path), path), language));
+    return json(opened(await readEditedFile(workspace.nameOf(path), path), language));
   });
   routes.put('/api/source', async ({ req, json }) => {
     const request = saveSchema.safeParse(await req.json().catch(() => undefined));
@@ -61,9 +61,9 @@ export function sourceRoutes({ workspace }: Host): Hono {
           cause,
         });
       });
-      return json(opened(await readSourceFile(file, path), language));
+      return json(opened(await readEditedFile(file, path), language));
     }
-    const source = await readSourceFile(workspace.nameOf(path), path);
+    const source = await readEditedFile(workspace.nameOf(path), path);
     if (source.hash !== hash)
       throw new QuodError('file-changed', 'The file was changed by somebody else meanwhile.', {
         place: { file },

@@ -3,7 +3,6 @@
  * Nothing is allowed in passing: each address has a button of its own, which says who gets what.
  */
 import { useSignal } from '@preact/signals';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { CallError, call, type InputOf } from '../../server/client.ts';
@@ -37,8 +36,8 @@ function AllowNote({ error, run, onAllowed }: AllowNoteProps) {
     <div class="error-note" role="alert">
       <p>
         Nothing was sent yet. {run === undefined ? 'The settings of this folder' : 'The log of this run'} (
-        <code>{run === undefined ? '.quod/agent.json' : shownText(run)}</code>) and not yours name where to
-        send it. Allow it only if you know who is there.
+        <code>{run === undefined ? '.quod/agent.json' : run}</code>) and not yours name where to send it.
+        Allow it only if you know who is there.
       </p>
       <ul class="reaches" aria-label="Not allowed yet">
         {open.map(({ address, host, key_variable, program }) => (
@@ -46,18 +45,18 @@ function AllowNote({ error, run, onAllowed }: AllowNoteProps) {
             <p>
               {program !== null ? (
                 <>
-                  Run the program <code>{shownText(program)}</code>
+                  Run the program <code>{program}</code>
                 </>
               ) : (
                 <>
                   {key_variable === null ? 'Send statements and proofs to ' : 'Send the key in '}
                   {key_variable !== null && (
                     <>
-                      <code>{shownText(key_variable)}</code>
+                      <code>{key_variable}</code>
                       {', statements and proofs to '}
                     </>
                   )}
-                  <strong>{shownText(host ?? '')}</strong> <small>{shownText(address ?? '')}</small>
+                  <strong>{host ?? ''}</strong> <small>{address ?? ''}</small>
                 </>
               )}
             </p>
@@ -71,7 +70,7 @@ function AllowNote({ error, run, onAllowed }: AllowNoteProps) {
                 })
               }
             >
-              Allow {shownText(host ?? program ?? '')}
+              Allow {host ?? program ?? ''}
             </button>
           </li>
         ))}

@@ -1,5 +1,4 @@
 /** One event of a run: a line, and what there is to read behind it. All of it is text of models and provers. */
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { dollarsText } from '../../parts/costs.ts';
 import { writtenInput } from './written-input.ts';
 import { secondsText, type RunEvent, type TimelineRow } from './timeline.ts';
@@ -18,7 +17,7 @@ export function EventRow({ row: { event, depth, tone, label }, startedAt, isOpen
     <>
       <time dateTime={event.at}>{clockText(after)}</time>
       <span class="kind">{label}</span>
-      <span class="line">{shownText(lineOf(event))}</span>
+      <span class="line">{lineOf(event)}</span>
       <small>
         {[
           event.seconds === null ? '' : secondsText(event.seconds),
@@ -83,19 +82,19 @@ function Body({ event }: { readonly event: RunEvent }) {
   ].filter((fact) => fact !== '');
   return (
     <div class="event-body">
-      {facts.length > 0 && <small>{shownText(facts.join(' · '))}</small>}
-      {input !== null && <pre class="input">{shownText(writtenInput(input))}</pre>}
-      {text !== null && text !== '' && <pre>{shownText(text)}</pre>}
+      {facts.length > 0 && <small>{facts.join(' · ')}</small>}
+      {input !== null && <pre class="input">{writtenInput(input)}</pre>}
+      {text !== null && text !== '' && <pre>{text}</pre>}
       {calls.map(({ name, input: given }, index) => (
         <pre key={index} class="input">
-          {shownText(`${name}\n${writtenInput(given)}`)}
+          {`${name}\n${writtenInput(given)}`}
         </pre>
       ))}
-      {goal !== null && <pre class="goal-left">{shownText(`⊢ ${goal}`)}</pre>}
+      {goal !== null && <pre class="goal-left">{`⊢ ${goal}`}</pre>}
       {findings.length > 0 && (
         <ul class="findings">
           {findings.map((finding, index) => (
-            <li key={index}>{shownText(finding)}</li>
+            <li key={index}>{finding}</li>
           ))}
         </ul>
       )}

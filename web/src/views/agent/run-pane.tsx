@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { restsOnAxiomsText, restsOnOpenText } from '../../../../src/core/rests-on.ts';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { costText, dollarsText } from '../../parts/costs.ts';
 import { download } from '../../parts/download.ts';
@@ -134,11 +133,11 @@ function RunHead({ state }: { readonly state: RunAnswer }) {
           {stateText(state.running, state.outcome)}
         </Badge>
         <strong>{state.run}</strong>
-        <a href={addressOf('file', state.file)}>{shownText(state.file)}</a>
-        <span>{state.model === null ? 'offline search' : shownText(state.model)}</span>
+        <a href={addressOf('file', state.file)}>{state.file}</a>
+        <span>{state.model === null ? 'offline search' : state.model}</span>
         <small>{state.mode}</small>
       </div>
-      {state.message !== '' && <p class="printed">{shownText(state.message)}</p>}
+      {state.message !== '' && <p class="printed">{state.message}</p>}
       <dl class="budgets">
         <Budget
           name="Cost"
@@ -198,7 +197,7 @@ function Budget({ name, text, spent, most, mostText }: BudgetProps) {
 /** With what the kernel was told not to check, which Rocq says as sentences. */
 function groundsText(axioms: readonly string[] | null): string {
   if (axioms === null) return 'the log does not say on which axioms it rests';
-  return restsOnAxiomsText(axioms.map(shownText));
+  return restsOnAxiomsText(axioms);
 }
 
 function Theorems({ state: { theorems, running, file } }: { readonly state: RunAnswer }) {
@@ -209,18 +208,18 @@ function Theorems({ state: { theorems, running, file } }: { readonly state: RunA
           <Badge tone={outcome === 'open' ? (running ? 'live' : 'plain') : stateTone(false, outcome)}>
             {outcome === 'open' ? (running ? 'in work' : 'not done') : outcome}
           </Badge>
-          <a href={addressOf('proof', file, { theorem })}>{shownText(theorem)}</a>
-          {rests_on_open.length > 0 && <small>{restsOnOpenText(rests_on_open.map(shownText))}</small>}
+          <a href={addressOf('proof', file, { theorem })}>{theorem}</a>
+          {rests_on_open.length > 0 && <small>{restsOnOpenText(rests_on_open)}</small>}
           {proof !== null && <small>{groundsText(axioms)}</small>}
           {warnings.map((text) => (
-            <small key={text}>{shownText(text)}</small>
+            <small key={text}>{text}</small>
           ))}
           {proof === null ? (
-            <small>{shownText(reason)}</small>
+            <small>{reason}</small>
           ) : (
             <details>
               <summary>Proof</summary>
-              <pre>{shownText(proof)}</pre>
+              <pre>{proof}</pre>
             </details>
           )}
         </li>

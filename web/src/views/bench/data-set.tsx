@@ -1,6 +1,5 @@
 /** A data set: how much there is of what, and its items, page by page. */
 import { useSignal } from '@preact/signals';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
@@ -134,10 +133,10 @@ function Items({ folder }: { readonly folder: string }) {
           <li key={`${item.library}.${item.name}`}>
             <details>
               <summary>
-                <code>{shownText(`${item.name} ${item.statement}`)}</code>
+                <code>{`${item.name} ${item.statement}`}</code>
                 <Badge>{item.split}</Badge>
               </summary>
-              <pre>{shownText(item.proof)}</pre>
+              <pre>{item.proof}</pre>
               <small>{`${item.library}, ${item.file}:${item.line}, ${item.origin}, ${item.steps === 1 ? '1 tactic' : `${item.steps} tactics`}`}</small>
             </details>
           </li>

@@ -4,6 +4,7 @@ import type { EditorState, Extension } from '@codemirror/state';
 import { Decoration, EditorView, GutterMarker, gutter, hoverTooltip } from '@codemirror/view';
 import type { DecorationSet } from '@codemirror/view';
 import { orZero } from '../../../../src/core/entry.ts';
+import { drawnElement } from '../../parts/drawn-text.ts';
 import type { Checking } from './open-document.ts';
 import { offsetOf } from './positions.ts';
 
@@ -116,12 +117,7 @@ const faultText = hoverTooltip((view, at) => {
   return {
     pos: fault.from,
     end: fault.to,
-    create: () => {
-      const dom = document.createElement('pre');
-      dom.className = 'about fault-text';
-      dom.textContent = fault.message;
-      return { dom };
-    },
+    create: () => ({ dom: drawnElement('pre', 'about fault-text', fault.message) }),
   };
 });
 

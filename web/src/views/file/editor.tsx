@@ -17,12 +17,14 @@ import {
   drawSelection,
   highlightActiveLine,
   highlightActiveLineGutter,
+  highlightSpecialChars,
   hoverTooltip,
   keymap,
   lineNumbers,
 } from '@codemirror/view';
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { drawnElement, drawnText } from '../../parts/drawn-text.ts';
 import { checkMarks, setChecking } from './check-marks.ts';
 import { highlightingOf } from './syntax-highlighting.ts';
 import { aboutName, nameAt } from './names.ts';
@@ -75,6 +77,15 @@ export function Editor({ document: open, onReady, onName }: EditorProps) {
 /** Keys that the page has for something else: all commands, walking by sentences, trying. */
 const TAKEN_BY_THE_PAGE = new Set(['Ctrl-k', 'Mod-Enter', 'Alt-ArrowUp', 'Alt-ArrowDown']);
 
+/** Those characters that turn the direction of writing and that the editor would not mark by itself. */
+const TURNING = /[\u202a-\u202c\u2068]/u;
+
+function markedCharacter(code: number, description: string | null): HTMLElement {
+  const mark = drawnElement('span', 'acting-character', `\\u{${code.toString(16)}}`);
+  if (description !== null) mark.title = description;
+  return mark;
+}
+
 const tabSize = new Compartment();
 
 function stateOf(open: OpenDocument, onName: (name: string) => void): EditorState {
@@ -88,6 +99,7 @@ function stateOf(open: OpenDocument, onName: (name: string) => void): EditorStat
       highlightActiveLine(),
       history(),
       drawSelection(),
+      highlightSpecialChars({ addSpecialChars: TURNING, render: markedCharacter }),
       bracketMatching(),
       closeBrackets(),
       search({ top: true }),
@@ -99,7 +111,10 @@ function stateOf(open: OpenDocument, onName: (name: string) => void): EditorStat
       highlightingOf(open.language),
       checkMarks,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': `Text of ${open.file}`, spellcheck: 'false' }),
+      EditorView.contentAttributes.of({
+        'aria-label': drawnText(`Text of ${open.file}`),
+        spellcheck: 'false',
+      }),
       keymap.of([
         ...closeBracketsKeymap,
         ...completionKeymap,
@@ -121,12 +136,7 @@ function stateOf(open: OpenDocument, onName: (name: string) => void): EditorStat
         return {
           pos: found.from,
           end: found.to,
-          create: () => {
-            const dom = document.createElement('pre');
-            dom.className = 'about';
-            dom.textContent = about;
-            return { dom };
-          },
+          create: () => ({ dom: drawnElement('pre', 'about', about) }),
         };
       }),
       EditorView.domEventHandlers({

@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { useLatest } from '../../parts/latest.ts';
@@ -90,11 +89,11 @@ function Listed({
   return (
     <>
       <span class="row spread">
-        <Badge tone={VERDICT_TONES[verdict]}>{acceptedBut(verdict, open_statements.map(shownText))}</Badge>
+        <Badge tone={VERDICT_TONES[verdict]}>{acceptedBut(verdict, open_statements)}</Badge>
         <small>{findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}</small>
       </span>
-      <span class="name">{shownText(submission)}</span>
-      <small>{`for ${shownText(target)} · ${new Date(judged_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`}</small>
+      <span class="name">{submission}</span>
+      <small>{`for ${target} · ${new Date(judged_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`}</small>
     </>
   );
 }
@@ -103,8 +102,8 @@ function Unreadable({ id, why }: History['unreadable'][number]) {
   return (
     <>
       <Badge tone="open">not shown</Badge>
-      <span class="name">{shownText(id)}</span>
-      <small>{shownText(why)}</small>
+      <span class="name">{id}</span>
+      <small>{why}</small>
     </>
   );
 }

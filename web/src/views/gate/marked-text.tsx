@@ -1,6 +1,5 @@
 /** A judged text with the findings at their lines. Lines are drawn as they come into view. */
 import { useComputed, useSignal } from '@preact/signals';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { useEffect } from 'preact/hooks';
 
@@ -44,10 +43,10 @@ export function MarkedText({ text, label, findings, line }: MarkedTextProps) {
           return (
             <>
               <span class="where">{index + 1}</span>
-              <code class={found === undefined ? '' : 'found'}>{shownText(row)}</code>
+              <code class={found === undefined ? '' : 'found'}>{row}</code>
               {found !== undefined && (
                 <span class="finding-note">
-                  {found.map(({ kind, message }) => `${kind}: ${shownText(message)}`).join('; ')}
+                  {found.map(({ kind, message }) => `${kind}: ${message}`).join('; ')}
                 </span>
               )}
             </>

@@ -22,7 +22,7 @@ export function SupportGraph({ statements }: { readonly statements: readonly Sta
   const yOf = (index: number, count: number): number => ((index + 0.5) * rows * ROW) / count;
   if (axioms.length === 0) {
     const open = [...new Set(statements.flatMap(({ open_statements }) => open_statements))];
-    const also = open.length === 0 ? '' : ` What is proved ${restsOnOpenText(open.map(shownText))}.`;
+    const also = open.length === 0 ? '' : ` What is proved ${restsOnOpenText(open)}.`;
     return (
       <p class="support-none">
         {statements.length === 1
@@ -70,9 +70,9 @@ export function SupportGraph({ statements }: { readonly statements: readonly Sta
         <ul>
           {statements.map(({ name, printed, assumptions, open_statements }) => (
             <li key={name}>
-              <code>{shownText(printed ?? name)}</code>{' '}
-              {open_statements.length > 0 && `${restsOnOpenText(open_statements.map(shownText))}; `}
-              {restsOnAxiomsText(assumptions.map(shownText))}
+              <code>{printed ?? name}</code>{' '}
+              {open_statements.length > 0 && `${restsOnOpenText(open_statements)}; `}
+              {restsOnAxiomsText(assumptions)}
             </li>
           ))}
         </ul>

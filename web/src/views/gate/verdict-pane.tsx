@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { download } from '../../parts/download.ts';
@@ -34,14 +33,14 @@ export function UnkeptVerdict({ answer, names }: UnkeptProps) {
     <section class="verdict" aria-label="Verdict that was not kept">
       <header class="row">
         <h2 class="verdict-word">
-          <Badge tone={VERDICT_TONES[verdict]}>{acceptedBut(verdict, open.map(shownText))}</Badge>
+          <Badge tone={VERDICT_TONES[verdict]}>{acceptedBut(verdict, open)}</Badge>
         </h2>
         <span>
-          <code>{shownText(names.submission)}</code> for <code>{shownText(names.target)}</code>
+          <code>{names.submission}</code> for <code>{names.target}</code>
         </span>
       </header>
-      <p class="warning-note">{`This verdict could not be kept, and is gone with this page. ${shownText(not_kept ?? '')}`}</p>
-      {message !== null && <p class="error-note printed">{shownText(message)}</p>}
+      <p class="warning-note">{`This verdict could not be kept, and is gone with this page. ${not_kept ?? ''}`}</p>
+      {message !== null && <p class="error-note printed">{message}</p>}
       <Findings findings={findings} />
       <Grounds {...answer} statements={statements.map((one) => ({ ...one, printed: null }))} />
     </section>
@@ -72,10 +71,10 @@ function Findings({ findings, onPlace }: FindingsProps) {
             disabled={finding.line === null || onPlace === undefined}
             onClick={() => onPlace?.(finding)}
           >
-            {finding.line === null ? shownText(finding.file.split('/').at(-1) ?? '') : `line ${finding.line}`}
+            {finding.line === null ? (finding.file.split('/').at(-1) ?? '') : `line ${finding.line}`}
           </button>
           <div>
-            <p class="printed">{shownText(finding.message)}</p>
+            <p class="printed">{finding.message}</p>
             <small>{`${finding.remedy} [${finding.kind}]`}</small>
           </div>
         </li>
@@ -89,7 +88,7 @@ function Grounds({ verdict, warnings, statements }: GroundsProps) {
   return (
     <>
       {warnings.map(({ kind, message }, index) => (
-        <p key={index} class="warning-note">{`${shownText(message)} [${kind}]`}</p>
+        <p key={index} class="warning-note">{`${message} [${kind}]`}</p>
       ))}
       {verdict === 'accepted' && (
         <>
@@ -116,16 +115,14 @@ function Verdict({ kept }: { readonly kept: Kept }) {
     <section class="verdict" aria-label={`Verdict ${kept.id}`}>
       <header class="row">
         <h2 class="verdict-word">
-          <Badge tone={VERDICT_TONES[kept.verdict]}>
-            {acceptedBut(kept.verdict, kept.open_statements.map(shownText))}
-          </Badge>
+          <Badge tone={VERDICT_TONES[kept.verdict]}>{acceptedBut(kept.verdict, kept.open_statements)}</Badge>
         </h2>
         <span>
-          <code>{shownText(kept.submission)}</code> for <code>{shownText(kept.target)}</code>
+          <code>{kept.submission}</code> for <code>{kept.target}</code>
         </span>
         <small>{`${new Date(kept.judged_at).toLocaleString()} · ${kept.seconds.toFixed(1)} s`}</small>
       </header>
-      {kept.message !== null && <p class="error-note printed">{shownText(kept.message)}</p>}
+      {kept.message !== null && <p class="error-note printed">{kept.message}</p>}
       <Findings
         findings={kept.findings}
         onPlace={({ file, line: at }) => {
@@ -160,9 +157,7 @@ function Verdict({ kept }: { readonly kept: Kept }) {
               line.value = 0;
             }}
           >
-            {one === 'target'
-              ? `Target: ${shownText(kept.target)}`
-              : `Submission: ${shownText(kept.submission)}`}
+            {one === 'target' ? `Target: ${kept.target}` : `Submission: ${kept.submission}`}
           </button>
         ))}
       </div>

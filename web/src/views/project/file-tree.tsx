@@ -1,6 +1,5 @@
 /** The files as a tree, with what is proved, open and failing in each; folders can be folded. */
 import { useSignal } from '@preact/signals';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { stateBadge } from '../../parts/stated.ts';
@@ -63,7 +62,7 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
                 style={{ paddingInlineStart: `${row.depth * 14}px` }}
                 onClick={() => act(row)}
               >
-                <span aria-hidden="true">{folded.value.has(row.path) ? '▸' : '▾'}</span> {shownText(name)}/
+                <span aria-hidden="true">{folded.value.has(row.path) ? '▸' : '▾'}</span> {name}/
                 {row.holes > 0 && <Badge tone="open">{row.holes}</Badge>}
               </span>
             );
@@ -74,7 +73,7 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
               style={{ paddingInlineStart: `${row.depth * 14}px` }}
               onClick={() => act(row)}
             >
-              <span class="tree-file">{shownText(name)}</span>
+              <span class="tree-file">{name}</span>
               <span class="tree-counts">
                 {errors !== null && errors > 0 && <Badge tone="bad">{errors} failing</Badge>}
                 {holes.length > 0 && (

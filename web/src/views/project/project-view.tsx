@@ -5,7 +5,6 @@
 import { useSignal } from '@preact/signals';
 import { useAsked } from '../../parts/asked.ts';
 import { orNothing } from '../../../../src/core/entry.ts';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
 import type { Build } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
@@ -101,7 +100,7 @@ export default function ProjectView({ query }: ViewProps) {
       <Panes name="project" shares={[0.34, 0.66]}>
         <section class="pane file-pane" aria-label="Files">
           {unread.map(({ file, why }) => (
-            <p class="note" key={file}>{`${shownText(file)} was not read: ${why}`}</p>
+            <p class="note" key={file}>{`${file} was not read: ${why}`}</p>
           ))}
           <FileTree
             files={files}

@@ -1,6 +1,5 @@
 /** A goal as text: hypotheses, those that the last step brought marked, and what is to be proved. */
 import { changedHypotheses, type DrawnProof } from '../../../../src/drawing/drawn-proof.ts';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 
 interface GoalTextProps {
   readonly proof: DrawnProof;
@@ -22,11 +21,11 @@ export function GoalText({ proof, goal, before, title }: GoalTextProps) {
         {shown.hypotheses.map((place) => {
           const one = proof.hypotheses[place];
           if (one === undefined) return null;
-          const body = one.body === null ? '' : ` := ${shownText(one.body)}`;
+          const body = one.body === null ? '' : ` := ${one.body}`;
           return (
             <li key={place} class="printed">
-              <span class="name">{shownText(one.name)}</span>
-              {`${body} : ${shownText(one.type)}`}
+              <span class="name">{one.name}</span>
+              {`${body} : ${one.type}`}
               {changed.has(place) && <mark>new</mark>}
             </li>
           );
@@ -36,7 +35,7 @@ export function GoalText({ proof, goal, before, title }: GoalTextProps) {
         <span class="turnstile" aria-hidden="true">
           ⊢
         </span>{' '}
-        {shownText(shown.conclusion)}
+        {shown.conclusion}
       </p>
     </section>
   );

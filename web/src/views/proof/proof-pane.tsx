@@ -1,7 +1,6 @@
 /** One proof: its tree, its sentences, and the goals at the place that is chosen. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import type { DrawnProof } from '../../../../src/drawing/drawn-proof.ts';
 import { leftText } from '../../../../src/drawing/proof-page.ts';
 import { Panes } from '../../parts/panes.tsx';
@@ -91,7 +90,7 @@ export function ProofPane({ proof, whole, isNarrow }: ProofPaneProps) {
         render={(sentence) => (
           <>
             <span class="where">{sentence.line}</span>
-            <code class="sentence">{shownText(sentence.text).replace(/\s+/g, ' ')}</code>
+            <code class="sentence">{sentence.text.replace(/\s+/g, ' ')}</code>
             <small class="left">{leftText(sentence)}</small>
           </>
         )}
@@ -143,11 +142,11 @@ function Goals({
           title={own.tactic === null ? 'Goal' : 'Goal before'}
         />
       )}
-      {own?.tactic != null && <pre class="tactic">{shownText(own.tactic)}</pre>}
+      {own?.tactic != null && <pre class="tactic">{own.tactic}</pre>}
       {at !== undefined && (
         <>
           <h3 class="behind">
-            Behind <code>{shownText(at.text).replace(/\s+/g, ' ')}</code> <small>{leftText(at)}</small>
+            Behind <code>{at.text.replace(/\s+/g, ' ')}</code> <small>{leftText(at)}</small>
           </h3>
           {at.goals.map((goal, index) => (
             <GoalText

@@ -4,7 +4,6 @@
  */
 import { useSignal } from '@preact/signals';
 import { outcomeText } from '../../../../src/drawing/proof-page.ts';
-import { shownText } from '../../../../src/drawing/box-text.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
@@ -240,16 +239,14 @@ function ProofHead({ proof }: { readonly proof: OutputOf<'proof_tree'> }) {
         <Badge tone={TONES[proof.outcome]}>{outcomeText(proof.outcome)}</Badge>
         {open > 0 && <Badge tone="open">{`${open} open`}</Badge>}
         {own !== undefined && <OpenBelow one={own} />}
-        <code class="statement">{shownText(proof.statement)}</code>
+        <code class="statement">{proof.statement}</code>
         <a href={addressOf('file', proof.file, { line: String(proof.sentences[0]?.line ?? 1) })}>
           In the file
         </a>
       </div>
-      {proof.error !== null && <p class="printed error-note">{shownText(proof.error)}</p>}
+      {proof.error !== null && <p class="printed error-note">{proof.error}</p>}
       {proof.errors_before.length > 0 && (
-        <p class="printed error-note">
-          {`Before it in the file: ${proof.errors_before.map(shownText).join('; ')}`}
-        </p>
+        <p class="printed error-note">{`Before it in the file: ${proof.errors_before.join('; ')}`}</p>
       )}
       {proof.rests_on.stale.length > 0 && <StaleLibraries file={proof.file} names={proof.rests_on.stale} />}
     </header>
