@@ -147,7 +147,7 @@ async function runCell(
   const state = present(foldRun(log.records), 'state of the run');
   const { outcome, message, spent, toolCalls } = state;
   return {
-    ...{ method: name, task: task.name, repeat: 0, cost: 0, toolCalls },
+    ...{ method: name, task: task.name, repeat: 0, cost: 0, uncosted: 0, toolCalls },
     outcome: outcome === 'proved' ? 'proved' : outcome === 'failed' ? 'failed' : 'not-proved',
     // Of this machine, and of what no earlier cell had asked.
     seconds: Math.round((performance.now() - begun) / 10) / 100,

@@ -236,6 +236,7 @@ test('the reports of benchmarks have the same shape whatever methods, theorems a
       ...{
         seconds: 1,
         cost: 0,
+        uncosted: 0,
         modelCalls: 1,
         toolCalls: 1,
         inputTokens: 1,

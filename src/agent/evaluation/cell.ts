@@ -18,8 +18,10 @@ export const cellSchema = z.object({
   /** `failed`: it could not be run, and says nothing of the method. */
   outcome: z.enum(['proved', 'not-proved', 'failed']),
   seconds: count,
-  /** US dollars. */
+  /** US dollars, of the calls of which it is known. */
   cost: count,
+  /** Calls of which nobody told what they cost. */
+  uncosted: count.default(0),
   modelCalls: count,
   toolCalls: count,
   inputTokens: count.default(0),

@@ -10,7 +10,7 @@ const spec = parseSpec(
 );
 const cell = (method: string, task: string, outcome: Cell['outcome']): Cell => ({
   ...{ method, task, outcome, repeat: 0, group: task === 'one' ? '≤ 4' : '5–8' },
-  ...{ seconds: 2, cost: 0.25, modelCalls: 3, toolCalls: 4 },
+  ...{ seconds: 2, cost: 0.25, uncosted: 0, modelCalls: 3, toolCalls: 4 },
   ...{ inputTokens: 900, cachedTokens: 400, outputTokens: 100 },
 });
 

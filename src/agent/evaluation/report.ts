@@ -1,6 +1,7 @@
 /** The report of a benchmark, from the cells' logs alone: tables by length, comparisons, costs, and two plots. Pure. */
 import { counted } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
+import { costSumText, type CostSum } from '../models/cost-sum.ts';
 import { markdownCell, markdownText } from '../markdown.ts';
 import type { BenchSpec } from './spec.ts';
 import type { Cell } from './cell.ts';
@@ -124,22 +125,20 @@ function spentRow(method: string, own: readonly Cell[]): string {
   const sum = (value: (cell: Cell) => number): number => totalOf(own, value);
   const middle = median(own.flatMap(({ outcome, seconds }) => (outcome === 'proved' ? [seconds] : [])));
   const failed = own.filter(({ outcome }) => outcome === 'failed').length;
-  return `| ${markdownCell(method)} | ${middle?.toFixed(1) ?? '–'} | ${sum(({ seconds }) => seconds).toFixed(0)} | ${sum((cell) => cell.modelCalls)} | ${sum((cell) => cell.toolCalls)} | ${sum((cell) => cell.inputTokens)} | ${sum((cell) => cell.cachedTokens)} | ${sum((cell) => cell.outputTokens)} | $${sum(({ cost }) => cost).toFixed(4)} | ${failed} |`;
+  return `| ${markdownCell(method)} | ${middle?.toFixed(1) ?? '–'} | ${sum(({ seconds }) => seconds).toFixed(0)} | ${sum((cell) => cell.modelCalls)} | ${sum((cell) => cell.toolCalls)} | ${sum((cell) => cell.inputTokens)} | ${sum((cell) => cell.cachedTokens)} | ${sum((cell) => cell.outputTokens)} | ${costSumText(costOf(own))} | ${failed} |`;
+}
+
+function costOf(own: readonly Cell[]): CostSum {
+  return { cost: totalOf(own, ({ cost }) => cost), uncosted: totalOf(own, ({ uncosted }) => uncosted) };
 }
 
 /** All that was spent, on theorems that were proved and on those that were not, shared out among the proofs. */
 function perProofRow(method: string, own: readonly Cell[]): string {
   const proofs = own.filter(({ outcome }) => outcome === 'proved').length;
   const tokens = totalOf(own, ({ inputTokens, outputTokens }) => inputTokens + outputTokens);
-  const each = (total: number, digits: number): string =>
-    proofs === 0 ? '–' : (total / proofs).toFixed(digits);
-  const cost =
-    proofs === 0
-      ? '–'
-      : `$${each(
-          totalOf(own, (cell) => cell.cost),
-          4,
-        )}`;
+  const each = (sum: number, digits: number): string => (proofs === 0 ? '–' : (sum / proofs).toFixed(digits));
+  const total = costOf(own);
+  const cost = proofs === 0 ? '–' : costSumText({ ...total, cost: total.cost / proofs });
   const theorems = new Set(own.map(({ task }) => task)).size;
   const seconds = totalOf(own, (cell) => cell.seconds);
   return `| ${markdownCell(method)} | ${proofs} | ${theorems === 0 ? '–' : (tokens / theorems).toFixed(0)} | ${each(tokens, 0)} | ${cost} | ${each(seconds, 1)} |`;

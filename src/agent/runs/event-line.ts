@@ -1,8 +1,8 @@
 /** The events of a run as lines for people, and a run as a text. */
 import { restsOnOpenText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
-import { costIsNumber } from '../models/prices.ts';
-import { estimatedCost } from './estimated-cost.ts';
+import { costText } from '../models/cost-sum.ts';
+import { estimatedCost } from './event-cost.ts';
 import type { RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
@@ -104,9 +104,4 @@ function wordsOf({ event }: RunRecord): string | undefined {
 
 function wastedText(cost: number): string {
   return cost === 0 ? '' : ` (${costText(cost)} of it estimated, for tries that failed)`;
-}
-
-export function costText(cost: number | null): string {
-  if (cost !== null && !costIsNumber(cost)) return 'cost unknown';
-  return cost === null ? 'price not known' : `$${cost.toFixed(4)}`;
 }

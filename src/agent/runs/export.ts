@@ -2,6 +2,7 @@
 import { restsOnAxiomsText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import { markdownBlock, markdownCode, markdownList, markdownText } from '../markdown.ts';
+import { costSumText } from '../models/cost-sum.ts';
 import { foldRun, type TheoremState } from './fold.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 
@@ -15,14 +16,14 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
       `File: ${markdownCode(file)} (SHA-256 ${markdownCode(fileHash)})`,
       `Recorded outcome: **${outcome}**. ${markdownText(message)}`,
       'This is what the log records. A log is no evidence: when the run goes on, the gate judges its proofs again.',
-      `${(elapsedMs / 1000).toFixed(1)} s, ${counted(spent.calls, 'call')} of models, ${counted(toolCalls, 'tool call')}, $${spent.cost.toFixed(4)}`,
+      `${(elapsedMs / 1000).toFixed(1)} s, ${counted(spent.calls, 'call')} of models, ${counted(toolCalls, 'tool call')}, ${costSumText(spent)}`,
     ]),
     [
-      '| role | calls | input tokens | output tokens | US dollars |',
+      '| role | calls | input tokens | output tokens | cost |',
       '|---|---|---|---|---|',
       ...[...byRole].map(
-        ([role, { calls, inputTokens, outputTokens, cost }]) =>
-          `| ${role} | ${calls} | ${inputTokens} | ${outputTokens} | ${cost.toFixed(4)} |`,
+        ([role, own]) =>
+          `| ${role} | ${own.calls} | ${own.inputTokens} | ${own.outputTokens} | ${costSumText(own)} |`,
       ),
     ].join('\n'),
     ...theorems.flatMap(theoremBlocks),

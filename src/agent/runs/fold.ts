@@ -1,14 +1,16 @@
 /** What a log adds up to: where the run stands, what it cost and who spent it. */
 import { orZero, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import type { CostSum } from '../models/cost-sum.ts';
 import { BEYOND_COUNTING, costOf, priceOf } from '../models/prices.ts';
 import type { Price } from '../models/prices.ts';
 import { parseModelName } from '../models/providers.ts';
 import type { Role, Settings } from '../settings.ts';
 import type { Grounds } from '../target.ts';
+import { costOfEvent } from './event-cost.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
 
-export interface Spent {
+export interface Spent extends CostSum {
   readonly calls: number;
   /** Those of calls that were tried again with each try. */
   readonly requests: number;
@@ -16,8 +18,6 @@ export interface Spent {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** US dollars; of models without a price nothing is added. */
-  readonly cost: number;
   readonly ms: number;
 }
 
@@ -67,6 +67,7 @@ const NOTHING_SPENT: Spent = {
   cachedTokens: 0,
   outputTokens: 0,
   cost: 0,
+  uncosted: 0,
   ms: 0,
 };
 
@@ -138,7 +139,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'model-failed': {
         inFlight.delete(event.key);
         // Where a cost is limited the price of each model is known: a cost that is not was no number.
-        const cost = event.cost ?? (settings.maxCost === null ? 0 : BEYOND_COUNTING);
+        const cost = event.cost ?? (settings.maxCost === null ? null : BEYOND_COUNTING);
         spent = plus(spent, { ...event, cost });
         byRole.set(event.role, plus(byRole.get(event.role) ?? NOTHING_SPENT, { ...event, cost }));
         break;
@@ -235,15 +236,15 @@ function recordedPrice(model: string, settings: Settings): Price | undefined {
   }
 }
 
-function plusDriver(sum: Spent, { usage, cost, calls, ms }: EventOf<'driver-ended'>): Spent {
+function plusDriver(sum: Spent, event: EventOf<'driver-ended'>): Spent {
+  const { usage, calls, ms } = event;
   return {
-    ...sum,
+    ...plusCost(sum, event),
     calls: sum.calls + calls,
     requests: sum.requests + calls,
     inputTokens: sum.inputTokens + usage.inputTokens,
     cachedTokens: sum.cachedTokens + usage.cachedTokens,
     outputTokens: sum.outputTokens + usage.outputTokens,
-    cost: sum.cost + Math.max(0, orZero(cost)),
     ms: sum.ms + ms,
   };
 }
@@ -251,14 +252,18 @@ function plusDriver(sum: Spent, { usage, cost, calls, ms }: EventOf<'driver-ende
 function plus(sum: Spent, event: EventOf<'model-answered'> | EventOf<'model-failed'>): Spent {
   const usage = event.kind === 'model-answered' ? event.usage : undefined;
   return {
+    ...plusCost(sum, event),
     calls: sum.calls + 1,
     requests: sum.requests + Math.max(1, event.tries),
     failed: sum.failed + (event.kind === 'model-failed' ? 1 : 0),
     inputTokens: sum.inputTokens + orZero(usage?.inputTokens),
     cachedTokens: sum.cachedTokens + orZero(usage?.cachedTokens),
     outputTokens: sum.outputTokens + orZero(usage?.outputTokens),
-    // A log is text: a cost below nothing would make room for more.
-    cost: sum.cost + Math.max(0, orZero(event.cost)),
     ms: sum.ms + event.ms,
   };
+}
+
+function plusCost(sum: Spent, event: Parameters<typeof costOfEvent>[0]): Spent {
+  const { cost, uncosted } = costOfEvent(event);
+  return { ...sum, cost: sum.cost + cost, uncosted: sum.uncosted + uncosted };
 }

@@ -238,7 +238,7 @@ test('the export keeps what was said in fences that hold', () => {
   const text = exportRun(name, readRun(runs, name));
   expect(text).toMatch(/^# Run /u);
   expect(text).toMatch(/^````\nHere is it:[^]*^````$/mu);
-  expect(text).toContain('| judge | 1 | 10 | 5 | 1.0000 |');
+  expect(text).toContain('| judge | 1 | 10 | 5 | $1.0000 |');
 });
 
 test('a file whose name has lines and an escape is one line of the export', () => {

@@ -13,6 +13,7 @@ import {
 } from '../../agent/runs/run-log.ts';
 import { settingsHere } from '../../agent/configuration/layers.ts';
 import { mergeSettings } from '../../agent/settings.ts';
+import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
 import { PROVIDERS } from '../../agent/models/providers.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -246,7 +247,7 @@ export const agentEvents = defineOperation({
     message: z.string(),
     seconds: z.number(),
     max_time: z.number().nullable(),
-    cost: z.number(),
+    ...costSumFields,
     max_cost: z.number().nullable(),
     model_calls: z.int(),
     max_messages: z.int().nullable(),
@@ -259,8 +260,8 @@ export const agentEvents = defineOperation({
   defaultTimeout: 120,
   positional: ['run'],
   render: ({ events }, say) => events.map(({ line }) => say(line)).join('\n'),
-  conclude: ({ run, running, outcome, cost }) =>
-    `${run}: ${running ? 'at work' : outcome}, $${cost.toFixed(4)}`,
+  conclude: ({ run, running, outcome, ...spent }) =>
+    `${run}: ${running ? 'at work' : outcome}, ${costSumText(spent)}`,
   run: async ({ run, after, limit, wait }, context) => {
     const { workspace, services } = context;
     const folder = runsFolder(workspace.root);
@@ -284,7 +285,7 @@ export const agentEvents = defineOperation({
       ...{ file: workspace.nameOf(state.file), model: settings.model, mode: settings.mode },
       ...{ started_at: state.startedAt, outcome: state.outcome, message: state.message },
       ...{ seconds: (state.elapsedMs + sinceLast) / 1000, max_time: settings.maxTime },
-      ...{ cost: spent.cost, max_cost: settings.maxCost },
+      ...{ cost: spent.cost, uncosted: spent.uncosted, max_cost: settings.maxCost },
       ...{ model_calls: spent.calls, max_messages: settings.maxMessages },
       ...{ tool_calls: state.toolCalls, max_tool_calls: settings.maxToolCalls, lost_calls: state.lostCalls },
       theorems: state.theorems.map(theoremAnswer),

@@ -1,6 +1,7 @@
 /** What runs of the agent were and are, read from their logs. */
 import { z } from 'zod';
-import { costText, eventLine } from '../../agent/runs/event-line.ts';
+import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
+import { eventLine } from '../../agent/runs/event-line.ts';
 import { textOfMessage } from '../../agent/models/conversation.ts';
 import type { RunRecord } from '../../agent/runs/events.ts';
 import { outsideBlocks } from '../../agent/markdown.ts';
@@ -28,7 +29,7 @@ const listedSchema = z.object({
   proved: z.int(),
   proved_but: z.int().describe('Proved, but resting on statements that are open.'),
   theorems: z.int(),
-  cost: z.number().describe('US dollars.'),
+  ...costSumFields,
   seconds: z.number().describe('During which it ran.'),
   started_at: z.string(),
 });
@@ -80,8 +81,8 @@ const agentRuns = defineOperation({
 function listedOf(name: string, state: RunState, running: boolean): Listed {
   const { file, outcome, theorems, spent, elapsedMs, startedAt, settings } = state;
   return {
-    ...{ name, file, outcome, model: settings.model, theorems: theorems.length, cost: spent.cost },
-    running,
+    ...{ name, file, outcome, model: settings.model, theorems: theorems.length },
+    ...{ cost: spent.cost, uncosted: spent.uncosted, running },
     proved: theorems.filter((one) => one.outcome === 'proved').length,
     proved_but: theorems.filter((one) => one.outcome === 'proved-but').length,
     ...{ seconds: elapsedMs / 1000, started_at: startedAt },
@@ -96,11 +97,12 @@ function listedText({
   proved_but,
   theorems,
   cost,
+  uncosted,
   seconds,
   file,
 }: Listed): string {
   const open = proved_but === 0 ? '' : ` (+${proved_but} but open)`;
-  return `${name}  ${(running ? 'at work' : outcome).padEnd(16)} ${proved}/${theorems}${open}  $${cost.toFixed(4)}  ${formatDuration(seconds * 1000)}  ${foreignName(file)}`;
+  return `${name}  ${(running ? 'at work' : outcome).padEnd(16)} ${proved}/${theorems}${open}  ${costSumText({ cost, uncosted })}  ${formatDuration(seconds * 1000)}  ${foreignName(file)}`;
 }
 
 const spentFields = {
@@ -109,7 +111,7 @@ const spentFields = {
   input_tokens: z.int(),
   cached_tokens: z.int(),
   output_tokens: z.int(),
-  cost: z.number().describe('US dollars; of models without a price nothing is added.'),
+  ...costSumFields,
   seconds: z.number(),
 };
 
@@ -190,10 +192,10 @@ function sentTo(records: readonly RunRecord[]): z.output<typeof shownSchema>['co
   });
 }
 
-function spentOf({ calls, failed, inputTokens, cachedTokens, outputTokens, cost, ms }: Spent) {
+function spentOf({ calls, failed, inputTokens, cachedTokens, outputTokens, cost, uncosted, ms }: Spent) {
   return {
     ...{ calls, failed, input_tokens: inputTokens, cached_tokens: cachedTokens },
-    ...{ output_tokens: outputTokens, cost, seconds: ms / 1000 },
+    ...{ output_tokens: outputTokens, cost, uncosted, seconds: ms / 1000 },
   };
 }
 
@@ -215,9 +217,9 @@ function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
     `\n${name}: recorded as ${outcome}, ${formatDuration(seconds * 1000)}, ${counted(tool_calls, 'tool call')}`,
     ...shown.by_role.map(
       (one) =>
-        `${role(one.role)} ${String(one.calls).padStart(4)} calls  ${one.input_tokens} + ${one.output_tokens} tokens  ${costText(one.cost)}`,
+        `${role(one.role)} ${String(one.calls).padStart(4)} calls  ${one.input_tokens} + ${one.output_tokens} tokens  ${costSumText(one)}`,
     ),
-    `${role('all')} ${String(spent.calls).padStart(4)} calls  ${costText(spent.cost)}`,
+    `${role('all')} ${String(spent.calls).padStart(4)} calls  ${costSumText(spent)}`,
     ...(lost_calls === 0
       ? []
       : [

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
 import { cellSchema, type Cell } from '../../agent/evaluation/cell.ts';
 import { compare, measured, probability, repeatsOf } from '../../agent/evaluation/comparison.ts';
 import { median, passAt } from '../../agent/evaluation/statistics.ts';
@@ -88,7 +89,7 @@ const resultsSchema = z.object({
       seconds: z.number(),
       model_calls: z.int(),
       tool_calls: z.int(),
-      cost: z.number(),
+      ...costSumFields,
       failed: z.int().describe('Cells that could not be run.'),
     }),
   ),
@@ -119,7 +120,7 @@ function resultsText({ methods, compared, tasks }: z.output<typeof resultsSchema
     ...methods.flatMap((method) => [
       `${method.method}: ${shareLine(method)}${method.median_seconds === null ? '' : `, median ${formatDuration(method.median_seconds * 1000)}`}`,
       ...method.by_group.map((group) => `  ${group.group}: ${shareLine(group)}`),
-      `  ${formatDuration(method.seconds * 1000)}, ${counted(method.model_calls, 'call')} of models, ${counted(method.tool_calls, 'tool call')}, $${method.cost.toFixed(4)}${method.failed === 0 ? '' : `; ${method.failed} could not be run`}`,
+      `  ${formatDuration(method.seconds * 1000)}, ${counted(method.model_calls, 'call')} of models, ${counted(method.tool_calls, 'tool call')}, ${costSumText(method)}${method.failed === 0 ? '' : `; ${method.failed} could not be run`}`,
     ]),
     ...compared.map(
       ({ one, other, only_one, only_other, p }) =>
@@ -187,6 +188,7 @@ function methodFigures(method: string, own: readonly Cell[], groups: readonly st
     model_calls: sum(({ modelCalls }) => modelCalls),
     tool_calls: sum(({ toolCalls }) => toolCalls),
     cost: sum(({ cost }) => cost),
+    uncosted: sum(({ uncosted }) => uncosted),
     failed: own.filter(({ outcome }) => outcome === 'failed').length,
   };
 }

@@ -2,13 +2,15 @@
  * What stands below the events of a run at a terminal: for each theorem in work its plan, goal and attempts, and
  * what is left of each budget. A fold over the run's records, as everything else that is shown of a run.
  */
+import { costSumText, type CostSum } from '../../../agent/models/cost-sum.ts';
+import { costOfEvent } from '../../../agent/runs/event-cost.ts';
 import { onOneLine } from '../../../core/sentence.ts';
 import { counted } from '../../../core/counted.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import { inert } from '../../../core/foreign-text.ts';
 import { formatDuration } from '../../../core/duration.ts';
-import { orNothing, orZero } from '../../../core/entry.ts';
+import { orNothing } from '../../../core/entry.ts';
 
 type Limits = Pick<Settings, 'maxCost' | 'maxTime' | 'maxToolCalls' | 'maxMessages'>;
 
@@ -23,7 +25,7 @@ interface TheoremInWork {
 export class LiveView {
   readonly #limits: Limits;
   readonly #inWork = new Map<string, TheoremInWork>();
-  #cost = 0;
+  #spent: CostSum = { cost: 0, uncosted: 0 };
   #messages = 0;
   #toolCalls = 0;
   #elapsedBefore = 0;
@@ -72,13 +74,13 @@ export class LiveView {
       }
       case 'model-answered':
       case 'model-failed':
-        this.#cost += orZero(event.cost);
+        this.#spend(costOfEvent(event));
         break;
       case 'model-called':
         this.#messages++;
         break;
       case 'driver-ended':
-        this.#cost += orZero(event.cost);
+        this.#spend(costOfEvent(event));
         this.#messages += event.calls;
         this.#toolCalls += event.toolCalls;
         break;
@@ -99,6 +101,10 @@ export class LiveView {
     ];
   }
 
+  #spend({ cost, uncosted }: CostSum): void {
+    this.#spent = { cost: this.#spent.cost + cost, uncosted: this.#spent.uncosted + uncosted };
+  }
+
   #budget(elapsedMs: number): string {
     const { maxCost, maxTime, maxToolCalls, maxMessages } = this.#limits;
     const of = (spent: string, most: string | undefined): string =>
@@ -107,7 +113,7 @@ export class LiveView {
       most === null ? counted(spent, noun) : `${spent} of ${counted(most, noun)}`;
     return [
       of(formatDuration(elapsedMs), maxTime === null ? undefined : formatDuration(maxTime * 1000)),
-      of(`$${this.#cost.toFixed(4)}`, maxCost === null ? undefined : `$${maxCost}`),
+      of(costSumText(this.#spent), maxCost === null ? undefined : `$${maxCost}`),
       ofCounted(this.#messages, maxMessages, 'message'),
       ofCounted(this.#toolCalls, maxToolCalls, 'tool call'),
     ].join(' · ');

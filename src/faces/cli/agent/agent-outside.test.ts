@@ -108,3 +108,16 @@ test('similar proofs of the project are not those of files that its links lead t
   const listed = await runQuod(['rocq', 'files'], folder);
   expect(listed.stdout.trim().split('\n')).toEqual(['a.v', 'inside.v', 'sub/b.v', expect.any(String)]);
 });
+
+test('folders outside of the project that it takes in are named before a model is told of them', async () => {
+  writeFileSync(join(base, 'outside', 's.v'), proved('of_another_folder'));
+  writeFileSync(join(folder, '_CoqProject'), '-Q . Here\n-Q pp Inside\n-Q ../gone Gone\n');
+  expect((await ask()).stderr).not.toContain('outside of it');
+  writeFileSync(join(folder, '_CoqProject'), '-Q . Here\n-Q ../outside There\n');
+  const { stderr } = await ask();
+  expect(stderr).toMatch(
+    /^The project has sources outside of it, in .*\/outside: models are told of them, too\.$/mu,
+  );
+  const alone = await runQuod(['agent', 'a.v', '--set', 'searchSeconds=1'], folder);
+  expect(alone.stderr).not.toContain('outside of it');
+});

@@ -3,6 +3,7 @@
  * way, with everything recorded; where somebody sits at the terminal, they are asked for a message to the model and
  * the run goes on.
  */
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { restsOnOpenText } from '../../../core/rests-on.ts';
@@ -16,7 +17,8 @@ import type { Settings } from '../../../agent/settings.ts';
 import type { TargetFile } from '../../../agent/target.ts';
 import { openTargets } from '../../../agent-targets/open-targets.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
-import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
+import { findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
 import { openHost } from '../../host.ts';
 import { foreignName, inert, inertJson } from '../../../core/foreign-text.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
@@ -55,8 +57,8 @@ export async function work(
   open: (watcher: Watcher) => RunLog,
 ): Promise<ExitCode> {
   requireMeans(settings);
-  const projects = await Promise.all(choices.map(async ({ file }) => projectFolder(file)));
-  const removeNewCaches = removingNewCaches(projects);
+  const projects = await Promise.all(choices.map(async ({ file }) => projectOf(file)));
+  const removeNewCaches = removingNewCaches(projects.map(({ root }) => root));
   const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
   let interrupt = listenForInterrupt({ withReader: true });
   try {
@@ -79,6 +81,13 @@ export async function work(
         `No model is in use: the offline search works alone, ${settings.searchSeconds} s for each theorem (--set search-seconds=60 gives it more). Name one with --model PROVIDER/MODEL; docs/agents/agent.md lists the providers and where their keys stand.`,
       );
     }
+    const outside = worksAlone(settings) ? [] : new Set(projects.flatMap(foldersOutside));
+    for (const folder of outside)
+      console.error(
+        inert(
+          `The project has sources outside of it, in ${foreignName(folder)}: models are told of them, too.`,
+        ),
+      );
     let isNameTold = false;
     const watcher: Watcher = (record) => {
       // Only now: a run that could not begin has no name that anybody needs.
@@ -149,14 +158,20 @@ function leftOut({ theorems = [] }: TargetChoice, { targets }: TargetFile): read
   return theorems.filter((name) => targets.every(({ theorem }) => theorem !== name));
 }
 
-/** Where Rocq runs for a file: at the root of its project. */
-async function projectFolder(file: string): Promise<string> {
+async function projectOf(file: string): Promise<Pick<RocqProject, 'root' | 'loadPath'>> {
   try {
-    return (await findRocqProject(file)).root;
+    return await findRocqProject(file);
   } catch {
     // A project that cannot be read is told of when the file is opened.
-    return dirname(resolve(file));
+    return { root: dirname(resolve(file)), loadPath: [] };
   }
+}
+
+/** Of the folders that the project names: those that exist and are not below it. */
+function foldersOutside({ root, loadPath }: Pick<RocqProject, 'root' | 'loadPath'>): readonly string[] {
+  return loadPath.flatMap(({ physical }) =>
+    existsSync(physical) && leadsOut(physical, root) ? [physical] : [],
+  );
 }
 
 interface Screen {

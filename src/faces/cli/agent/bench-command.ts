@@ -297,7 +297,7 @@ function cellOf(spec: BenchSpec, work: Work): Cell | undefined {
   if (existsSync(join(folder, FAILURE))) {
     return {
       ...{ method: method.name, task: task.name, repeat, group, outcome: 'failed' },
-      ...{ seconds: 0, cost: 0, modelCalls: 0, toolCalls: 0 },
+      ...{ seconds: 0, cost: 0, uncosted: 0, modelCalls: 0, toolCalls: 0 },
       ...{ inputTokens: 0, cachedTokens: 0, outputTokens: 0 },
       why: readRegularFileSync(join(folder, FAILURE)).toString('utf8'),
     };
@@ -311,6 +311,7 @@ function cellOf(spec: BenchSpec, work: Work): Cell | undefined {
     outcome: state.outcome === 'proved' ? 'proved' : state.outcome === 'failed' ? 'failed' : 'not-proved',
     seconds: state.elapsedMs / 1000,
     cost: state.spent.cost,
+    uncosted: state.spent.uncosted,
     modelCalls: state.spent.calls,
     toolCalls: state.toolCalls,
     inputTokens: state.spent.inputTokens,

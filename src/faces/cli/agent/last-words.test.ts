@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RunEvent, RunRecord } from '../../../agent/runs/events.ts';
 import { readDriverLine } from '../../../agent/other-agents/driver-stream.ts';
+import { exportRun } from '../../../agent/runs/export.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
 import { lastWords } from './last-words.ts';
@@ -140,6 +141,9 @@ test.each([null, -1])('another agent that tells a cost of %s is said to have tol
     ...{ outcome: 'ended', message: 'Done.', usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 } },
     ...{ cost: null, calls: 0, toolCalls: 0, ms: 1 },
   };
-  expect(lastWords(recordsOf(STARTED, BEGUN, ended), 'run').at(-1)).toContain('did not tell');
+  expect(lastWords(recordsOf(STARTED, BEGUN, ended), 'run').at(-1)).toContain(
+    'the cost of 1 call not known, so that no limit holds for it',
+  );
+  expect(exportRun('run', recordsOf(STARTED, BEGUN, ended))).toContain('| the cost of 1 call not known |');
   expect(eventLine({ seq: 0, at: '', event: ended })).toContain('cost not told');
 });

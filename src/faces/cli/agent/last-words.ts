@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import { formatDuration } from '../../../core/duration.ts';
 import { counted } from '../../../core/counted.ts';
-import { costIsNumber } from '../../../agent/models/prices.ts';
-import { estimatedCost } from '../../../agent/runs/estimated-cost.ts';
+import { costSumText } from '../../../agent/models/cost-sum.ts';
+import { estimatedCost } from '../../../agent/runs/event-cost.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
@@ -21,9 +21,6 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const resting = theorems.filter(({ outcome }) => outcome === 'proved-but').length;
   const { maxCost } = state.settings;
   const isExceeded = maxCost !== null && spent.cost > maxCost;
-  const isCostKnown = records.every(
-    ({ event }) => (event.kind !== 'model-answered' && event.kind !== 'driver-ended') || event.cost !== null,
-  );
   const estimate = records.reduce((sum, { event }) => sum + estimatedCost(event), 0);
   // Another program may tell nothing but what it cost.
   const isAnybodyAsked = spent.calls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
@@ -36,7 +33,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
       ? []
       : [
           `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out${estimatedText(records)}`,
-          `${costIsNumber(spent.cost) ? `$${spent.cost.toFixed(4)}` : 'cost unknown'}${estimate === 0 ? '' : `, $${estimate.toFixed(4)} of it estimated`}${isCostKnown ? '' : ` and ${untold(records)}`}${isExceeded ? `, more than the limit of $${maxCost}` : ''}`,
+          `${costSumText(spent)}${estimate === 0 ? '' : `, $${estimate.toFixed(4)} of it estimated`}${spent.uncosted === 0 ? '' : ', so that no limit holds for it'}${isExceeded ? `, more than the limit of $${maxCost}` : ''}`,
         ]),
   ];
   const tampered = tamperedFiles(records).map(
@@ -54,14 +51,6 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...theorems.flatMap(groundsLines),
     parts.join('; '),
   ];
-}
-
-/** What is not in the sum, so that no limit holds for it. */
-function untold(records: readonly RunRecord[]): string {
-  const isOfDriver = records.some(({ event }) => event.kind === 'driver-ended' && event.cost === null);
-  return isOfDriver
-    ? 'what the other agent did not tell, for which no limit holds'
-    : 'what models without a price cost';
 }
 
 function writtenKeys(records: readonly RunRecord[]): ReadonlySet<string> {

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { costText } from '../../parts/costs.ts';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import { call, type OutputOf } from '../../server/client.ts';
 import { onLive } from '../../server/live.ts';
@@ -10,7 +11,7 @@ import { addressOf, goTo } from '../../shell/route.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { RunPane } from './run-pane.tsx';
 import { StartForm } from './start-form.tsx';
-import { dollarsText, secondsText, stateText, stateTone } from './timeline.ts';
+import { secondsText, stateText, stateTone } from './timeline.ts';
 import './agent.css';
 
 type Listed = OutputOf<'agent_runs'>['runs'][number];
@@ -114,13 +115,13 @@ interface RunItemProps {
 }
 
 function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
-  const { name, running, outcome, file, proved, theorems, cost, seconds, model } = run;
+  const { name, running, outcome, file, proved, theorems, seconds, model } = run;
   return (
     <li class={isShown ? 'shown' : ''}>
       <a href={addressOf('agent', name)} aria-current={isShown ? 'true' : undefined}>
         <span class="row spread">
           <Badge tone={stateTone(running, outcome)}>{stateText(running, outcome)}</Badge>
-          <small>{`${proved}/${theorems} · ${dollarsText(cost)} · ${secondsText(seconds)}`}</small>
+          <small>{`${proved}/${theorems} · ${costText(run)} · ${secondsText(seconds)}`}</small>
         </span>
         <span class="file">{file.split('/').at(-1)}</span>
         <small>{`${model ?? 'offline search'} · ${startText(run)}`}</small>

@@ -1,6 +1,7 @@
 /** One event of a run: a line, and what there is to read behind it. All of it is text of models and provers. */
+import { dollarsText } from '../../parts/costs.ts';
 import { writtenInput } from './written-input.ts';
-import { dollarsText, secondsText, type RunEvent, type TimelineRow } from './timeline.ts';
+import { secondsText, type RunEvent, type TimelineRow } from './timeline.ts';
 
 interface EventRowProps {
   readonly row: TimelineRow;

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { restsOnAxiomsText, restsOnOpenText } from '../../../../src/core/rests-on.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { costText, dollarsText } from '../../parts/costs.ts';
 import { download } from '../../parts/download.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
@@ -13,15 +14,7 @@ import { StartError } from './allow-note.tsx';
 import { useRun } from './followed-run.ts';
 import { useRunningTime } from './running-time.ts';
 import { EventRow } from './event-row.tsx';
-import {
-  dollarsText,
-  rowsOf,
-  secondsText,
-  shareOf,
-  stateText,
-  stateTone,
-  type RunAnswer,
-} from './timeline.ts';
+import { rowsOf, secondsText, shareOf, stateText, stateTone, type RunAnswer } from './timeline.ts';
 
 interface RunPaneProps {
   readonly run: string;
@@ -148,7 +141,7 @@ function RunHead({ state }: { readonly state: RunAnswer }) {
       <dl class="budgets">
         <Budget
           name="Cost"
-          text={dollarsText(state.cost)}
+          text={costText(state)}
           most={state.max_cost}
           mostText={dollarsText}
           spent={state.cost}

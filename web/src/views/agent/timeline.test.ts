@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dollarsText, extended, rowsOf, secondsText, shareOf, type RunEvent } from './timeline.ts';
+import { extended, rowsOf, secondsText, shareOf, type RunEvent } from './timeline.ts';
 import { writtenInput } from './written-input.ts';
 
 const event = (seq: number, part: Partial<RunEvent>): RunEvent => ({
@@ -47,7 +47,6 @@ it.each([
 });
 
 it('figures are said as people say them', () => {
-  expect([0, 0.004, 0.5, 12].map(dollarsText)).toEqual(['$0.00', '$0.0040', '$0.50', '$12.00']);
   expect([0.42, 12.7, 75, 7300].map(secondsText)).toEqual(['0.4 s', '13 s', '1 min 15 s', '2 h 1 min']);
   // No part of it is rounded up to a whole of the next.
   expect([9.97, 59.6, 119.6, 3599.7].map(secondsText)).toEqual([

@@ -119,10 +119,6 @@ export function secondsText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export function dollarsText(cost: number): string {
-  return `$${cost.toFixed(cost !== 0 && cost < 0.1 ? 4 : 2)}`;
-}
-
 /** What people call the state of a run. */
 export function stateText(running: boolean, outcome: string): string {
   return running ? 'at work' : outcome === 'open' ? 'broken off' : outcome;

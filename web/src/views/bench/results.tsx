@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { percent } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
+import { costText } from '../../parts/costs.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call, type OutputOf } from '../../server/client.ts';
@@ -58,7 +59,7 @@ export function Results({ folder }: { readonly folder: string }) {
                 <td class="number">{one.median_seconds?.toFixed(1) ?? '–'}</td>
                 <td class="number">{one.model_calls}</td>
                 <td class="number">{one.tool_calls}</td>
-                <td class="number">{`$${one.cost.toFixed(2)}`}</td>
+                <td class="number">{costText(one)}</td>
                 <td class="number">{one.failed}</td>
               </tr>
             ))}
