@@ -46,6 +46,21 @@ export function outlineOf(markdown: string): Outline {
   return { headings, closing: open === undefined || open.closing === '' ? undefined : open.closing };
 }
 
+/** The text with blanks for the lines that a block which is no paragraph goes on with: fences, HTML, comments. */
+export function withoutBlocks(markdown: string): string {
+  let open: OpenBlock | undefined;
+  const lines = markdown.split('\n').map((line) => {
+    const text = line.replace(/\r$/u, '');
+    if (open === undefined) {
+      open = openedBy(text);
+      return line;
+    }
+    if (open.endsAt.test(text)) open = undefined;
+    return line.replace(/[^\r]/gu, ' ');
+  });
+  return lines.join('\n');
+}
+
 /** What a line begins and does not end. */
 function openedBy(line: string): OpenBlock | undefined {
   const [, fence, rest] = /^ {0,3}(`{3,}|~{3,})(.*)$/u.exec(line) ?? [];

@@ -1,22 +1,17 @@
 /**
- * A task file: Markdown that says what is to be proved. Its targets are the list under `## Targets` (`- file: name,
- * name`; no names: every hole), or without one the files of provers that the text names. `## Handoff` is Quod's own
- * section: what the next context should know. Nothing else of the file is ever changed.
+ * A task file: Markdown that says what is to be proved. Its targets are the list under `## Targets`, or without one the
+ * files of provers that the text names. `## Handoff` is Quod's own section: what the next context should know. Nothing
+ * else of the file is ever changed.
  */
 import { dirname, isAbsolute, relative } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 import { inert } from '../../core/foreign-text.ts';
 import { QuodError } from '../../core/errors.ts';
-import { nextHeading, outlineOf, withSmallHeadings } from './headings.ts';
+import { nextHeading, outlineOf, withSmallHeadings, withoutBlocks } from './headings.ts';
+import { listedTargets, type TargetList, type TaskTarget } from './listed-targets.ts';
 
-export interface TaskTarget {
-  /** As it is written, relative to the folder of the task file. */
-  readonly file: string;
-  /** Undefined: every hole of the file. */
-  readonly theorems: readonly string[] | undefined;
-}
-
-const TARGETS = 'Targets';
+/** With what may close a heading behind it. */
+const TARGETS = /^targets\s*:?\s*#*$/iu;
 const HANDOFF = 'Handoff';
 
 /**
@@ -28,9 +23,10 @@ export function taskTargets(
   file: string,
   isTarget: (name: string) => boolean,
 ): readonly TaskTarget[] {
-  const listed = sectionOf(text, TARGETS);
-  if (listed === undefined) requireNamed(text, file, isTarget);
-  const found = listed === undefined ? mentioned(text, isTarget) : listedTargets(listed.body);
+  const lists = targetLists(text);
+  if (lists.length === 0) requireNamed(text, file, isTarget);
+  const found =
+    lists.length === 0 ? mentioned(text, isTarget) : lists.flatMap((list) => listedTargets(list, file));
   if (found.length > 0) return found;
   throw new QuodError('invalid-input', 'The task names no file to prove in.', {
     place: { file },
@@ -46,22 +42,9 @@ export function namedTarget(
   return `${theorem} (${isAbsolute(file) ? relative(dirname(task.file), file) : file})`;
 }
 
-function listedTargets(body: string): readonly TaskTarget[] {
-  return body.split('\n').flatMap((line) => {
-    const [, file, names] = /^\s*[-*]\s+(?:\[[ xX]\]\s+)?`?([^\s`:]+)`?\s*(?::\s*(.*))?$/u.exec(line) ?? [];
-    if (file === undefined) return [];
-    const theorems = orNothing(names)
-      .split(/[,\s]+/u)
-      .map((name) => name.replaceAll('`', ''))
-      .filter((name) => name !== '');
-    return [{ file, theorems: theorems.length === 0 ? undefined : theorems }];
-  });
-}
-
 /** Files of provers that stand as code in the text are meant: one that cannot be proved in is not left out in silence. */
 function requireNamed(text: string, file: string, isTarget: (name: string) => boolean): void {
-  const spans = [...withoutHandoff(text).matchAll(/`([^`\n]+)`/gu)].map(([, span]) => orNothing(span).trim());
-  const named = spans.filter((span) => /^[\w./-]+\.(?:v|lean|fsti?|sml)$/u.test(span));
+  const named = spansOf(text).filter((span) => /^\S+\.(?:v|lean|fsti?|sml)$/u.test(span));
   const missing = [...new Set(named)].filter((name) => !isTarget(name));
   if (missing.length === 0) return;
   throw new QuodError(
@@ -76,8 +59,16 @@ function requireNamed(text: string, file: string, isTarget: (name: string) => bo
 }
 
 function mentioned(text: string, isTarget: (name: string) => boolean): readonly TaskTarget[] {
-  const told = withoutHandoff(text).match(/[\w./-]+\.(?:v|sml)\b/gu) ?? [];
-  return [...new Set(told)].filter(isTarget).map((file) => ({ file, theorems: undefined }));
+  // One that stands as code is told whole, blanks included.
+  const code = spansOf(text).filter(isTarget);
+  const prose = code.reduce((rest, name) => rest.replaceAll(`\`${name}\``, ' '), withoutHandoff(text));
+  const words = prose.match(/[\p{L}\p{M}\p{N}_./-]+\.(?:v|sml)(?![\p{L}\p{N}_])/gu) ?? [];
+  return [...new Set([...code, ...words.filter(isTarget)])].map((file) => ({ file, theorems: undefined }));
+}
+
+/** What stands as code within a line. */
+function spansOf(text: string): readonly string[] {
+  return [...withoutHandoff(text).matchAll(/`([^`\n]+)`/gu)].map(([, span]) => orNothing(span).trim());
 }
 
 /** The text as it is told to a model at first: what an earlier run handed off is not part of the task. */
@@ -112,6 +103,16 @@ interface Section {
   readonly start: number;
   readonly end: number;
   readonly body: string;
+}
+
+/** Every section of targets, each to the next heading of the first or second level: one in a fence ends none. */
+function targetLists(text: string): readonly TargetList[] {
+  const headings = outlineOf(text).headings.filter(({ level, title }) => level === 2 && TARGETS.test(title));
+  const outside = withoutBlocks(text);
+  return headings.map(({ end: start }) => ({
+    body: text.slice(start, start + nextHeading(outside.slice(start))),
+    line: text.slice(0, start).split('\n').length,
+  }));
 }
 
 /** From its heading to the next one of the first or second level, or to the end. */

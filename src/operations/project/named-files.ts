@@ -99,8 +99,12 @@ async function requireThere(name: string): Promise<0> {
 async function sourcesIn(folder: string): Promise<readonly string[]> {
   const found = await sourceFilesBelow(folder);
   const places = new Map<string, number>();
+  const seen = new Set<string>();
   for (const inside of new Set(found.filter((name) => name.endsWith('.v')).map((name) => dirname(name)))) {
     const project = await findRocqProject(join(inside, 'any.v'));
+    const key = project.source ?? project.root;
+    if (seen.has(key)) continue;
+    seen.add(key);
     for (const { path } of await allSources(project).catch(() => [])) {
       const name = relative(process.cwd(), path);
       if (!places.has(name)) places.set(name, places.size);

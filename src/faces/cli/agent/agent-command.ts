@@ -92,7 +92,8 @@ export async function agentCommand(fileName: string | undefined, options: AgentO
       remedy: 'quod agent FILE [--theorem NAME], or quod agent --task FILE.',
     });
   }
-  const choice = { file: fileName, ...(options.theorem !== undefined && { theorems: options.theorem }) };
+  const { theorem } = options;
+  const choice = { file: fileName, ...(theorem !== undefined && { theorems: [...new Set(theorem)] }) };
   return await work({ choices: [choice], task: null, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.create(runs, watcher),
   );

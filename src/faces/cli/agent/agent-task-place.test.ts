@@ -1,4 +1,4 @@
-/** The file of a task while a run works: somebody in its folder may put something else in its place. */
+/** The file of a task: which files it leads to, and what somebody in its folder may put in its place while a run works. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { taskFiles } from './agent-task.ts';
+import { readTask, taskFiles } from './agent-task.ts';
 
 let base: string;
 const path = (name: string): string => join(base, name);
@@ -52,4 +52,15 @@ test('a task that is a link when the run begins is the file that it leads to', a
   const { updateTask } = await opened();
   await updateTask(() => 'New.');
   expect(readFileSync(path('inside/real.md'), 'utf8')).toBe('New.');
+});
+
+test('what is listed twice is one target, and a file with names and without is refused', async () => {
+  writeFileSync(path('inside/T.md'), '## Targets\n- a.v: x, x\n- ./a.v: x, y\n- b.v\n- b.v\n');
+  const { choices } = await readTask(path('inside/T.md'), {});
+  expect(choices.map(({ file, theorems }) => [file, theorems])).toEqual([
+    [path('inside/a.v'), ['x', 'y']],
+    [path('inside/b.v'), undefined],
+  ]);
+  writeFileSync(path('inside/T.md'), '## Targets\n- a.v: x\n- a.v\n');
+  await expect(readTask(path('inside/T.md'), {})).rejects.toThrow(/lists a\.v with names and without/u);
 });

@@ -1,12 +1,14 @@
 /** The task file of `quod agent --task`: read at the start, its handoff section written by the run. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import type { Task } from '../../../agent/runs/events.ts';
 import type { McpLaunch } from '../../../agent/other-agents/driver-command.ts';
 import { readInstructions } from '../../../agent/task/instructions.ts';
 import { changedFiles } from '../../../agent/task/repository.ts';
+import { QuodError } from '../../../core/errors.ts';
+import type { TaskTarget } from '../../../agent/task/listed-targets.ts';
 import { taskTargets } from '../../../agent/task/task-file.ts';
 import type { TaskFiles } from '../../../agent/task/task-work.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
@@ -37,12 +39,10 @@ export async function readTask(
     fileName,
     (name) => TARGET_FILE.test(name) && existsSync(resolve(folder, name)),
   );
-  const choices = targets.map(({ file: named, theorems }) => ({
-    file: resolve(folder, named),
-    ...(theorems !== undefined && { theorems }),
-    // A task is called again when something of it is done: what is finished is its author's, and paid.
-    leavesFinished: true,
-  }));
+  const choices = choicesOf(
+    targets.map(({ file: named, theorems }) => ({ file: resolve(folder, named), theorems })),
+    fileName,
+  );
   if (!isOutsideMeant)
     await requireOfDocumentsFolder(
       file,
@@ -66,6 +66,27 @@ export async function readTask(
     usersOwn: [...(await changedFiles([...choices.map((choice) => choice.file), file]))],
   };
   return { task, choices };
+}
+
+/** Each file once, with all that is named of it, however often and by whatever way it is listed. */
+function choicesOf(targets: readonly TaskTarget[], task: string): readonly TargetChoice[] {
+  const named = new Map<string, readonly string[] | undefined>();
+  for (const { file, theorems } of targets) {
+    const before = named.get(file);
+    if (named.has(file) && (before === undefined) !== (theorems === undefined))
+      throw new QuodError(
+        'invalid-input',
+        `The task lists ${foreignName(relative(dirname(resolve(task)), file))} with names and without.`,
+        { place: { file: task }, remedy: 'List it once: with names, or without them for every hole.' },
+      );
+    named.set(file, theorems && [...new Set([...(before === undefined ? [] : before), ...theorems])]);
+  }
+  return [...named].map(([file, theorems]) => ({
+    file,
+    ...(theorems !== undefined && { theorems }),
+    // A task is called again when something of it is done: what is finished is its author's, and paid.
+    leavesFinished: true,
+  }));
 }
 
 /**
