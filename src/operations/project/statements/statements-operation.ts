@@ -37,7 +37,7 @@ const statedSchema = z.object({
   rests_on_open: z
     .array(z.string())
     .describe(
-      'What is open or assumed under it, or was not checked by the kernel, through whatever it mentions, as `file:name`.',
+      'What is open or assumed under it, through whatever it mentions, as `file:name`; of compiled files also what the kernel did not check.',
     ),
 });
 
