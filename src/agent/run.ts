@@ -10,15 +10,17 @@ import { keysIn } from './models/providers.ts';
 import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
 import { confirm, NOTHING_CONFIRMED, type Confirmation } from './workflow/confirmation.ts';
+import { JudgedFiles } from './workflow/judged-files.ts';
 import { proveTheorem } from './workflow/theorem.ts';
 import type { McpLaunch } from './other-agents/driver-command.ts';
 import { DriverWork } from './other-agents/driver-work.ts';
 import { readBeside, type ProjectBeside } from './other-agents/project-beside.ts';
+import { standsAsProved } from './other-agents/standing-work.ts';
 import { stoppable } from './workflow/run-context.ts';
 import type { RunContext } from './workflow/run-context.ts';
 import { Prompts } from './prompt-files.ts';
 import type { EventOf, Task } from './runs/events.ts';
-import { foldRun } from './runs/fold.ts';
+import { foldRun, type RunState } from './runs/fold.ts';
 import { EventLog } from './runs/event-log.ts';
 import type { Appendable } from './runs/event-log.ts';
 import type { Settings } from './settings.ts';
@@ -62,13 +64,18 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     toolCalls: orZero(before?.toolCalls),
     elapsedMs: orZero(before?.elapsedMs),
   });
-  const { proofs: confirmed, events: confirmations } = await confirmedOf(request);
+  const judgedFiles = new JudgedFiles(files);
+  const { proofs: confirmed, events: confirmations } = await confirmedOf(request, before, judgedFiles);
   const isDone = targets.every(({ theorem }) => confirmed.has(theorem));
   const eventLog = new EventLog(log, confirmed);
   for (const key of keysIn(environment, settings)) eventLog.keepOut(key);
   const border = settings.prompts === null ? undefined : permissions.borderOfPrompts(settings.prompts);
   const prompts = Prompts.read(settings.prompts, border);
-  const run: RunContext = { settings, eventLog, budget, prompts, signal };
+  // They were judged as they were opened.
+  for (const { file, fileHash, targets: own } of files)
+    if (own.some(({ theorem }) => confirmed.get(theorem)?.isWritten === true))
+      await judgedFiles.written(file, fileHash);
+  const run: RunContext = { settings, eventLog, budget, prompts, judgedFiles, signal };
   const originals = new Map((before?.files ?? files).map(({ file, text }) => [file, text]));
   const driven = isDone ? undefined : await driverOf(run, request, originals, before?.beside);
   const roleModels =
@@ -107,13 +114,22 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
 }
 
 /** What is taken over of an earlier part of the run. */
-async function confirmedOf({ log, files, settings, task, signal }: RunRequest): Promise<Confirmation> {
-  if (log.past.length === 0) return NOTHING_CONFIRMED;
+async function confirmedOf(
+  { log, files, settings, task, signal }: RunRequest,
+  before: RunState | undefined,
+  judgedFiles: JudgedFiles,
+): Promise<Confirmation> {
+  if (before === undefined) return NOTHING_CONFIRMED;
+  // Another program may have left anything in the files: they are compared with what they were before it goes on.
+  const isCompared = task !== undefined && settings.driver !== 'quod';
   try {
-    return await confirm(log.past, files, signal);
+    const found = await confirm(log.past, files, signal);
+    if (!isCompared) return found;
+    const proofs = new Map([...found.proofs].map(([theorem, { proof }]) => [theorem, proof]));
+    const isDone = before.theorems.every(({ theorem }) => proofs.has(theorem));
+    const stands = isDone && (await standsAsProved({ before, proofs }, files, judgedFiles, signal));
+    return stands ? found : NOTHING_CONFIRMED;
   } catch (error) {
-    // Another program may have left anything in the files: they are compared with what they were before it goes on.
-    const isCompared = task !== undefined && settings.driver !== 'quod';
     if (isCompared && error instanceof QuodError && !signal.aborted) return NOTHING_CONFIRMED;
     throw error;
   }
@@ -188,8 +204,10 @@ async function outcomeOf(
     failure = error;
   }
   const targets = files.flatMap((one) => one.targets);
-  const { outcome, message: total } = runSummary(theoremsNow(run, targets));
-  if (failure === undefined) return { kind: 'run-ended', outcome, message: total };
+  const replaced = await run.judgedFiles.replaced();
+  const { outcome, message: total } = runSummary(theoremsNow(run, targets), replaced);
+  const told = replaced.length > 0 && { replaced: [...replaced] };
+  if (failure === undefined) return { kind: 'run-ended', outcome, message: total, ...told };
   const isUnwritten = ({ theorem }: Target): boolean => {
     const ended = run.eventLog.recorded('theorem-ended', theorem);
     return ended?.proof != null && run.eventLog.recorded('written', theorem) === undefined;
@@ -200,7 +218,12 @@ async function outcomeOf(
     throw failure instanceof Error ? failure : new Error(errorText(failure));
   const stopped =
     failure.reason === 'budget-exhausted' || failure.reason === 'interrupted' ? failure.reason : 'failed';
-  return { kind: 'run-ended', outcome: stopped, message: `${total}${written}. ${failure.toString()}` };
+  return {
+    kind: 'run-ended',
+    outcome: stopped,
+    message: `${total}${written}. ${failure.toString()}`,
+    ...told,
+  };
 }
 
 /** What each theorem has come to: how its work ended, and what a later judgement of all together found out. */
@@ -242,7 +265,13 @@ async function recheck(run: RunContext, files: readonly TargetFile[]): Promise<v
       continue;
     }
     const key = `together-${written.length}/${one.file}`;
-    const { verdict, findings } = await askTogether(run, key, () => one.recheck(written, signal));
+    const { verdict, findings } = await askTogether(run, key, async () => {
+      const judged = await one.recheck(written, signal);
+      const { fileHash } = judged;
+      // Another text than the one that was written says nothing of what was found.
+      if (fileHash === undefined || run.judgedFiles.isJudged(one.file, fileHash)) return judged;
+      return { verdict: 'unknown', findings: [REPLACED], restsOnOpen: {} };
+    });
     if (verdict === 'accepted') continue;
     throw new QuodError(
       'not-verified',
@@ -291,6 +320,8 @@ function askTogether(
   });
 }
 
+const REPLACED = 'the file is another than the one that was written';
+
 /** A theorem's name is the key of all that a run records of it. */
 function requireDistinct(targets: readonly Target[]): void {
   const seen = new Map<string, string>();
@@ -307,16 +338,18 @@ function requireDistinct(targets: readonly Target[]): void {
 
 /** Not stopped by a budget: the proof was paid for. */
 function writeOnce(
-  { eventLog, signal }: RunContext,
+  { eventLog, judgedFiles, signal }: RunContext,
   target: Target,
   proof: string,
   before: string | undefined,
 ): Promise<EventOf<'written'>> {
-  return eventLog.once('written', target.theorem, () =>
-    stoppable(
+  return eventLog.once('written', target.theorem, async () => {
+    const written = await stoppable(
       signal,
       (stop) => target.write(proof, stop, before),
       () => true,
-    ),
-  );
+    );
+    await judgedFiles.writtenFor(target, written.fileHash);
+    return written;
+  });
 }

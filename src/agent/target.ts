@@ -142,6 +142,8 @@ export interface JointJudgement extends Omit<Judgement, 'restsOnOpen' | 'grounds
   /** When accepted: for each theorem what it rests on, now that the others are proved, too. */
   readonly restsOnOpen: Readonly<Record<string, readonly string[]>>;
   readonly grounds?: Readonly<Record<string, Grounds>> | undefined;
+  /** Of the version of the file that was judged as it is. */
+  readonly fileHash?: string;
 }
 
 export interface Target {
@@ -215,6 +217,8 @@ export interface Comparison {
     readonly message: string;
   }[];
   readonly findings: readonly string[];
+  /** Of the file that was judged, all of it. Absent where it is not on a disk. */
+  readonly bytes?: Uint8Array;
 }
 
 export interface TargetFile {
@@ -224,6 +228,8 @@ export interface TargetFile {
   /** Its text when it was opened. */
   readonly text: string;
   readonly targets: readonly Target[];
+  /** As it is on the disk now. Absent where it is on none. @throws QuodError, also where a link stands in its place. */
+  bytes?(): Promise<Uint8Array>;
   /**
    * For files that somebody else worked on: which targets are proved in the file as it is now, the statements being
    * those of the text that it had. @returns why not, for the others.

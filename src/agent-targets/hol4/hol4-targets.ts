@@ -32,7 +32,7 @@ import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
 import { statingText, wantedOf } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
-import { readUnlinkedSource } from '../../operations/files/source-file.ts';
+import { encode, readUnlinkedBytes, readUnlinkedSource } from '../../operations/files/source-file.ts';
 
 const CHANGED = 'while the agent worked on it, or since';
 
@@ -83,10 +83,12 @@ export async function openHol4Targets(
     fileHash: hash,
     text,
     targets,
+    bytes: () => readUnlinkedBytes(file),
     compare,
     recheck: async (theorems, stop) => {
       const now = await readUnlinkedSource(file);
-      return await judgeScript({ file, original: text, text: now.text, theorems }, policy, stop);
+      const judged = await judgeScript({ file, original: text, text: now.text, theorems }, policy, stop);
+      return { ...judged, fileHash: now.hash };
     },
   };
 }
@@ -97,7 +99,9 @@ async function compareScripts(
   policy: GatePolicy,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const { text } = await readUnlinkedSource(file);
+  const source = await readUnlinkedSource(file);
+  const { text } = source;
+  const bytes = encode(source, text);
   const before = parseScript(original);
   const now = parseScript(text);
   let rebuilt = original;
@@ -115,7 +119,7 @@ async function compareScripts(
   }
   const clean = words(rebuilt) === words(text);
   const findings = clean ? [] : ['forbidden: more than the proofs of the targets was changed'];
-  if (proofs.length === 0) return { clean, accepted: [], unjudged: [], findings };
+  if (proofs.length === 0) return { clean, accepted: [], unjudged: [], findings, bytes };
   const judge = async (theorems: readonly string[]): Promise<ScriptJudgement> =>
     await judgeScript({ file, original, text, theorems }, policy, signal);
   const together = await judge(proofs.map(({ theorem }) => theorem));
@@ -129,7 +133,7 @@ async function compareScripts(
     else findings.push(...judged.findings.map((finding) => `${found.theorem}: ${finding}`));
     if (judged.verdict === 'unknown') unjudged.push({ ...found, message: judged.findings.join('; ') });
   }
-  return { clean, accepted, unjudged, findings };
+  return { clean, accepted, unjudged, findings, bytes };
 }
 
 /** What the acceptance of one theorem rests on. */

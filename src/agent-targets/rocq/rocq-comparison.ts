@@ -2,29 +2,33 @@
 import type { Comparison } from '../../agent/target.ts';
 import { present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
+import { asLines } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
+import { encode, readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
+import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import type { OperationCalls } from '../operation-calls.ts';
-import { readUnlinkedSource } from '../../operations/files/source-file.ts';
+import { endOfProof, proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { findingsOf, groundsOf } from './rocq-judgement.ts';
 
 /**
- * The whole file is judged against what it was. Where that is not accepted (it has holes, or more of it is wrong),
- * the gate is asked about the proofs of the targets alone: first all of them in the file as it is, then each in the
- * file as it was.
+ * The file is read once. All of it is judged against what it was. Where that is not accepted (it has holes, or more of it
+ * is wrong), the gate is asked about the proofs of the targets alone: first all of them in the file as it is, then each in
+ * the file without the others.
  */
 export async function compareRocq(
-  calls: OperationCalls,
   { file, original, wanted }: { file: string; original: string; wanted: readonly string[] },
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const { path, text } = await readUnlinkedSource(file);
+  const source = await readUnlinkedSource(file);
+  const { path, text } = source;
+  const bytes = encode(source, text);
   const target = { path, text: original };
   const whole = await verify(target, { path, text }, { signal });
   const findings = findingsOf(whole);
-  const proofs = await finishedProofs(calls, { file, original: outlineOf(original), wanted, signal });
+  const before = outlineOf(original);
+  const proofs = finishedProofs(outlineOf(text), before, wanted);
   if (whole.kind === 'accepted') {
     const grounds = groundsOf(
       whole,
@@ -34,7 +38,7 @@ export async function compareRocq(
       ...{ theorem, proof, restsOnOpen: [] },
       grounds: grounds[index],
     }));
-    return { clean: true, accepted, unjudged: [], findings };
+    return { clean: true, accepted, unjudged: [], findings, bytes };
   }
   const changed = proofs.filter(({ alone }) => alone !== original);
   const statements = changed.map(({ item }) => item.sentence);
@@ -53,21 +57,71 @@ export async function compareRocq(
       })),
       unjudged: [],
       findings,
+      bytes,
     };
   }
+  const bare = outlineOf(withProofsOf(before, text, wanted));
+  const known = new Set(before.statements.map(({ name }) => name));
+  const added = bare.statements.filter(({ name }) => name !== undefined && !known.has(name));
+  const clean = spoken(withoutStatements(bare, added)) === spoken(original);
+  // In a file that was changed elsewhere no proof is one of the task's.
+  if (!clean) return { clean, accepted: [], unjudged: [], findings: [...findings, CHANGED_ELSEWHERE], bytes };
+  const lemmas = added.flatMap(({ name }) => (name === undefined ? [] : [name]));
   const accepted: Comparison['accepted'][number][] = [];
   const unjudged: Comparison['unjudged'][number][] = [];
+  const refused: string[] = [];
   for (const { theorem, proof, item, alone } of changed) {
-    const judged = await judgeProof({ target, text: alone, statements: [item.sentence] }, { signal });
+    const others = wanted.filter((name) => name !== theorem);
+    const own = lemmas.length === 0 ? alone : withProofsOf(before, text, others);
+    const judged = await judgeProof({ target, text: own, statements: [item.sentence], lemmas }, { signal });
     if (judged.kind === 'accepted')
       accepted.push({
         ...{ theorem, proof, grounds: groundsOf(judged, [item])[0] },
         restsOnOpen: openStatementsOf(judged.statements, [item]).flat(),
       });
-    else if (judged.kind === 'unknown') unjudged.push({ theorem, proof, message: judged.message });
+    else refused.push(...findingsOf(judged).map((finding) => `${theorem}: ${finding}`));
+    if (judged.kind === 'unknown') unjudged.push({ theorem, proof, message: judged.message });
   }
-  const clean = whole.kind === 'rejected' && whole.findings.every(({ kind }) => kind === 'admitted');
-  return { clean, accepted, unjudged, findings };
+  const admitted = whole.kind === 'rejected' ? whole.findings.filter(({ kind }) => kind === 'admitted') : [];
+  const told = [...refused, ...asLines(admitted)];
+  return { clean, accepted, unjudged, findings: told.length === 0 ? findings : told, bytes };
+}
+
+const CHANGED_ELSEWHERE =
+  'More is changed in the file than the proofs of the targets and lemmas beside them: none counts until all of the file is accepted.';
+
+function withoutStatements(outline: FileOutline, items: readonly TheoremItem[]): string {
+  const { text, sentences } = outline;
+  const removed = items.flatMap((item) => {
+    const start = sentences[item.sentence]?.span.start;
+    const end = sentences[endOfProof(item) - 1]?.span.end;
+    return start === undefined || end === undefined ? [] : [{ span: { start, end }, text: '' }];
+  });
+  return replaced(text, removed);
+}
+
+/** As the prover reads it. */
+function spoken(text: string): string {
+  return withoutComments(text).trim().split(/\s+/u).join(' ');
+}
+
+/** A text in which the proofs of these theorems are what they were. */
+function withProofsOf(before: FileOutline, text: string, theorems: readonly string[]): string {
+  const now = outlineOf(text);
+  const changes = theorems.flatMap((theorem) => {
+    const place = namedIn(now, theorem);
+    const old = namedIn(before, theorem);
+    const span = place && proofSpanOf(now, place);
+    const was = old && proofSpanOf(before, old);
+    return span === undefined || was === undefined
+      ? []
+      : [{ span, text: before.text.slice(was.start, was.end) }];
+  });
+  return replaced(text, changes);
+}
+
+function namedIn({ statements }: FileOutline, theorem: string): TheoremItem | undefined {
+  return statements.find(({ name }) => name === theorem);
 }
 
 interface FinishedProof {
@@ -78,28 +132,17 @@ interface FinishedProof {
   readonly alone: string;
 }
 
-async function finishedProofs(
-  calls: OperationCalls,
-  {
-    file,
-    original,
-    wanted,
-    signal,
-  }: {
-    readonly file: string;
-    readonly original: FileOutline;
-    readonly wanted: readonly string[];
-    readonly signal: AbortSignal;
-  },
-): Promise<FinishedProof[]> {
-  const finished: FinishedProof[] = [];
-  for (const theorem of wanted) {
-    const found = await calls.call('rocq_theorem', { file, theorem }, signal).catch(() => undefined);
-    const proof = found?.proof ?? null;
-    const item = original.statements.find(({ name }) => name === theorem);
-    if (proof === null || item === undefined) continue;
-    const alone = replaced(original.text, [splice(original, item, proof)]);
-    finished.push({ theorem, proof, item, alone });
-  }
-  return finished;
+function finishedProofs(
+  now: FileOutline,
+  original: FileOutline,
+  wanted: readonly string[],
+): readonly FinishedProof[] {
+  return wanted.flatMap((theorem) => {
+    const place = namedIn(now, theorem);
+    const item = namedIn(original, theorem);
+    const span = place && proofSpanOf(now, place);
+    if (span === undefined || item === undefined) return [];
+    const proof = now.text.slice(span.start, span.end);
+    return [{ theorem, proof, item, alone: replaced(original.text, [splice(original, item, proof)]) }];
+  });
 }

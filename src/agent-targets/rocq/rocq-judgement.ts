@@ -38,6 +38,7 @@ export async function judgeTogether(
   );
   const open = verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, items) : [];
   return {
+    ...(proofs.size === 0 && { fileHash: source.hash }),
     verdict: verdict.kind,
     findings: [...findingsOf(verdict), ...warningsOf(verdict)],
     restsOnOpen: Object.fromEntries(open.map((names, index) => [present(theorems[index], 'theorem'), names])),

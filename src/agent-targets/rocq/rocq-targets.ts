@@ -8,7 +8,7 @@ import { statingText, wantedOf } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
-import { readUnlinkedSource } from '../../operations/files/source-file.ts';
+import { readUnlinkedBytes, readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
 import { judgeTogether, provesStill } from './rocq-judgement.ts';
@@ -60,7 +60,8 @@ export async function openRocqTargets(
     fileHash,
     text,
     targets,
-    compare: (original, stop) => compareRocq(calls, { file: path, original, wanted }, stop),
+    bytes: () => readUnlinkedBytes(path),
+    compare: (original, stop) => compareRocq({ file: path, original, wanted }, stop),
     recheck: (names, stop) => judgeTogether(path, names, new Map(), stop),
     judgeTogether: (proofs, stop) => judgeTogether(path, [...proofs.keys()], proofs, stop),
   };

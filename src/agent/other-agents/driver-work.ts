@@ -309,7 +309,7 @@ export class DriverWork {
 
   /** The gate's word on the files as they are now, against what they were. */
   async #judge(key: string): Promise<void> {
-    const { eventLog } = this.#run;
+    const { eventLog, judgedFiles } = this.#run;
     const findings: string[] = [];
     const proved = new Map<string, AcceptedProof>();
     const unjudged: EventOf<'compared'>['unjudged'] = [];
@@ -323,7 +323,11 @@ export class DriverWork {
           (signal) => file.compare(original, signal),
           ({ unjudged, findings }) => unjudged.length === 0 && findings.length === 0,
         );
-        const rest = { ...result, findings: [...result.findings], ms };
+        const { bytes, ...said } = result;
+        const rest = { ...said, findings: [...result.findings], ms };
+        const proves = problem === undefined && result.clean && result.accepted.length > 0;
+        if (proves && bytes !== undefined) judgedFiles.judged(file.file, bytes);
+        else judgedFiles.forget(file.file);
         const accepted = result.accepted.map((proof) => ({ ...proof, restsOnOpen: [...proof.restsOnOpen] }));
         if (problem === undefined) return { ...rest, accepted, unjudged: [...result.unjudged] };
         const judgedBeside = accepted.map(({ theorem, proof }) => ({ theorem, proof, message: problem }));
@@ -347,14 +351,14 @@ export class DriverWork {
   }
 
   async #commit(): Promise<void> {
-    const { eventLog, settings } = this.#run;
+    const { eventLog, judgedFiles, settings } = this.#run;
     if (!settings.commit || this.#proved.size === 0) return;
     await eventLog.once('committed', `driver/end-${this.#proved.size}`, async () => {
       const named = this.#request.files
         .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
         .map(({ file }) => file);
       const subject = `Prove ${[...this.#proved.keys()].join(', ')}`;
-      return await commitRunsOwn(named, this.#request.task.usersOwn, subject);
+      return await commitRunsOwn(judgedFiles.versionsOf(named), this.#request.task.usersOwn, subject);
     });
   }
 }

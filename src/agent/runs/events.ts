@@ -372,6 +372,10 @@ export const eventSchema = z.discriminatedUnion('kind', [
       ...(['budget-exhausted', 'interrupted', 'failed'] as const),
     ]),
     message: z.string(),
+    replaced: z
+      .array(z.string())
+      .optional()
+      .describe('Files that somebody replaced after they were judged: what lies there is not proved.'),
   }),
 ]);
 

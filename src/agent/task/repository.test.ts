@@ -1,16 +1,28 @@
 /** With a real git; skipped without one. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test as anyTest, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
-import { changedFiles, commitFiles, commitRunsOwn } from './repository.ts';
+import { changedFiles, commitFiles, commitRunsOwn, type FileVersion } from './repository.ts';
 
 const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
 let folder: string;
 const path = (name: string): string => join(folder, name);
+/** As it lies on the disk. */
+const lying = (file: string): FileVersion => ({ file, bytes: readFileSync(file) });
 const git = (...commandLine: string[]): string =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=t', '-c', 'user.email=t@t', ...commandLine], {
     encoding: 'utf8',
@@ -33,7 +45,7 @@ test('only the named files are committed, whatever else is changed or staged', a
   writeFileSync(path('c.v'), 'staged\n');
   git('add', 'c.v');
   writeFileSync(path('TASK.md'), 'new\n');
-  const { commit, message } = await commitFiles([path('a.v'), path('TASK.md')], 'Prove a');
+  const { commit, message } = await commitFiles([lying(path('a.v')), lying(path('TASK.md'))], 'Prove a');
   expect(message).toBe('Prove a');
   expect(
     git('show', '--name-only', '--format=%H', commit ?? '')
@@ -55,12 +67,12 @@ test('files with the user’s own changes are noticed, and those that git does n
 test('what is the user’s own is left to them, and the run says so where nothing else was written', async () => {
   for (const name of ['a.v', 'b.v']) writeFileSync(path(name), 'proved\n');
   const own = [path('a.v')];
-  expect(await commitRunsOwn(own, own, 'Prove a')).toEqual({
+  expect(await commitRunsOwn(own.map(lying), own, 'Prove a')).toEqual({
     files: [],
     commit: null,
     message: expect.stringMatching(/^Not committed, for you to commit: a\.v had changes of yours/u) as string,
   });
-  expect(await commitRunsOwn([path('a.v'), path('b.v')], own, 'Prove b')).toMatchObject({
+  expect(await commitRunsOwn([lying(path('a.v')), lying(path('b.v'))], own, 'Prove b')).toMatchObject({
     files: [path('b.v')],
     message: 'Prove b',
   });
@@ -68,13 +80,13 @@ test('what is the user’s own is left to them, and the run says so where nothin
 });
 
 test('a commit that cannot be made says why, and changes neither a file nor the index', async () => {
-  expect(await commitFiles([path('a.v')], 'nothing')).toEqual({
+  expect(await commitFiles([lying(path('a.v'))], 'nothing')).toEqual({
     commit: null,
     message: 'Nothing to commit.',
   });
   writeFileSync(path('a.v'), 'two\n');
   writeFileSync(path('.git/index.lock'), '');
-  expect(await commitFiles([path('a.v')], 'Prove a')).toMatchObject({
+  expect(await commitFiles([lying(path('a.v'))], 'Prove a')).toMatchObject({
     commit: null,
     message: expect.stringMatching(/Not committed: .*works on the index/u) as string,
   });
@@ -83,12 +95,43 @@ test('a commit that cannot be made says why, and changes neither a file nor the 
   expect(git('log', '--format=%s')).toBe('first\n');
   const outside = mkdtempSync(join(tmpdir(), 'quod-no-repository-'));
   writeFileSync(join(outside, 'a.v'), 'x');
-  expect(await commitFiles([join(outside, 'a.v')], 'Prove a')).toMatchObject({
+  expect(await commitFiles([lying(join(outside, 'a.v'))], 'Prove a')).toMatchObject({
     commit: null,
     message: expect.stringMatching(/not a git repository/iu) as string,
   });
   expect(await changedFiles([join(outside, 'a.v')])).toEqual([]);
   rmSync(outside, { recursive: true });
+});
+
+test('what is committed are the bytes that are given, whatever lies in the file by then', async () => {
+  writeFileSync(path('a.v'), 'exchanged\n');
+  chmodSync(path('a.v'), 0o755);
+  const judged = { file: path('a.v'), bytes: Buffer.from('judged\n') };
+  expect(await commitFiles([judged], 'Prove a')).toMatchObject({ message: 'Prove a' });
+  expect(git('show', 'HEAD:a.v')).toBe('judged\n');
+  expect(git('ls-tree', 'HEAD', 'a.v')).toMatch(/^100644 /u);
+  expect(readFileSync(path('a.v'), 'utf8')).toBe('exchanged\n');
+  expect(git('status', '--porcelain')).toBe(' M a.v\n');
+  rmSync(path('a.v'));
+  const again = { file: path('a.v'), bytes: Buffer.from('judged again\n') };
+  expect(await commitFiles([again], 'Prove a again')).toMatchObject({ message: 'Prove a again' });
+  expect(existsSync(path('a.v'))).toBe(false);
+});
+
+test.each([
+  ['left as they are', '', 'two\r\n'],
+  ['written as .gitattributes has them', '*.v text\n', 'two\n'],
+])('the line ends of a file that has Windows ones are %s', async (_name, attributes, committed) => {
+  writeFileSync(path('a.v'), 'one\r\n');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'line ends');
+  vi.stubEnv('GIT_CONFIG_GLOBAL', path('.git/own'));
+  writeFileSync(path('.git/own'), '[core]\n\tautocrlf = true\n');
+  writeFileSync(path('.gitattributes'), attributes);
+  const { message } = await commitFiles([{ file: path('a.v'), bytes: Buffer.from('two\r\n') }], 'Prove a');
+  vi.unstubAllEnvs();
+  expect(message).toBe('Prove a');
+  expect(git('show', 'HEAD:a.v')).toBe(committed);
 });
 
 test('the first commit of a repository, in a folder of it, by the user’s name', async () => {
@@ -98,7 +141,7 @@ test('the first commit of a repository, in a folder of it, by the user’s name'
   git('config', 'user.email', 'somebody@example.org');
   mkdirSync(path('theories'));
   writeFileSync(path('theories/c.v'), 'three\n');
-  expect(await commitFiles([path('theories/c.v')], 'Prove c')).toMatchObject({ message: 'Prove c' });
+  expect(await commitFiles([lying(path('theories/c.v'))], 'Prove c')).toMatchObject({ message: 'Prove c' });
   expect(git('log', '--format=%an %ae %s', '--name-only')).toBe(
     'somebody somebody@example.org Prove c\n\ntheories/c.v\n',
   );
@@ -108,10 +151,10 @@ test('the first commit of a repository, in a folder of it, by the user’s name'
 test('what git ignores, and what stands in the middle of a merge, is not committed', async () => {
   writeFileSync(path('.git/info/exclude'), 'private.v\n');
   writeFileSync(path('private.v'), 'mine\n');
-  expect((await commitFiles([path('private.v')], 'Prove it')).commit).toBeNull();
+  expect((await commitFiles([lying(path('private.v'))], 'Prove it')).commit).toBeNull();
   writeFileSync(path('a.v'), 'two\n');
   writeFileSync(path('.git/MERGE_HEAD'), git('rev-parse', 'HEAD'));
-  expect((await commitFiles([path('a.v')], 'Prove it')).commit).toBeNull();
+  expect((await commitFiles([lying(path('a.v'))], 'Prove it')).commit).toBeNull();
 });
 
 describe('a folder whose repository lies elsewhere', () => {
@@ -120,7 +163,7 @@ describe('a folder whose repository lies elsewhere', () => {
   const commits = (): number => Number(git('rev-list', '--count', '--all'));
   const commit = (at: string) => {
     writeFileSync(join(at, 'a.v'), 'proved\n');
-    return commitFiles([join(at, 'a.v')], 'Prove a');
+    return commitFiles([lying(join(at, 'a.v'))], 'Prove a');
   };
 
   beforeEach(() => {
@@ -228,7 +271,7 @@ describe('a repository whose configuration names programs', () => {
   test('starts none of them, and what is committed is committed', async () => {
     writeFileSync(path('a.v'), 'two\n');
     expect(await changedFiles([path('a.v'), path('b.v')])).toEqual([path('a.v')]);
-    const { commit } = await commitFiles([path('a.v')], 'Prove a');
+    const { commit } = await commitFiles([lying(path('a.v'))], 'Prove a');
     expect(commit).not.toBeNull();
     expect(existsSync(ran)).toBe(false);
   });
@@ -237,7 +280,7 @@ describe('a repository whose configuration names programs', () => {
     writeFileSync(path('.gitattributes'), '*.v filter=f diff=d merge=m\n');
     writeFileSync(path('a.v'), 'two\n');
     expect(await changedFiles([path('a.v')])).toEqual([path('a.v')]);
-    expect(await commitFiles([path('a.v')], 'Prove a')).toMatchObject({
+    expect(await commitFiles([lying(path('a.v'))], 'Prove a')).toMatchObject({
       commit: null,
       message: expect.stringMatching(/filter/u) as string,
     });
@@ -249,7 +292,7 @@ describe('a repository whose configuration names programs', () => {
       rmSync(path(`.git/objects/${name}`), { recursive: true });
     writeFileSync(path('a.v'), 'two\n');
     await changedFiles([path('a.v')]);
-    expect((await commitFiles([path('a.v')], 'Prove a')).commit).toBeNull();
+    expect((await commitFiles([lying(path('a.v'))], 'Prove a')).commit).toBeNull();
     expect(existsSync(ran)).toBe(false);
   });
 });

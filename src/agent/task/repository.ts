@@ -2,13 +2,14 @@
  * Commits of a task's progress. Only the files that are named are committed, whatever else the user changed or
  * staged; a file that had changes of the user's own when the task began is left to the user. A commit that fails
  * costs nothing: the files are there, and the index is as it was. A commit is made without hooks and not signed:
- * the folder says what they are, and may be a stranger's.
+ * the folder says what they are, and may be a stranger's. It is made of bytes that it is given, never of what lies in the
+ * files by then.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { errorText } from '../../core/errors.ts';
 import { identityOf, inView, repositoryOf, takeCommit } from '../../process/foreign-folder/git.ts';
-import type { Entry, Repository } from '../../process/foreign-folder/git.ts';
+import type { Ask, Entry, Repository, Tell } from '../../process/foreign-folder/git.ts';
 
 /** Those of the files that are not what the last commit says, untracked and ignored ones among them. Reads only. */
 export async function changedFiles(files: readonly string[]): Promise<readonly string[]> {
@@ -29,6 +30,12 @@ export async function changedFiles(files: readonly string[]): Promise<readonly s
 /** How the message begins that tells why there is no commit of something that changed. */
 export const NOT_COMMITTED = 'Not committed';
 
+/** A file with what is to be committed of it. */
+export interface FileVersion {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface Committed {
   /** Null when nothing was committed; `message` says why. */
   readonly commit: string | null;
@@ -37,28 +44,29 @@ export interface Committed {
 
 /** Commits what is not the user's own of the files that a run wrote. Never throws. */
 export async function commitRunsOwn(
-  written: readonly string[],
+  written: readonly FileVersion[],
   usersOwn: readonly string[],
   message: string,
 ): Promise<Committed & { readonly files: string[] }> {
-  const files = written.filter((file) => !usersOwn.includes(file));
+  const own = written.filter(({ file }) => !usersOwn.includes(file));
+  const files = own.map(({ file }) => file);
   if (files.length === 0 && written.length > 0) {
-    const names = written.map((file) => basename(file)).join(', ');
+    const names = written.map(({ file }) => basename(file)).join(', ');
     const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began, or git did not have it.`;
     return { files, commit: null, message: why };
   }
-  return { files, ...(await commitFiles(files, message)) };
+  return { files, ...(await commitFiles(own, message)) };
 }
 
 /** In the middle of these a commit would be another one than the user began. */
 const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
 
 /** Never throws. */
-export async function commitFiles(files: readonly string[], message: string): Promise<Committed> {
+export async function commitFiles(files: readonly FileVersion[], message: string): Promise<Committed> {
   const [first] = files;
   if (first === undefined) return { commit: null, message: 'Nothing to commit.' };
   try {
-    const repository = await repositoryOf(dirname(first));
+    const repository = await repositoryOf(dirname(first.file));
     const begun = BEGUN.find((name) => existsSync(join(repository.directory, name)));
     if (begun !== undefined)
       return { commit: null, message: `${NOT_COMMITTED}: another commit has been begun here (${begun}).` };
@@ -75,26 +83,71 @@ export async function commitFiles(files: readonly string[], message: string): Pr
 /** A commit that no branch has yet. Undefined when the files are what the last commit says. */
 async function makeCommit(
   repository: Repository,
-  files: readonly string[],
+  versions: readonly FileVersion[],
   message: string,
 ): Promise<{ readonly commit: string; readonly entries: readonly Entry[] } | undefined> {
   const { head } = repository;
   const identity = await identityOf(repository);
   const top = realpathSync(repository.workTree);
-  const paths = files.map((file) => relative(top, join(realpathSync(dirname(file)), basename(file))));
-  return await inView(repository, { index: 'own', environment: identity }, async (ask) => {
+  const files = versions.map(({ file }) => file);
+  const placed = versions.map((one) => ({
+    ...one,
+    path: relative(top, join(realpathSync(dirname(one.file)), basename(one.file))),
+  }));
+  return await inView(repository, { index: 'own', environment: identity }, async (ask, tell) => {
     const filters = (await ask('check-attr', '-z', 'filter', '--', ...files)).split('\0');
     if (filters.some((word, index) => index % 3 === 2 && !['unspecified', 'unset'].includes(word)))
       throw new Error('.gitattributes has a filter for it, which Quod does not run');
     if (head !== undefined) await ask('read-tree', head);
-    await ask('add', '--', ...files);
+    for (const one of placed) {
+      const { mode, object } = await objectOf(repository, one, ask, tell);
+      await ask('update-index', '--add', '--cacheinfo', `${mode},${object},${one.path}`);
+    }
     const tree = (await ask('write-tree')).trim();
     if (head !== undefined && tree === (await ask('rev-parse', `${head}^{tree}`)).trim()) return undefined;
     const parents = head === undefined ? [] : ['-p', head];
     const commit = (await ask('commit-tree', tree, ...parents, '-m', message)).trim();
-    const listed = await ask('ls-tree', '-z', '--full-tree', commit, '--', ...paths);
+    const listed = await ask('ls-tree', '-z', '--full-tree', commit, '--', ...placed.map(({ path }) => path));
     return { commit, entries: entriesOf(listed) };
   });
+}
+
+interface PlacedVersion extends FileVersion {
+  /** From the top of the work tree. */
+  readonly path: string;
+}
+
+/** The bytes as an object of the repository, written as `git add` would write a file that has them. @throws for ignored files. */
+async function objectOf(
+  { head }: Repository,
+  { file, path, bytes }: PlacedVersion,
+  ask: Ask,
+  tell: Tell,
+): Promise<Omit<Entry, 'path'>> {
+  const listed = head === undefined ? '' : await ask('ls-tree', '-z', '--full-tree', head, '--', path);
+  const [known] = entriesOf(listed);
+  // Git fails where it does not ignore it.
+  const isIgnored =
+    known === undefined &&
+    (await ask('check-ignore', '--quiet', '--', file).then(
+      () => true,
+      () => false,
+    ));
+  if (isIgnored) throw new Error(`${basename(file)} is ignored by git`);
+  const attributes = (await ask('check-attr', '-z', 'text', 'eol', '--', file)).split('\0');
+  const isSaid = attributes.some((word, index) => index % 3 === 2 && !['unspecified', 'auto'].includes(word));
+  // Of text that nobody says to be one, git leaves the line ends as they are in what was committed with such ones.
+  const isLeft =
+    !isSaid && known !== undefined && (await ask('cat-file', 'blob', known.object)).includes('\r\n');
+  const conversion = isLeft ? ['--no-filters'] : ['--path', path];
+  const object = (await tell(bytes, 'hash-object', '-w', '--stdin', ...conversion)).trim();
+  return { mode: known?.mode.startsWith('100') === true ? known.mode : modeOf(file), object };
+}
+
+/** A file that the last commit does not have. */
+function modeOf(file: string): string {
+  const status = lstatSync(file, { throwIfNoEntry: false });
+  return status?.isFile() === true && (status.mode & 0o100) !== 0 ? '100755' : '100644';
 }
 
 function entriesOf(listed: string): Entry[] {

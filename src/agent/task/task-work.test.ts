@@ -8,6 +8,7 @@ import { mergeSettings } from '../settings.ts';
 import { Killed, MemoryLog } from '../testing/memory-log.ts';
 import { startModelServer } from '../testing/scripted-model-server.ts';
 import type { ChatRequest, Reply, ScriptedModelServer } from '../testing/scripted-model-server.ts';
+import type { TargetFile } from '../target.ts';
 import { ACCEPTED, toyFile, toyTarget } from '../testing/toy-target.ts';
 import type { ToyTarget } from '../testing/toy-target.ts';
 
@@ -46,13 +47,20 @@ async function drive(
     log = new MemoryLog(),
     file = { text: TASK.text },
     task = TASK,
-  }: { names?: string[]; log?: MemoryLog; file?: { text: string }; task?: Task } = {},
+    onDisk,
+  }: {
+    names?: string[];
+    log?: MemoryLog;
+    file?: { text: string };
+    task?: Task;
+    onDisk?: TargetFile['bytes'];
+  } = {},
 ): Promise<Driven> {
   server ??= await startModelServer((request, number) => script(request, number));
   const targets = names.map((name) => toyTarget(name));
   const { outcome } = await runAgent({
     log,
-    files: [toyFile(...targets)],
+    files: [{ ...toyFile(...targets), ...(onDisk !== undefined && { bytes: onDisk }) }],
     task: {
       task,
       mcp: { command: 'none', args: [] },
@@ -94,6 +102,24 @@ test('theorem after theorem in one conversation, each written when the gate acce
   );
   expect(told(requests[1])).toMatch(/accepted the proof of one[\s\S]*inside the proof of two/u);
   expect(kinds(records, 'rechecked')).toMatchObject([{ verdict: 'accepted' }]);
+});
+
+test('a file that somebody replaces behind the last proof is not said to be proved', async () => {
+  const disk = { text: 'as it was' };
+  const { outcome, records } = await drive(
+    () => check(ACCEPTED),
+    {},
+    {
+      names: ['one'],
+      onDisk: () => {
+        const now = disk.text;
+        disk.text = 'exchanged';
+        return Promise.resolve(Buffer.from(now));
+      },
+    },
+  );
+  expect(outcome).toBe('not-proved');
+  expect(kinds(records, 'run-ended')).toMatchObject([{ replaced: ['/toy.v'] }]);
 });
 
 test('PROOF_COMPLETE is a request for the gate’s word, and ends nothing', async () => {

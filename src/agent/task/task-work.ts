@@ -24,6 +24,8 @@ import { namedTarget, withHandoff, withoutHandoff } from './task-file.ts';
 export interface TaskFiles {
   /** Reads the task file, lets it be changed, and writes it whole. */
   readonly updateTask: (change: (text: string) => string) => Promise<string>;
+  /** What it wrote last. Absent where the task is not on a disk. */
+  readonly written?: () => Uint8Array | undefined;
 }
 
 const GO_TO: ToolDescription = {
@@ -107,17 +109,19 @@ export class TaskWork {
 
   /** Writes a proof that the gate accepted, and is done with its theorem. */
   async #settle(target: Target, judged: EventOf<'judged'>, found: 'task' | 'search'): Promise<void> {
-    const { eventLog, signal } = this.#run;
+    const { eventLog, judgedFiles, signal } = this.#run;
     const { theorem } = target;
     const { proof } = judged;
     eventLog.note(theoremEnded(theorem, judged, found, 'accepted by the gate'));
-    await eventLog.once('written', theorem, () =>
-      stoppable(
+    await eventLog.once('written', theorem, async () => {
+      const written = await stoppable(
         signal,
         (stop) => target.write(proof, stop),
         () => true,
-      ),
-    );
+      );
+      await judgedFiles.writtenFor(target, written.fileHash);
+      return written;
+    });
     this.#proved.set(target, proof);
     this.#written.add(this.#paths.get(target) ?? target.file);
     await this.#toolSessions.get(target)?.close();
@@ -298,10 +302,14 @@ export class TaskWork {
   }
 
   async #commit(key: string): Promise<void> {
-    const { eventLog, settings } = this.#run;
+    const { eventLog, judgedFiles, settings } = this.#run;
     if (!settings.commit) return;
     await eventLog.once('committed', key, async () => {
-      const touched = [...this.#written, this.#task.file];
+      const task = this.#files.written?.();
+      const touched = [
+        ...judgedFiles.versionsOf([...this.#written]),
+        ...(task === undefined ? [] : [{ file: this.#task.file, bytes: task }]),
+      ];
       const theorems = [...this.#proved.keys()].map(({ theorem }) => theorem);
       const subject = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
       return await commitRunsOwn(touched, this.#task.usersOwn, subject);

@@ -18,6 +18,17 @@ export type StandInStep =
   | { readonly hang: true }
   /** Leaves a process behind that has its output open for so many seconds. */
   | { readonly leave: number }
+  /**
+   * Leaves a process behind that puts a text in the place of a file when the run's log has a word. `hides`: with nothing of
+   * the driver's in its environment.
+   */
+  | {
+      readonly exchange: string;
+      readonly text: string;
+      readonly when: string;
+      readonly runs: string;
+      readonly hides: boolean;
+    }
   | { readonly crash: string };
 
 export interface StandInCall {
@@ -53,6 +64,7 @@ async function main([name, ...commandLine]: readonly string[]): Promise<void> {
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit'],
       }).unref();
+    else if ('exchange' in step) leaveExchanger(step);
     else if ('crash' in step) {
       process.stderr.write(`${step.crash}\n`);
       process.exit(3);
@@ -68,6 +80,30 @@ async function main([name, ...commandLine]: readonly string[]): Promise<void> {
   }
   speak({ kind: 'end' });
   client.close();
+}
+
+const EXCHANGER = `
+const { exchange, text, when, runs } = JSON.parse(process.argv[1]);
+const { readdirSync, readFileSync, writeFileSync, renameSync } = require('node:fs');
+const said = () =>
+  readdirSync(runs, { recursive: true })
+    .filter((name) => name.endsWith('events.jsonl'))
+    .some((name) => readFileSync(runs + '/' + name, 'utf8').includes(when));
+const look = () => {
+  if (!said()) return setTimeout(look, 2);
+  writeFileSync(exchange + '.other', text);
+  renameSync(exchange + '.other', exchange);
+};
+setTimeout(() => process.exit(), 60_000).unref();
+look();
+`;
+
+function leaveExchanger(step: Extract<StandInStep, { readonly exchange: string }>): void {
+  spawn(process.execPath, ['-e', EXCHANGER, JSON.stringify(step)], {
+    detached: true,
+    stdio: 'ignore',
+    ...(step.hides && { env: {} }),
+  }).unref();
 }
 
 interface Launch {

@@ -2,6 +2,9 @@
  * What the gate's verdicts make of a theorem, and of a run: the only place where the agent says `proved`. A proof that
  * rests on open statements of its file is `proved-but`, one that the gate could not look at is `not-judged`.
  */
+import { basename } from 'node:path';
+import { someOf } from '../../core/counted.ts';
+import { foreignName } from '../../core/foreign-text.ts';
 import { restsOnOpenText } from '../../core/rests-on.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { TheoremState } from '../runs/fold.ts';
@@ -77,8 +80,14 @@ export function outcomeOfAccepted(restsOnOpen: readonly string[]): 'proved' | 'p
 
 export type TheoremNow = Pick<TheoremState, 'theorem' | 'outcome' | 'restsOnOpen'>;
 
-/** How a run ended that was not stopped, and how much of it is proved, in words. */
-export function runSummary(theorems: readonly TheoremNow[]): {
+/**
+ * How a run ended that was not stopped, and how much of it is proved, in words.
+ * @param replaced Files that are others by now than those that were judged: what lies there is not proved.
+ */
+export function runSummary(
+  theorems: readonly TheoremNow[],
+  replaced: readonly string[] = [],
+): {
   readonly outcome: Extract<RunOutcome, TheoremState['outcome']>;
   readonly message: string;
 } {
@@ -95,9 +104,12 @@ export function runSummary(theorems: readonly TheoremNow[]): {
       ? []
       : [`${refuted.length} refuted (${refuted.map(({ theorem }) => theorem).join(', ')})`]),
     ...(unjudged.length === 0 ? [] : [`${unjudged.length} found but not judged`]),
+    ...(replaced.length === 0
+      ? []
+      : [`${someOf(replaced.map((file) => foreignName(basename(file))))} replaced since`]),
   ].join(', ');
   const found = proved.length + but.length + unjudged.length;
-  if (found < theorems.length) return { outcome: 'not-proved', message };
+  if (found < theorems.length || replaced.length > 0) return { outcome: 'not-proved', message };
   if (unjudged.length > 0) return { outcome: 'not-judged', message };
   return { outcome: but.length > 0 ? 'proved-but' : 'proved', message };
 }

@@ -13,12 +13,14 @@ import type { EventOf } from '../runs/events.ts';
 import type { EventLog } from '../runs/event-log.ts';
 import type { Settings } from '../settings.ts';
 import type { SimilarProof, Target } from '../target.ts';
+import type { JudgedFiles } from './judged-files.ts';
 
 export interface RunContext {
   readonly settings: Settings;
   readonly eventLog: EventLog;
   readonly budget: Budget;
   readonly prompts: Prompts;
+  readonly judgedFiles: JudgedFiles;
   readonly signal: AbortSignal;
 }
 

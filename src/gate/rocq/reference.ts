@@ -18,6 +18,7 @@ import { placedInTarget } from './target-problem.ts';
 import { compiledOnce } from './reference-cache.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
 import {
+  isGoal,
   isOfProgram,
   isOpaqueLemma,
   probeName,
@@ -146,7 +147,8 @@ export class References {
       (item) =>
         item.using === undefined &&
         this.#isAdmitted(item) &&
-        (this.#nameOf(item) !== undefined || (isOfProgram(item) && this.#script.placeOf(item).inSection)),
+        (this.#nameOf(item) !== undefined ||
+          ((isOfProgram(item) || isGoal(item)) && this.#script.placeOf(item).inSection)),
     );
   }
 

@@ -52,13 +52,18 @@ export async function readEditedFile(name: string, path = name, sought?: string)
  * @throws QuodError `file-changed` where there is one now, and as `readSourceFile`.
  */
 export async function readUnlinkedSource(path: string): Promise<SourceFile> {
+  return notEmpty(sourceOf(path, path, await readUnlinkedBytes(path)));
+}
+
+/** Its bytes, whatever they are. @throws as `readUnlinkedSource`. */
+export async function readUnlinkedBytes(path: string): Promise<Buffer> {
   let bytes: Buffer | undefined;
   try {
     bytes = await readUnlinkedFile(path, LARGEST_SOURCE_BYTES);
   } catch (error) {
     throw unreadableFile(path, error);
   }
-  if (bytes !== undefined) return notEmpty(sourceOf(path, path, bytes));
+  if (bytes !== undefined) return bytes;
   throw new QuodError('file-changed', 'A link that leads elsewhere stands in the place of the file.', {
     place: { file: path },
     remedy: 'Nothing is judged or written through it. Put the file back, then go on with `agent_resume`.',

@@ -1,5 +1,5 @@
 /**
- * Verdicts that are kept, under `.quod/verdicts` of the workspace: the judged texts, the policy, the report, and
+ * Verdicts that are kept, under `.quod/verdicts` of the workspace: the judged texts, the report (which has the policy), and
  * the report signed with a key that is made there at the first verdict. What is kept is written once and never changed.
  */
 import { withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
@@ -18,7 +18,6 @@ import { keepingIn, makeFolders, ownEntry, ownFolder } from '../../process/own-f
 
 const REPORT = 'report.json';
 const SIGNED = 'report.json.dsse.json';
-const POLICY = 'policy.json';
 
 export interface StoredVerdict {
   readonly id: string;
@@ -26,8 +25,6 @@ export interface StoredVerdict {
   readonly signed: string;
   readonly target: string;
   readonly submission: string;
-  /** As JSON. */
-  readonly policy: string;
 }
 
 function verdictsFolder(root: string): string {
@@ -99,7 +96,7 @@ export function readVerdict(root: string, id: string): StoredVerdict {
     );
   };
   return {
-    ...{ id, report, signed, policy: text(POLICY) },
+    ...{ id, report, signed },
     target: judged('target'),
     submission: judged('submission'),
   };
@@ -143,7 +140,6 @@ export interface VerdictToKeep {
   readonly report: VerdictReport;
   readonly target: Uint8Array;
   readonly submission: Uint8Array;
-  readonly policy: string;
 }
 
 /** @returns its id, which begins with its time. @throws QuodError where nothing can be kept in the folder. */
@@ -152,11 +148,7 @@ export function keepVerdict(root: string, verdict: VerdictToKeep): string {
   return keepingIn(all, 'What Quod keeps of verdicts', () => writeVerdict(root, all, verdict));
 }
 
-function writeVerdict(
-  root: string,
-  all: string,
-  { report, target, submission, policy }: VerdictToKeep,
-): string {
+function writeVerdict(root: string, all: string, { report, target, submission }: VerdictToKeep): string {
   const id = timedName(new Date(report.judgedAt));
   makeFolders(all);
   mkdirSync(join(all, id));
@@ -168,7 +160,6 @@ function writeVerdict(
   try {
     write(keptName('target', report.target.name), target);
     write(keptName('submission', report.submission.name), submission);
-    write(POLICY, policy);
     write(SIGNED, attest(report, signingKey(root)));
     // Last: what has a report is whole.
     write(REPORT, reportText(report));

@@ -5,6 +5,7 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parsePolicy } from '../../gate/policy.ts';
 import { operations } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 
@@ -36,8 +37,8 @@ it('judges files and texts, keeps both verdicts, and lists them newest first', a
   const kept = await caller.call('gate_kept', { id: rejected['id'] });
   expect(kept).toMatchObject({
     ...{ verdict: 'rejected', target_text: TARGET, submission_text: CHEAT, submission: 'Dropped.v' },
-    policy: '{"helperLemmas": false}',
   });
+  expect(parsePolicy(String(kept['policy']), 'policy.json')).toMatchObject({ helperLemmas: false });
   expect((kept['findings'] as { line: number | null }[]).length).toBeGreaterThan(0);
 });
 

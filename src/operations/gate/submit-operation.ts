@@ -86,7 +86,6 @@ const gateSubmit = defineOperation({
     });
     const kept = keptOrNot(workspace.root, {
       ...{ report, target: files.target.bytes, submission: files.submission.bytes },
-      policy: input.policy,
     });
     return { ...kept, ...verdictAnswer(verdict) };
   },
@@ -212,7 +211,7 @@ const gateKept = defineOperation({
     message: z.string().nullable().describe('Why it could not judge.'),
     target_text: z.string(),
     submission_text: z.string(),
-    policy: z.string(),
+    policy: z.string().describe('As it was read, with all limits, as JSON.'),
     report: z.string().describe('The report, as JSON.'),
     signed_report: z.string().describe('The report in a signed envelope (DSSE), for `gate_report`.'),
     public_key: z.string().describe('The file with the key to check it with.'),
@@ -223,11 +222,13 @@ const gateKept = defineOperation({
   render: ({ report }) => report,
   conclude: ({ verdict, open_statements }) => foreignText(acceptedBut(verdict, open_statements)),
   run: ({ id }, { workspace }) => {
-    const { report, signed, target, submission, policy } = readVerdict(workspace.root, id);
+    const { report, signed, target, submission } = readVerdict(workspace.root, id);
     const { message, findings, warnings } = report;
+    const { entries, limits } = report.policy;
     return Promise.resolve({
       ...keptOf(id, report),
-      ...{ message, statements: statementsOf(report), findings, warnings, policy },
+      ...{ message, statements: statementsOf(report), findings, warnings },
+      policy: JSON.stringify({ ...entries, limits }, undefined, 2),
       ...{ target_text: target, submission_text: submission },
       ...{ report: JSON.stringify(report, undefined, 2), signed_report: signed },
       public_key: workspace.nameOf(publicKeyFile(workspace.root)),

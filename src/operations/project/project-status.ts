@@ -9,21 +9,14 @@ import {
   readRegularFile,
   readRegularText,
 } from '../../process/foreign-folder/regular-file.ts';
-import {
-  sourcesInDependencyOrder,
-  requiresOf,
-  projectFiles,
-  type ProjectFiles,
-  type ProjectSource,
-} from '../../provers/rocq/build/project-sources.ts';
 import { readCompiledFile } from '../../gate/rocq/compiled/compiled-file.ts';
 import { declaredConstants } from '../../gate/rocq/compiled/declarations.ts';
 import { orZero } from '../../core/entry.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { hiddenHoles } from '../rocq/file/check-file.ts';
-import { findRocqProject } from '../../provers/rocq/project.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
-import { compiledStates, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
+import type { CompiledState } from '../../provers/rocq/build/compiled-state.ts';
+import { projectOverview } from './project-overview.ts';
 import { visibleHoles } from './visible-holes.ts';
 
 export interface FileStatus {
@@ -50,43 +43,35 @@ export async function projectStatus(
   files: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly FileStatus[]> {
-  const projects = new Map<string, Promise<ProjectFiles>>();
+  const { below, states, compiled } = await projectOverview(files, signal);
+  const compiledAs = new Map(compiled.flat().map((source) => [source.path, source.compiled]));
   const known = new Map<string, Promise<FoundHoles>>();
-  const holesIn = (path: string, language: SourceLanguage, compiled?: string): Promise<FoundHoles> => {
-    const found = known.get(path) ?? holesOfFile(path, language, compiled);
+  const holesIn = (path: string, language: SourceLanguage): Promise<FoundHoles> => {
+    const found = known.get(path) ?? holesOfFile(path, language, compiledAs.get(path));
     known.set(path, found);
     return found;
+  };
+  const counts = new Map<string, number>();
+  /** Of one that cannot be read nothing is known. */
+  const count = async (path: string): Promise<number> => {
+    const found = await holesIn(path, 'rocq').catch(() => undefined);
+    const holes = orZero(found?.holes.length);
+    counts.set(path, holes);
+    return holes;
   };
   const statuses: FileStatus[] = [];
   for (const path of files) {
     signal.throwIfAborted();
     const language = sourceLanguageOf(path);
     if (language === undefined) continue;
-    if (language !== 'rocq') {
-      statuses.push({ path, language, ...(await holesIn(path, language)), restsOn: [] });
-      continue;
-    }
-    const project = await findRocqProject(path);
-    const key = project.source ?? project.root;
-    const listing = projects.get(key) ?? projectFiles(project);
-    projects.set(key, listing);
-    const { sources, misnamed } = await listing;
-    const own = sources.find((source) => source.path === path);
-    const below = await sourcesInDependencyOrder(await requiresOf(path), sources, path);
-    const ordered = own === undefined ? below : [...below, own];
-    const states = await compiledStates(ordered, { root: project.root, sources, misnamed });
-    const compiledOf = (source: ProjectSource | undefined): string | undefined =>
-      source !== undefined && states.get(source.path) === 'yes' ? source.compiled : undefined;
-    const found = await holesIn(path, language, compiledOf(own));
+    const found = await holesIn(path, language);
     const restsOn: { path: string; holes: number }[] = [];
-    for (const needed of below) {
-      // Of one that cannot be read nothing is known.
-      const found = await holesIn(needed.path, language, compiledOf(needed)).catch(() => undefined);
-      const holes = orZero(found?.holes.length);
-      if (holes > 0) restsOn.push({ path: needed.path, holes });
+    for (const { path: needed } of below.get(path) ?? []) {
+      const holes = counts.get(needed) ?? (await count(needed));
+      if (holes > 0) restsOn.push({ path: needed, holes });
     }
-    const compiled = misnamed.has(path) ? 'no-module-name' : states.get(path);
-    statuses.push({ path, language, ...found, ...(compiled !== undefined && { compiled }), restsOn });
+    const state = states.get(path);
+    statuses.push({ path, language, ...found, ...(state !== undefined && { compiled: state }), restsOn });
   }
   return statuses;
 }

@@ -34,11 +34,16 @@ interface Call {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** What it reads. */
+  readonly input?: Uint8Array;
 }
 
-async function git({ folder, environment = {}, signal }: Call, words: readonly string[]): Promise<string> {
+async function git(
+  { folder, environment = {}, signal, input }: Call,
+  words: readonly string[],
+): Promise<string> {
   const needed = Object.entries(process.env).filter(([name]) => NEEDED.test(name));
-  const { stdout } = await promisify(execFile)('git', [...WITHOUT_PROGRAMS, '-C', folder, ...words], {
+  const asked = promisify(execFile)('git', [...WITHOUT_PROGRAMS, '-C', folder, ...words], {
     timeout: GIT_TIME_MS,
     maxBuffer: LARGEST_ANSWER,
     ...(signal !== undefined && { signal }),
@@ -51,7 +56,9 @@ async function git({ folder, environment = {}, signal }: Call, words: readonly s
       ...environment,
     },
   });
-  return stdout;
+  // A git that ended before it read all of it tells why by itself.
+  asked.child.stdin?.on('error', () => undefined).end(input);
+  return (await asked).stdout;
 }
 
 /** What a repository says of itself; asking starts no program. */
@@ -89,6 +96,9 @@ export async function repositoryOf(folder: string, signal?: AbortSignal): Promis
 /** Asks git in a view. @throws what git says. */
 export type Ask = (...words: string[]) => Promise<string>;
 
+/** The same from the top of the work tree, with what git reads on its standard input. */
+export type Tell = (input: Uint8Array, ...words: string[]) => Promise<string>;
+
 export interface ViewOptions {
   /** Whose index counts: the repository's, which is only read, or one of the view's own. */
   readonly index: 'repository' | 'own';
@@ -100,7 +110,7 @@ export interface ViewOptions {
 export async function inView<Result>(
   repository: Repository,
   { index, signal, environment: added = {} }: ViewOptions,
-  use: (ask: Ask) => Promise<Result>,
+  use: (ask: Ask, tell: Tell) => Promise<Result>,
 ): Promise<Result> {
   const { folder, directory, common, workTree, head, objectFormat } = repository;
   const view = makeScratchFolder('git');
@@ -128,7 +138,10 @@ export async function inView<Result>(
       ...(existsSync(shallow) && { GIT_SHALLOW_FILE: shallow }),
     };
     const call = { folder, environment, ...(signal !== undefined && { signal }) };
-    return await use((...words) => git(call, words));
+    return await use(
+      (...words) => git(call, words),
+      (input, ...words) => git({ ...call, folder: workTree, input }, words),
+    );
   } finally {
     removeScratchFolder(view);
   }

@@ -326,6 +326,61 @@ test(
   LONG,
 );
 
+test.each([
+  ['the moment when it was judged', '"compared"'],
+  ['the end of its turn', '"driver-ended"'],
+])(
+  'a file that is exchanged behind the judge from %s on is neither recorded nor committed, and the run says so',
+  async (_name, when) => {
+    for (const words of [
+      ['init', '--quiet'],
+      ['add', 'two.v', 'TASK.md'],
+      ['commit', '--quiet', '-m', 'first'],
+    ])
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...words], { cwd: folder });
+    for (const [name, value] of [['user.name', 't'] as const, ['user.email', 't@t'] as const])
+      execFileSync('git', ['config', name, value], { cwd: folder });
+    const exchange = {
+      ...{ exchange: path('two.v'), text: FILE, when },
+      ...{ runs: runsFolder(folder, {}), hides: true },
+    };
+    const command = script('claude', [[{ overwrite: path('two.v'), text: PROVED }, exchange]]);
+    const run = await runQuod([...command.filter((word) => word !== 'commit=false'), 'contexts=1'], folder);
+    expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+    const isJudgedFirst = state()?.theorems.every(({ outcome }) => outcome === 'proved') === true;
+    const committed = execFileSync('git', ['show', 'HEAD:two.v'], { cwd: folder, encoding: 'utf8' });
+    expect(committed).toBe(isJudgedFirst ? PROVED : FILE);
+    if (isJudgedFirst) {
+      expect(run.stderr).toMatch(/two\.v: what lies there is not proved\. Somebody changed it/u);
+      expect(state()).toMatchObject({
+        outcome: 'not-proved',
+        message: '2 of 2 proved, two.v replaced since',
+      });
+    } else expect(when).toBe('"driver-ended"');
+    expect(
+      state()
+        ?.theorems.map(({ proof }) => proof ?? '')
+        .join(),
+    ).not.toContain('Admitted');
+    expect(readFileSync(path('two.v'), 'utf8')).toBe(FILE);
+  },
+  LONG,
+);
+
+test(
+  'what it proved is compared again when a finished run is resumed: another file is not proved by it',
+  async () => {
+    const command = script('claude', [[{ overwrite: path('two.v'), text: PROVED }], [{ say: 'Done.' }]]);
+    expect(await runQuod(command, folder)).toMatchObject({ exitCode: 0 });
+    expect(await runQuod(['resume', 'last'], folder)).toMatchObject({ exitCode: 0 });
+    writeFileSync(path('two.v'), `Axiom cheat : False.\n${PROVED}`);
+    const resumed = await runQuod(['resume', 'last'], folder);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(state()?.theorems.map(({ outcome }) => outcome)).toEqual(['open', 'open']);
+  },
+  LONG,
+);
+
 test(
   'a process that it leaves behind with its output open does not hold its turn',
   async () => {

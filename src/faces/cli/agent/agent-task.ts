@@ -102,11 +102,15 @@ export function mcpLaunch({ file }: Task): McpLaunch {
 /** The file that the task is in now, and no other that somebody puts in its place while the run works. */
 export async function taskFiles({ file }: Task): Promise<TaskFiles> {
   const path = await realpath(file).catch(() => file);
+  let written: Uint8Array | undefined;
   return {
+    written: () => written,
     updateTask: async (change) => {
       const source = await readUnlinkedSource(path);
       const text = change(source.text);
-      await replaceFile(source, encode(source, text));
+      const bytes = encode(source, text);
+      await replaceFile(source, bytes);
+      written = bytes;
       return text;
     },
   };

@@ -7,6 +7,7 @@ import { estimatedCost } from '../../../agent/runs/event-cost.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import { groundsTexts } from '../../../operations/gate/verdict-answer.ts';
 
 /**
@@ -46,6 +47,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   });
   return [
     ...written,
+    ...replacedFiles(records),
     ...tampered,
     ...uncommitted(records),
     ...theorems.flatMap(groundsLines),
@@ -85,6 +87,16 @@ function uncommitted(records: readonly RunRecord[]): readonly string[] {
   if (last?.commit !== null || !last.message.startsWith(NOT_COMMITTED)) return [];
   const files = last.files.map((file) => basename(file)).join(', ');
   return [`${last.message}${files === '' ? '' : ` (${files})`}`];
+}
+
+/** Files in which another text lies than the one that was judged. */
+function replacedFiles(records: readonly RunRecord[]): readonly string[] {
+  const last = records.at(-1)?.event;
+  const files = last?.kind === 'run-ended' ? (last.replaced ?? []) : [];
+  return files.map(
+    (file) =>
+      `${foreignName(file)}: what lies there is not proved. Somebody changed it after it was judged; nothing of that was kept, committed or overwritten.`,
+  );
 }
 
 /** Files that the gate last saw changed elsewhere than in their proofs. */

@@ -1,5 +1,6 @@
 /**
- * Does a replayed theory prove what a target states? Both are theories of one name on the same ancestors. Every theorem
+ * Does a replayed theory prove what a target states? Both are theories of one name, and must name the same builds of the
+ * parents that both have: names of another build may mean something else. Every theorem
  * of the target must be there with the same statement, and every constant and type of the same theory that such a
  * statement mentions, directly or through definitions, must have been introduced in the same way: equal statements
  * about redefined constants are different statements. The same holds for what the target asserts without proof,
@@ -10,7 +11,10 @@ import { namesInStatement, printStatement } from '../kernel/statement.ts';
 import { theoryOf, type ReplayedTheory } from './replayed-theories.ts';
 
 export interface Difference {
-  readonly code: Extract<RefusalCode, 'missing' | 'statement-changed' | 'definition-changed'>;
+  readonly code: Extract<
+    RefusalCode,
+    'missing' | 'statement-changed' | 'definition-changed' | 'parents-disagree'
+  >;
   readonly subject: string;
   readonly message: string;
 }
@@ -23,7 +27,7 @@ export function compareTheoryWithTarget(
     const message = `The target is the theory ${target.name}, the submission ${submission.name}.`;
     return [{ code: 'missing', subject: target.name, message }];
   }
-  const differences: Difference[] = [];
+  const differences: Difference[] = otherBuilds(target, submission);
   const own = new OwnNames(target);
   for (const statement of [...target.asserted, ...target.unproved.flatMap(({ on }) => on)])
     own.follow(statement);
@@ -54,6 +58,17 @@ export function compareTheoryWithTarget(
     }
   }
   return differences;
+}
+
+function otherBuilds(target: ReplayedTheory, submission: ReplayedTheory): Difference[] {
+  const builds = new Map(target.parents.map(({ name, hash }) => [name, hash]));
+  return submission.parents
+    .filter(({ name, hash }) => builds.has(name) && builds.get(name) !== hash)
+    .map(({ name }) => ({
+      code: 'parents-disagree',
+      subject: name,
+      message: `The target was built on another build of ${name} than the submission was.`,
+    }));
 }
 
 /** The names of the theory's own that statements rest on. */

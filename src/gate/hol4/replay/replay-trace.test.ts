@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { compareTheoryWithTarget } from './compare-target.ts';
 import { replayFiles } from './replay-files.ts';
 import { replayTrace } from './replay-trace.ts';
+import type { ReplayedTheory } from './replayed-theories.ts';
 import {
   fixturePath,
   recordedBase,
@@ -166,6 +167,19 @@ test('the target is what counts: statements, and what their constants mean', () 
     'definition-changed',
     'statement-changed',
   ]);
+});
+
+test('a target and a submission that name another build of a parent are of different worlds', () => {
+  const known = theoriesAfter('bool');
+  const theory = (build: string, isProved: boolean): ReplayedTheory => {
+    const writer = new TraceWriter('mine', { parents: [['bool', build]] });
+    const proof = isProved ? writer.step('REFL', T) : writer.step('AXIOM', equal(T, T));
+    return replayTrace(writer.export('goal', proof, equal(T, T)).bytes(), 'hash', known, unhurried).theory;
+  };
+  const compare = (build: string) =>
+    compareTheoryWithTarget(theory('h1', false), theory(build, true)).map(({ code }) => code);
+  expect(compare('h1')).toEqual([]);
+  expect(compare('h2')).toEqual(['parents-disagree']);
 });
 
 test('names of a trace make no lines and hide nothing', async () => {

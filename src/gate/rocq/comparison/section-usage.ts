@@ -3,9 +3,9 @@
  * that choice (`Proof using`), and what is compared then has to be the same; so nothing rests on what is found here.
  */
 import { entryAt } from '../../../core/entry.ts';
-import { qualifierOf } from '../../../core/qualified-name.ts';
+import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
-import { isOfProgram } from '../text/reference-text.ts';
+import { isGoal, isOfProgram } from '../text/reference-text.ts';
 import type { Script } from '../text/script.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
@@ -30,8 +30,8 @@ export function usedVariables(file: CompiledFile): ReadonlyMap<string, readonly 
 }
 
 /**
- * What holes are called in the kernel, as far as that is known: `Program` leaves open as many obligations of each module as the text
- * does, in its order.
+ * What holes are called in the kernel, as far as that is known: of obligations of `Program` and of goals without a name as many
+ * are left open in each module as the text does, in its order.
  */
 export function namesOfHoles(
   script: Script,
@@ -41,16 +41,23 @@ export function namesOfHoles(
 ): ReadonlyMap<TheoremItem, string> {
   const names = new Map(script.statementsByCustom.map(({ item, name }) => [item, name]));
   const moduleOf = (item: TheoremItem): string => script.placeOf(item).modules.join('.');
-  const items = script.outline.statements.filter((item) => isOfProgram(item) && isHole(item));
-  const open = constants.filter(({ name, body }) => body === 'undefined' && isObligation(name));
-  for (const module of new Set(items.map(moduleOf))) {
-    const those = items.filter((item) => moduleOf(item) === module);
-    const called = open.filter(({ name }) => qualifierOf(name) === module);
-    if (called.length !== those.length) continue;
-    for (const [index, item] of those.entries()) names.set(item, entryAt(called, index, 'obligation').name);
+  for (const { isOne, isCalledSo } of NAMED_BY_THE_PROVER) {
+    const items = script.outline.statements.filter((item) => isOne(item) && isHole(item));
+    const open = constants.filter(({ name, body }) => body === 'undefined' && isCalledSo(name));
+    for (const module of new Set(items.map(moduleOf))) {
+      const those = items.filter((item) => moduleOf(item) === module);
+      const called = open.filter(({ name }) => qualifierOf(name) === module);
+      if (called.length !== those.length) continue;
+      for (const [index, item] of those.entries()) names.set(item, entryAt(called, index, 'statement').name);
+    }
   }
   return new Map([...names].filter(([item]) => holes.includes(item)));
 }
+
+const NAMED_BY_THE_PROVER = [
+  { isOne: isOfProgram, isCalledSo: isObligation },
+  { isOne: isGoal, isCalledSo: (name: string) => /^Unnamed_thm\d*$/u.test(lastPart(name)) },
+];
 
 /** The names of all local declarations in a value: an annotated name with a type, or with a body and a type. */
 function variablesIn(root: OcamlValue): Set<string> {
@@ -120,7 +127,10 @@ function bindersLeftOut(
   ours: OcamlValue,
   theirs: OcamlValue,
 ): readonly string[] | undefined {
-  const isKept = premisesKept(terms, equality, { ours, theirs });
+  // By their names, where that is possible: a variable of a section can be like an argument, or like another one.
+  const isKept =
+    premisesKept(terms, equality, { ours, theirs, byName: true }) ??
+    premisesKept(terms, equality, { ours, theirs });
   const left = isKept && premisesOf(ours).filter((_, index) => isKept[index] === false);
   const names = left?.map(nameBound);
   return names?.every((name) => name !== undefined) === true ? names : undefined;

@@ -150,6 +150,11 @@ export function isOfProgram({ keyword }: TheoremItem): boolean {
   return keyword.includes('Obligation');
 }
 
+/** Whether it is stated without a name: the prover gives it one. */
+export function isGoal({ keyword }: TheoremItem): boolean {
+  return keyword === 'Goal';
+}
+
 export function saysProof({ outline }: Script, { sentence, body }: TheoremItem): boolean {
   return outline.heads.some(({ kind }, index) => kind === 'proof' && sentence < index && index < body.end);
 }

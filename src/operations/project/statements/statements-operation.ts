@@ -2,22 +2,11 @@
 import { z } from 'zod';
 import { counted } from '../../../core/counted.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
-import {
-  COMPILED_STATES,
-  compiledStates,
-  type CompiledState,
-} from '../../../provers/rocq/build/compiled-state.ts';
-import {
-  projectFiles,
-  requiresOf,
-  sourcesInDependencyOrder,
-  type ProjectFiles,
-  type ProjectSource,
-} from '../../../provers/rocq/build/project-sources.ts';
-import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { COMPILED_STATES, type CompiledState } from '../../../provers/rocq/build/compiled-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { sourceLanguageOf } from '../../files/source-language.ts';
 import { pathsNamed, unreadSchema, unreadText } from '../named-files.ts';
+import { projectOverview, type ProjectOverview } from '../project-overview.ts';
 import { CompiledGrounds, mentionsRead, usesAsCompiled } from './compiled-grounds.ts';
 import type { Stated } from './declared.ts';
 import { openBelow, statedIn, usesOf, type Ground } from './stated.ts';
@@ -103,17 +92,27 @@ export const proofStatements = defineOperation({
   },
   run: async (input, { workspace, services, signal }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
-    const { paths, unread } = await pathsNamed(named);
+    const { paths, unread } = await pathsNamed(named, signal);
     const all: Stated[] = [];
     for (const path of paths) {
       signal.throwIfAborted();
       const language = sourceLanguageOf(path);
       if (language !== undefined) all.push(...(await statedIn(path, language)));
     }
-    const { required, compiled, grounds } = await projectsOf(paths, services.get(mentionsRead), signal);
+    const overview = await projectOverview(paths, signal);
+    const required = new Map(
+      [...overview.below].map(([path, below]) => [path, new Set(below.map((source) => source.path))]),
+    );
+    const grounds = await groundsOf(overview, services.get(mentionsRead));
     const uses = usesAsCompiled(usesOf(all, required), grounds);
     const below = openBelow(uses, (stated) => grounds.get(stated.path)?.of(stated));
-    const nameOf = ({ path, name }: Ground): string => `${workspace.nameOf(path)}:${name}`;
+    // Many rest on the same.
+    const names = new Map<Ground, string>();
+    const nameOf = (ground: Ground): string => {
+      const name = names.get(ground) ?? `${workspace.nameOf(ground.path)}:${ground.name}`;
+      names.set(ground, name);
+      return name;
+    };
     // A definition and its obligations have one name.
     const namesOf = (some: readonly Ground[] = []): string[] => [...new Set(some.map(nameOf))];
     const parts = [...input.words.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare]) =>
@@ -132,7 +131,7 @@ export const proofStatements = defineOperation({
         kind: stated.kind,
         statement: stated.statement,
         state: stated.state,
-        compiled: compiled.get(stated.path) ?? null,
+        compiled: overview.states.get(stated.path) ?? null,
         hole: stated.hole ?? null,
         uses: namesOf(uses.get(stated)),
         rests_on_open: namesOf(below.get(stated)),
@@ -155,53 +154,15 @@ const UNPROVED: Readonly<Record<CompiledState, string>> = {
   'no-module-name': ', as far as its text tells; a file of this name cannot be compiled',
 };
 
-interface OneProject extends ProjectFiles {
-  readonly root: string;
-  /** What was asked for and what that requires, each behind what it requires. */
-  readonly ordered: Set<ProjectSource>;
-}
-
-/**
- * Of each Rocq file the files of its project that it requires, directly or through others, how it is compiled, and what
- * the compiled files of its project say.
- */
-async function projectsOf(
-  paths: readonly string[],
+/** What the compiled files of each project say, by the paths of its sources. */
+async function groundsOf(
+  { compiled }: ProjectOverview,
   read: ReturnType<typeof mentionsRead>,
-  signal: AbortSignal,
-): Promise<{
-  readonly required: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly compiled: ReadonlyMap<string, CompiledState>;
-  readonly grounds: ReadonlyMap<string, CompiledGrounds>;
-}> {
-  const projects = new Map<string, OneProject>();
-  const required = new Map<string, ReadonlySet<string>>();
-  for (const path of paths) {
-    signal.throwIfAborted();
-    if (sourceLanguageOf(path) !== 'rocq') continue;
-    const project = await findRocqProject(path);
-    const key = project.source ?? project.root;
-    const known = projects.get(key);
-    const one = known ?? { ...(await projectFiles(project)), root: project.root, ordered: new Set() };
-    projects.set(key, one);
-    const below = await sourcesInDependencyOrder(await requiresOf(path), one.sources, path);
-    required.set(path, new Set(below.map((source) => source.path)));
-    const own = one.sources.filter((source) => source.path === path);
-    for (const source of [...below, ...own]) one.ordered.add(source);
-  }
-  const compiled = new Map<string, CompiledState>();
+): Promise<ReadonlyMap<string, CompiledGrounds>> {
   const grounds = new Map<string, CompiledGrounds>();
-  for (const { ordered, ...project } of projects.values()) {
-    const states = await compiledStates([...ordered], project);
-    const known = await CompiledGrounds.of(
-      [...ordered].filter(({ path }) => states.get(path) === 'yes'),
-      read,
-    );
-    for (const [path, state] of states) {
-      compiled.set(path, state);
-      grounds.set(path, known);
-    }
-    for (const path of project.misnamed.keys()) compiled.set(path, 'no-module-name');
+  for (const sources of compiled) {
+    const known = await CompiledGrounds.of(sources, read);
+    for (const { path } of sources) grounds.set(path, known);
   }
-  return { required, compiled, grounds };
+  return grounds;
 }

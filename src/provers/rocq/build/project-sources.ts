@@ -5,6 +5,7 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { lastPart } from '../../../core/qualified-name.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { changeTime, isOutdated } from './compiled-from.ts';
 import type { LoadPathEntry } from '../load-path.ts';
@@ -89,9 +90,21 @@ export function directlyRequired(
   requires: readonly Require[],
   sources: readonly ProjectSource[],
 ): readonly ProjectSource[] {
+  const named = sourcesByLastPart(sources);
   return requires.flatMap(({ from, modules }) =>
-    modules.flatMap((module) => sources.filter((source) => isMeant(source, from, module))),
+    modules.flatMap((module) =>
+      (named.get(lastPart(module)) ?? []).filter((source) => isMeant(source, from, module)),
+    ),
   );
+}
+
+/** The sources of a project by the last parts of their names. */
+const byLastPart = new WeakMap<readonly ProjectSource[], ReadonlyMap<string, readonly ProjectSource[]>>();
+
+function sourcesByLastPart(sources: readonly ProjectSource[]) {
+  const named = byLastPart.get(sources) ?? Map.groupBy(sources, ({ library }) => lastPart(library));
+  byLastPart.set(sources, named);
+  return named;
 }
 
 function isMeant({ library, flag }: ProjectSource, from: string | undefined, module: string): boolean {

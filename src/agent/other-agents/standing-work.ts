@@ -1,0 +1,40 @@
+/**
+ * Whether all that another program proved still stands. Its files may be anything by now: they are compared with what they
+ * were when the run began, as after each turn.
+ */
+import { dirname } from 'node:path';
+import type { RunState } from '../runs/fold.ts';
+import type { TargetFile } from '../target.ts';
+import type { JudgedFiles } from '../workflow/judged-files.ts';
+import { stoppable } from '../workflow/run-context.ts';
+import { changedBeside, readBeside } from './project-beside.ts';
+
+/** @param proofs as they are recorded, by theorem. */
+export async function standsAsProved(
+  { before, proofs }: { readonly before: RunState; readonly proofs: ReadonlyMap<string, string> },
+  files: readonly TargetFile[],
+  judgedFiles: JudgedFiles,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (before.task === null || before.beside === undefined) return false;
+  const now = await readBeside(dirname(before.task.file));
+  const own = files.map(({ file }) => file);
+  if (changedBeside(before.beside, now, own).length > 0) return false;
+  const originals = new Map(before.files.map(({ file, text }) => [file, text]));
+  for (const one of files) {
+    const original = originals.get(one.file);
+    if (original === undefined || original === '') return false;
+    const { clean, accepted, bytes } = await stoppable(
+      signal,
+      (stop) => one.compare(original, stop),
+      ({ unjudged, findings }) => unjudged.length === 0 && findings.length === 0,
+    );
+    const standing = new Map(accepted.map(({ theorem, proof }) => [theorem, proof]));
+    const isAll = one.targets.every(
+      ({ theorem }) => proofs.has(theorem) && standing.get(theorem) === proofs.get(theorem),
+    );
+    if (!clean || !isAll) return false;
+    if (bytes !== undefined) judgedFiles.judged(one.file, bytes);
+  }
+  return true;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { sha256 } from '../../core/sha256.ts';
+import type { TargetFile } from '../target.ts';
+import { toyFile, toyTarget } from '../testing/toy-target.ts';
+import { JudgedFiles } from './judged-files.ts';
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text);
+
+function fileOnDisk(): { readonly disk: { text: string | undefined }; readonly file: TargetFile } {
+  const disk: { text: string | undefined } = { text: 'judged' };
+  const bytes = (): Promise<Uint8Array> =>
+    disk.text === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(bytesOf(disk.text));
+  return { disk, file: { ...toyFile(toyTarget()), bytes } };
+}
+
+test('what was judged is had in the bytes that were judged, whatever the file is by then', async () => {
+  const { disk, file } = fileOnDisk();
+  const judgedFiles = new JudgedFiles([file]);
+  expect(judgedFiles.versionsOf([file.file])).toEqual([]);
+  judgedFiles.judged(file.file, bytesOf('judged'));
+  expect(await judgedFiles.replaced()).toEqual([]);
+  disk.text = 'exchanged';
+  expect(judgedFiles.versionsOf([file.file])).toEqual([{ file: file.file, bytes: bytesOf('judged') }]);
+  expect(await judgedFiles.replaced()).toEqual([file.file]);
+  disk.text = undefined;
+  expect(await judgedFiles.replaced()).toEqual([file.file]);
+  judgedFiles.forget(file.file);
+  expect(await judgedFiles.replaced()).toEqual([]);
+});
+
+test('of what was written only the version that was judged counts', async () => {
+  const { disk, file } = fileOnDisk();
+  const [target] = file.targets;
+  const judgedFiles = new JudgedFiles([file]);
+  if (target !== undefined) await judgedFiles.writtenFor(target, sha256(bytesOf('judged')));
+  expect(judgedFiles.versionsOf([file.file])).toEqual([{ file: file.file, bytes: bytesOf('judged') }]);
+  disk.text = 'exchanged';
+  await judgedFiles.written(file.file, sha256(bytesOf('judged')));
+  expect(judgedFiles.versionsOf([file.file])).toEqual([]);
+  expect(await judgedFiles.replaced()).toEqual([file.file]);
+  expect(judgedFiles.isJudged(file.file, sha256(bytesOf('exchanged')))).toBe(false);
+});

@@ -1,0 +1,79 @@
+/**
+ * The bytes of each file that the gate judged last, or that were written as it judged them. What a run says of a file, and
+ * what it commits, comes from these bytes and from no second reading: whoever can write in the folder can put another
+ * text into the file at any moment.
+ */
+import { sha256 } from '../../core/sha256.ts';
+import type { Target, TargetFile } from '../target.ts';
+
+interface Judged {
+  readonly hash: string;
+  /** Undefined where they were others already when they were looked for. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+export class JudgedFiles {
+  readonly #files: ReadonlyMap<string, TargetFile>;
+  readonly #judged = new Map<string, Judged>();
+
+  constructor(files: readonly TargetFile[]) {
+    this.#files = new Map(files.map((one) => [one.file, one]));
+  }
+
+  /** It was read once, and the gate judged what was read. */
+  judged(file: string, bytes: Uint8Array): void {
+    this.#judged.set(file, { hash: sha256(bytes), bytes });
+  }
+
+  /** It was written as the gate judged it, or found so. @param hash of what was judged. */
+  async written(file: string, hash: string): Promise<void> {
+    const bytes = await this.#now(file);
+    this.#judged.set(file, {
+      hash,
+      bytes: bytes !== undefined && sha256(bytes) === hash ? bytes : undefined,
+    });
+  }
+
+  /** The same for the file of a target. */
+  async writtenFor(target: Target, hash: string): Promise<void> {
+    const own = [...this.#files.values()].find(({ targets }) => targets.includes(target));
+    if (own !== undefined) await this.written(own.file, hash);
+  }
+
+  /** Nothing is said of it. */
+  forget(file: string): void {
+    this.#judged.delete(file);
+  }
+
+  /** What is known of these files; one that was replaced before it could be read again is left out. */
+  versionsOf(files: readonly string[]): { readonly file: string; readonly bytes: Uint8Array }[] {
+    return files.flatMap((file) => {
+      const bytes = this.#judged.get(file)?.bytes;
+      return bytes === undefined ? [] : [{ file, bytes }];
+    });
+  }
+
+  /** Whether a version of the file is the one that was judged; true where nothing is said of it. */
+  isJudged(file: string, hash: string): boolean {
+    const known = this.#judged.get(file);
+    return known === undefined || known.hash === hash;
+  }
+
+  /** The files that are others on the disk now, or gone. */
+  async replaced(): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const [file, { hash }] of this.#judged) {
+      if (this.#files.get(file)?.bytes === undefined) continue;
+      const bytes = await this.#now(file);
+      if (bytes === undefined || sha256(bytes) !== hash) found.push(file);
+    }
+    return found;
+  }
+
+  async #now(file: string): Promise<Uint8Array | undefined> {
+    return await this.#files
+      .get(file)
+      ?.bytes?.()
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,41 @@
+/** What the sources of a project require, against the walk that asks each file anew. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { projectSources, requiresOf, sourcesInDependencyOrder } from './project-sources.ts';
+import { RequiredSources } from './required-sources.ts';
+import { findRocqProject } from '../project.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quod-required-'));
+  await writeFile(join(folder, '_CoqProject'), '-Q . P\n');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const FILES = 6;
+const graphs = fc.array(fc.uniqueArray(fc.nat(FILES - 1), { maxLength: 4 }), {
+  ...{ minLength: FILES, maxLength: FILES },
+});
+
+it('what is below a file is the same, in the same order, circles among it', async () => {
+  await fc.assert(
+    fc.asyncProperty(graphs, async (graph) => {
+      const names = graph.map((_, at) => join(folder, `f${at}.v`));
+      for (const [at, required] of graph.entries())
+        await writeFile(
+          join(folder, `f${at}.v`),
+          required.map((one) => `From P Require Import f${one}.\n`).join(''),
+        );
+      const sources = await projectSources(await findRocqProject(join(folder, 'f0.v')));
+      const required = new RequiredSources(sources);
+      for (const path of names)
+        expect(await required.below(path)).toEqual(
+          await sourcesInDependencyOrder(await requiresOf(path), sources, path),
+        );
+    }),
+    { numRuns: 40 },
+  );
+});
