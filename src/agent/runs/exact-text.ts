@@ -4,13 +4,12 @@
  */
 import { z } from 'zod';
 
-/** What the schema says of its own fields, beside their descriptions. */
-const EXACT = z.registry();
+/** A field of a schema that says so of itself. */
+const EXACT = Symbol('exact');
 
 /** Marks a field of the schema of events with all that is in it. */
 export function exact<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  EXACT.add(schema);
-  return schema;
+  return Object.assign(schema, { [EXACT]: true });
 }
 
 /** A value with its texts changed, names of fields that the schema does not know among them, but for what is exact. */
@@ -19,7 +18,7 @@ export function withSaidTexts(
   value: unknown,
   change: (text: string) => string,
 ): unknown {
-  if (schema !== undefined && EXACT.has(schema)) return value;
+  if (schema !== undefined && EXACT in schema) return value;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return withSaidTexts(schema.unwrap(), value, change);
   if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) return value;
