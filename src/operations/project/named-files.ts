@@ -33,12 +33,12 @@ export interface NamedPaths {
 
 /**
  * @throws QuodError `not-found` for a folder without sources, `invalid-input` for a file that no prover takes, and as
- * reading a file that was named itself does.
+ * reading a file that was named itself does; the reason of `signal`.
  */
-export async function pathsNamed(names: readonly string[]): Promise<NamedPaths> {
+export async function pathsNamed(names: readonly string[], signal: AbortSignal): Promise<NamedPaths> {
   const paths: string[] = [];
   const unreadable: { readonly path: string; readonly why: string }[] = [];
-  for (const { name, unread, isInFolder } of await filesNamed(names)) {
+  for (const { name, unread, isInFolder } of await filesNamed(names, signal)) {
     if (unread !== undefined && !isInFolder) throw unread;
     if (sourceLanguageOf(name) === undefined) throw unknownLanguage(name, TAKEN);
     if (unread === undefined) paths.push(name);
@@ -58,7 +58,10 @@ export function unreadText(unread: z.output<typeof unreadSchema>): readonly stri
 }
 
 /** @throws QuodError `not-found` for a folder without sources. */
-export async function filesNamed(names: readonly string[]): Promise<readonly NamedFile[]> {
+export async function filesNamed(
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly NamedFile[]> {
   const { visibleHoles } = await import('./visible-holes.ts');
   const files: NamedFile[] = [];
   for (const name of names) {
@@ -71,6 +74,7 @@ export async function filesNamed(names: readonly string[]): Promise<readonly Nam
       });
     }
     for (const file of inside) {
+      signal?.throwIfAborted();
       const language = sourceLanguageOf(file);
       try {
         const holes =

@@ -76,8 +76,15 @@ export const proofStatus = defineOperation({
   },
   run: async (input, { workspace, signal, progress }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
-    const { paths, unread } = await pathsNamed(named);
+    const { paths, unread } = await pathsNamed(named, signal);
     const files: Status['files'] = [];
+    // Many rest on the same file.
+    const names = new Map<string, string>();
+    const nameOf = (path: string): string => {
+      const name = names.get(path) ?? workspace.nameOf(path);
+      names.set(path, name);
+      return name;
+    };
     for (const { path, language, holes, readFrom, compiled, restsOn } of await projectStatus(paths, signal)) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
@@ -87,7 +94,7 @@ export const proofStatus = defineOperation({
         holes: report === undefined ? [...holes] : report.holes.map(({ theorem }) => theorem),
         read_from: report === undefined || report.partial ? readFrom : 'run',
         errors: report === undefined ? null : report.errors.length,
-        rests_on: restsOn.map((below) => ({ file: workspace.nameOf(below.path), holes: below.holes })),
+        rests_on: restsOn.map((below) => ({ file: nameOf(below.path), holes: below.holes })),
       });
     }
     return {

@@ -5,6 +5,7 @@
  * never proves: the prover's own word is `Print Assumptions`.
  */
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { entryAt, present } from '../../../core/entry.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { LineIndex, type Span } from '../../../core/position.ts';
 import { declaredIn, LONGEST_STATEMENT, type Stated } from './declared.ts';
@@ -94,18 +95,28 @@ export function openBelow(
   uses: ReadonlyMap<Stated, readonly Stated[]>,
   compiled: (stated: Stated) => readonly Ground[] | undefined,
 ): ReadonlyMap<Stated, readonly Ground[]> {
+  const all = [...uses.keys()];
+  const places = new Map(all.map((stated, place) => [stated, place]));
+  const used = all.map((stated) =>
+    present(uses.get(stated), stated.name).map((one) => present(places.get(one), `place of ${one.name}`)),
+  );
+  const known = all.map(compiled);
+  /** By which each was met last: of ten thousand each may rest on thousands. */
+  const metBy = new Int32Array(all.length).fill(-1);
   const below = new Map<Stated, readonly Ground[]>();
-  for (const stated of uses.keys()) {
-    const grounds = new Set<Ground>(compiled(stated));
-    const seen = new Set<Stated>([stated]);
-    const pending = compiled(stated) === undefined ? [...(uses.get(stated) ?? [])] : [];
+  for (const [place, stated] of all.entries()) {
+    const own = known[place];
+    const grounds = new Set<Ground>(own);
+    metBy[place] = place;
+    const pending = own === undefined ? [...entryAt(used, place, 'uses')] : [];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      if (next.state === 'open' || next.state === 'assumed') grounds.add(next);
-      const known = compiled(next);
-      if (known === undefined) pending.push(...(uses.get(next) ?? []));
-      else for (const ground of known) grounds.add(ground);
+      if (metBy[next] === place) continue;
+      metBy[next] = place;
+      const one = entryAt(all, next, 'statement');
+      if (one.state === 'open' || one.state === 'assumed') grounds.add(one);
+      const itsGrounds = known[next];
+      if (itsGrounds !== undefined) for (const ground of itsGrounds) grounds.add(ground);
+      else for (const further of entryAt(used, next, 'uses')) pending.push(further);
     }
     below.set(stated, [...grounds]);
   }

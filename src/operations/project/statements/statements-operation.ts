@@ -92,7 +92,7 @@ export const proofStatements = defineOperation({
   },
   run: async (input, { workspace, services, signal }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
-    const { paths, unread } = await pathsNamed(named);
+    const { paths, unread } = await pathsNamed(named, signal);
     const all: Stated[] = [];
     for (const path of paths) {
       signal.throwIfAborted();
@@ -106,7 +106,13 @@ export const proofStatements = defineOperation({
     const grounds = await groundsOf(overview, services.get(mentionsRead));
     const uses = usesAsCompiled(usesOf(all, required), grounds);
     const below = openBelow(uses, (stated) => grounds.get(stated.path)?.of(stated));
-    const nameOf = ({ path, name }: Ground): string => `${workspace.nameOf(path)}:${name}`;
+    // Many rest on the same.
+    const names = new Map<Ground, string>();
+    const nameOf = (ground: Ground): string => {
+      const name = names.get(ground) ?? `${workspace.nameOf(ground.path)}:${ground.name}`;
+      names.set(ground, name);
+      return name;
+    };
     // A definition and its obligations have one name.
     const namesOf = (some: readonly Ground[] = []): string[] => [...new Set(some.map(nameOf))];
     const parts = [...input.words.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare]) =>
