@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -39,6 +40,49 @@ test('the bytes change; mode, owner and a symbolic link to the file stay', async
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   expect(readdirSync(folder).sort()).toEqual(['file.v', 'link.v']);
 });
+
+const OTHER_USER = 65_534;
+const mayBeAnother = process.getuid?.() === 0 && canRead(import.meta.filename);
+
+test.skipIf(!mayBeAnother)(
+  'a group that cannot be kept is named, and the file is left alone (needs root)',
+  () => {
+    chmodSync(folder, 0o777);
+    chownSync(path, OTHER_USER, 0);
+    const module = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+    const script = `
+    const { replaceFile } = await import(${module('./replace-file.ts')});
+    const { encode, readSourceFile } = await import(${module('./source-file.ts')});
+    const source = await readSourceFile(${JSON.stringify(path)});
+    await replaceFile(source, encode(source, 'new')).catch((error) => console.log(error.message));`;
+    expect(asAnother(script)).toMatch(
+      /^The file cannot be replaced: it belongs to the user 65534 and the group 0,/u,
+    );
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['file.v']);
+    chownSync(path, OTHER_USER, OTHER_USER);
+    expect(asAnother(script)).toBe('');
+    expect(readFileSync(path, 'utf8')).toBe('new');
+  },
+);
+
+function asAnother(script: string): string {
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    ...{ uid: OTHER_USER, gid: OTHER_USER, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  });
+}
+
+function canRead(file: string): boolean {
+  try {
+    return (
+      asAnother(
+        `await import('node:fs').then(({ readFileSync }) => readFileSync(${JSON.stringify(file)}))`,
+      ) === ''
+    );
+  } catch {
+    return false;
+  }
+}
 
 test('a file that changed since it was read is left alone', async () => {
   const source = await readSourceFile(path);

@@ -20,6 +20,7 @@ import { open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError } from '../../core/errors.ts';
+import { clause } from '../../core/sentence.ts';
 import { unwritableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { withFileLock } from './file-lock.ts';
@@ -45,8 +46,18 @@ export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promis
       // Named as the user did: where the work is done, the file has another path.
       throw new QuodError('file-changed', message, { place, ...(remedy !== undefined && { remedy }), cause });
     }
+    if (error instanceof OwnerNotKept)
+      throw new QuodError('file-unreadable', `The file cannot be replaced: ${clause(error.message)}.`, {
+        place,
+        remedy: 'It is unchanged. Give it to yourself and a group of yours (`chown`, `chgrp`).',
+        cause: error,
+      });
     throw unwritableFile(source.name, error, { unchanged: 'It is unchanged.' });
   }
+}
+
+class OwnerNotKept extends Error {
+  override readonly name = 'OwnerNotKept';
 }
 
 async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array): Promise<void> {
@@ -60,7 +71,13 @@ async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array):
     try {
       await handle.writeFile(bytes);
       const made = await handle.stat();
-      if (made.uid !== uid || made.gid !== gid) await handle.chown(uid, gid);
+      if (made.uid !== uid || made.gid !== gid)
+        await handle.chown(uid, gid).catch((cause: unknown) => {
+          const owner = `the user ${uid} and the group ${gid}`;
+          throw new OwnerNotKept(`it belongs to ${owner}, and whoever runs Quod cannot keep that so`, {
+            cause,
+          });
+        });
       await handle.chmod(mode & 0o7777);
       await handle.sync();
     } finally {
