@@ -23,7 +23,8 @@ import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
 import { commitRunsOwn } from '../task/repository.ts';
 import { namedTarget, withoutHandoff } from '../task/task-file.ts';
-import { besideProblem, changedBeside, readBeside, type ProjectBeside } from './project-beside.ts';
+import { BesideReader, besideProblem, changedBeside, touchedBetween } from './project-beside.ts';
+import type { ProjectBeside } from './project-beside.ts';
 import { driverEnvironment } from './driver-environment.ts';
 import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.ts';
 import type { McpLaunch } from './driver-command.ts';
@@ -67,6 +68,7 @@ export class DriverWork {
   /** Proofs that stand in the files and that the gate could not look at. */
   #unjudged: EventOf<'compared'>['unjudged'] = [];
   #findings: readonly string[] = [];
+  readonly #besideReader: BesideReader;
 
   /**
    * @throws QuodError `not-found` when the program is not installed, `invalid-input` when its cost cannot be
@@ -96,6 +98,10 @@ export class DriverWork {
     }
     this.#run = run;
     this.#request = request;
+    this.#besideReader = new BesideReader({
+      folder: dirname(request.task.file),
+      files: request.files.map(({ file }) => file),
+    });
     this.#program = found;
   }
 
@@ -313,18 +319,24 @@ export class DriverWork {
     const findings: string[] = [];
     const proved = new Map<string, AcceptedProof>();
     const unjudged: EventOf<'compared'>['unjudged'] = [];
-    const problem = await this.#problemBeside();
-    if (problem !== undefined) findings.push(problem);
     for (const file of this.#request.files) {
       const original = orNothing(this.#request.originals.get(file.file));
       const compared = await eventLog.once('compared', `${key}/${file.file}`, async () => {
+        const problemBefore = await this.#problemBeside();
+        const stamps = this.#besideReader.stamps();
         const { result, ms } = await timed(
           this.#run,
           (signal) => file.compare(original, signal),
           ({ unjudged, findings }) => unjudged.length === 0 && findings.length === 0,
         );
+        // What is read while the gate judges must not be others' for a moment, either.
+        const problem = problemBefore ?? (await this.#problemBeside(stamps));
         const { bytes, ...said } = result;
-        const rest = { ...said, findings: [...result.findings], ms };
+        const rest = {
+          ...said,
+          findings: [...(problem === undefined ? [] : [problem]), ...result.findings],
+          ms,
+        };
         const proves = problem === undefined && result.clean && result.accepted.length > 0;
         if (proves && bytes !== undefined) judgedFiles.judged(file.file, bytes);
         else judgedFiles.forget(file.file);
@@ -340,14 +352,16 @@ export class DriverWork {
     }
     this.#proved = proved;
     this.#unjudged = unjudged.filter(({ theorem }) => !proved.has(theorem));
-    this.#findings = findings;
+    this.#findings = [...new Set(findings)];
   }
 
-  async #problemBeside(): Promise<string | undefined> {
+  /** @param stamps at which the files beside were seen before. */
+  async #problemBeside(stamps?: ReadonlyMap<string, string>): Promise<string | undefined> {
     const { task, files, beside } = this.#request;
-    const folder = dirname(task.file);
     const own = files.map(({ file }) => file);
-    return besideProblem(changedBeside(beside, await readBeside(folder), own), folder);
+    const changed = changedBeside(beside, await this.#besideReader.read(beside), own);
+    const touched = stamps === undefined ? [] : touchedBetween(stamps, this.#besideReader.stamps(), own);
+    return besideProblem([...new Set([...changed, ...touched])], dirname(task.file));
   }
 
   async #commit(): Promise<void> {

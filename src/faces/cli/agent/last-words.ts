@@ -2,12 +2,12 @@
 import { basename } from 'node:path';
 import { formatDuration } from '../../../core/duration.ts';
 import { counted } from '../../../core/counted.ts';
-import { foreignName } from '../../../core/foreign-text.ts';
 import { costSumText } from '../../../agent/models/cost-sum.ts';
 import { estimatedCost } from '../../../agent/runs/event-cost.ts';
-import type { RunRecord } from '../../../agent/runs/events.ts';
+import type { EventOf, RunRecord } from '../../../agent/runs/events.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
+import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import { groundsTexts } from '../../../operations/gate/verdict-answer.ts';
 
 /**
@@ -49,6 +49,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...written,
     ...replacedFiles(records),
     ...tampered,
+    ...refusals(records, state),
     ...uncommitted(records),
     ...theorems.flatMap(groundsLines),
     parts.join('; '),
@@ -99,14 +100,32 @@ function replacedFiles(records: readonly RunRecord[]): readonly string[] {
   );
 }
 
+const MOST_REFUSALS = 5;
+
+/** Why the gate did not accept what another program left, as far as that is not all. */
+function refusals(records: readonly RunRecord[], { theorems, files }: RunState): readonly string[] {
+  if (theorems.every(({ outcome }) => outcome === 'proved' || outcome === 'proved-but')) return [];
+  const said = [...lastComparisons(records)].flatMap(([file, { findings }]) =>
+    findings.map((finding) => (files.length > 1 ? `${foreignName(basename(file))}: ${finding}` : finding)),
+  );
+  const lines = [...new Set(said)].map((finding) => `not accepted: ${foreignText(finding)}`);
+  const more = lines.length - MOST_REFUSALS;
+  return more <= 0 ? lines : [...lines.slice(0, MOST_REFUSALS), `not accepted: ${more} more`];
+}
+
 /** Files that the gate last saw changed elsewhere than in their proofs. */
 function tamperedFiles(records: readonly RunRecord[]): readonly string[] {
-  const clean = new Map<string, boolean>();
+  return [...lastComparisons(records)].flatMap(([file, { clean }]) => (clean ? [] : [file]));
+}
+
+/** The last comparison of each file with what it was. */
+function lastComparisons(records: readonly RunRecord[]): ReadonlyMap<string, EventOf<'compared'>> {
+  const last = new Map<string, EventOf<'compared'>>();
   for (const { event } of records) {
     // The key of a comparison is `driver/turn-N/FILE`.
     const file =
       event.kind === 'compared' ? /^driver\/(?:turn|resumed)-\d+\/(.*)$/su.exec(event.key)?.[1] : undefined;
-    if (event.kind === 'compared' && file !== undefined) clean.set(file, event.clean);
+    if (event.kind === 'compared' && file !== undefined) last.set(file, event);
   }
-  return [...clean].flatMap(([file, isClean]) => (isClean ? [] : [file]));
+  return last;
 }
