@@ -372,8 +372,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
       ...(['budget-exhausted', 'interrupted', 'failed'] as const),
     ]),
     message: z.string(),
-    replaced: z
-      .array(z.string())
+    replaced: texts
       .optional()
       .describe('Files that somebody replaced after they were judged: what lies there is not proved.'),
   }),

@@ -98,6 +98,8 @@ test('what is read back stays: the user’s file, its path, names of theorems, h
     ...{ restsOnOpen: [key], reason: key },
   };
   expect(secrets.from(ended)).toEqual({ ...ended, reason: '[key]' });
+  const last: RunEvent = { kind: 'run-ended', outcome: 'failed', message: key, replaced: [`/${key}/a.v`] };
+  expect(secrets.from(last)).toEqual({ ...last, message: '[key]' });
   const rechecked: RunEvent = {
     ...{ kind: 'rechecked', key, verdict: 'accepted', findings: [key], restsOnOpen: { [key]: [key] }, ms: 1 },
   };
