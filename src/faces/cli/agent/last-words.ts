@@ -39,11 +39,11 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   ];
   const tampered = tamperedFiles(records).map(
     (file) =>
-      `${file} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${file}`,
+      `${foreignName(file)} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${foreignName(file)}`,
   );
   const written = state.files.flatMap(({ file, theorems: own }) => {
     const count = own.filter((theorem) => keys.has(theorem)).length;
-    return count === 0 ? [] : [`${file}: ${counted(count, 'proof')} written`];
+    return count === 0 ? [] : [`${foreignName(file)}: ${counted(count, 'proof')} written`];
   });
   return [
     ...written,
@@ -70,7 +70,7 @@ function estimatedText(records: readonly RunRecord[]): string {
 
 function groundsLines({ theorem, proof, grounds }: TheoremState): readonly string[] {
   if (proof === null || grounds === undefined) return [];
-  return groundsTexts(grounds).map((text) => `${theorem}: ${text}`);
+  return groundsTexts(grounds).map((text) => `${foreignName(theorem)}: ${text}`);
 }
 
 /** Proofs that were to be put into a file and are not there: somebody else wrote it, or it could not be written. */
@@ -86,7 +86,7 @@ function unwrittenCount({ settings, theorems }: RunState, written: ReadonlySet<s
 function uncommitted(records: readonly RunRecord[]): readonly string[] {
   const last = records.flatMap(({ event }) => (event.kind === 'committed' ? [event] : [])).at(-1);
   if (last?.commit !== null || !last.message.startsWith(NOT_COMMITTED)) return [];
-  const files = last.files.map((file) => basename(file)).join(', ');
+  const files = last.files.map((file) => foreignName(basename(file))).join(', ');
   return [`${last.message}${files === '' ? '' : ` (${files})`}`];
 }
 
