@@ -11,6 +11,7 @@ import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
+import { ProcessMark } from '../../process/marked-processes.ts';
 import { clause } from '../../core/sentence.ts';
 import { FramingError } from '../../process/message-framing.ts';
 import { BudgetExhausted } from '../budget.ts';
@@ -186,6 +187,7 @@ export class DriverWork {
     // A turn that a crash cut off is made again, in the session that it had begun.
     const begun = eventLog.recorded('driver-started', key);
     const folder = makeScratchFolder('driver');
+    const mark = new ProcessMark();
     const began = performance.now();
     let keptEvents = 0;
     let kept = 0;
@@ -204,7 +206,7 @@ export class DriverWork {
       const commandLine = driverArguments(driver, { mcp, mcpFile, model, session: current });
       const child = await GuardedChild.start(this.#program, commandLine, {
         folder: dirname(task.file),
-        environment: driverEnvironment(driver, environment),
+        environment: mark.in(driverEnvironment(driver, environment)),
         outputAfterEndMs: OUTPUT_AFTER_END_MS,
       });
       child.input.end(prompt);
@@ -275,6 +277,8 @@ export class DriverWork {
         end = { failed: true, message: why || `it ended with code ${exit.code ?? exit.signal}`, cost: null };
       }
     } finally {
+      // What it left could go on writing while the gate judges.
+      await mark.end();
       await rm(folder, { recursive: true, force: true });
     }
     const cost = end?.cost ?? costOf(this.#price, usage);

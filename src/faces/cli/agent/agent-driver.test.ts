@@ -393,6 +393,23 @@ test(
   LONG,
 );
 
+test(
+  'a process that it leaves behind in a session of its own is ended with its turn',
+  async () => {
+    const exchange = {
+      ...{ exchange: path('two.v'), text: FILE, when: '"driver-ended"' },
+      ...{ runs: runsFolder(folder, {}), hides: false },
+    };
+    const command = script('claude', [[{ overwrite: path('two.v'), text: PROVED }, exchange]]);
+    const started = startQuod(command, folder);
+    const run = await started.finished;
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(started.survivors()).toEqual([]);
+    expect(readFileSync(path('two.v'), 'utf8')).toBe(PROVED);
+  },
+  LONG,
+);
+
 test.each([
   ['the moment when it was judged', '"compared"'],
   ['the end of its turn', '"driver-ended"'],
