@@ -22,6 +22,7 @@ const OPEN_THEMSELVES: ReadonlyMap<string, string> = new Map([
   ['src/retrieval/index/record-file.ts', 'an index that is written as it is read'],
   ['src/retrieval/index/embedded-index.ts', 'an index that is written as it is read'],
   ['src/process/inherited-files.ts', '/proc and /dev/null'],
+  ['src/process/marked-processes.ts', '/proc'],
   ['src/process/process-table.ts', '/proc'],
   ['src/process/sandbox-backends.ts', '/proc'],
   ['src/process/sandbox-traces.ts', '/proc'],

@@ -122,7 +122,9 @@ export class RoleModels {
     for (let shortenings = 0; ; shortenings++) {
       const limit = this.#limitOf(member);
       const room = limit === undefined ? undefined : Math.max(200, Math.floor(limit - toolTokens));
-      const request = { ...question, messages: question.messages(room), tools };
+      // A statement, a goal or a task may hold a key: it goes to no model.
+      const messages = this.#eventLog.withoutKeys(question.messages(room));
+      const request = { ...question, messages, tools };
       const tokens = tokensOf(request.messages) + toolTokens;
       const answered = await this.#answer(member, request, tokens);
       if (!('tooLong' in answered)) return answered;

@@ -149,7 +149,12 @@ async function driverOf(
   if (program !== undefined) requirePermission(program, permissions);
   return new DriverWork(run, {
     ...{ driver, files, originals, task: task.task, mcp: task.mcp, environment },
-    beside: beside ?? (await readBeside(dirname(task.task.file))),
+    beside:
+      beside ??
+      (await readBeside({
+        folder: dirname(task.task.file),
+        files: files.map(({ file }) => file),
+      })),
   });
 }
 

@@ -3,6 +3,8 @@
  * benchmark does, by file; a method is a name with settings of the agent, so that whatever can be set can be compared.
  */
 import { z } from 'zod';
+import { entryAt } from '../../core/entry.ts';
+import { foreignName } from '../../core/foreign-text.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { clause } from '../../core/sentence.ts';
 import { settingsWritten, writtenSettingsSchema } from '../settings.ts';
@@ -44,16 +46,42 @@ const someSettings = z
     return z.NEVER;
   });
 
+/** What a load path may have, and how many words follow it. */
+const TAKEN: ReadonlyMap<string, number> = new Map([
+  ['-Q', 2],
+  ['-R', 2],
+  ['-I', 1],
+  ['-arg', 1],
+]);
+
+/** Anything else would be left out in silence, and another thing measured than was meant. */
+function requireTaken(words: readonly string[], context: z.RefinementCtx): void {
+  let at = 0;
+  while (at < words.length) {
+    const word = entryAt(words, at, 'word');
+    const following = TAKEN.get(word);
+    if (following === undefined || at + following >= words.length) {
+      const problem =
+        following === undefined
+          ? 'is not taken: a load path has `-Q`, `-R`, `-I` and `-arg`'
+          : `lacks ${following === 1 ? 'the word' : 'one of the two words'} behind it`;
+      context.addIssue({ code: 'custom', message: `${foreignName(JSON.stringify(word))} ${problem}` });
+      return;
+    }
+    at += 1 + following;
+  }
+}
+
 export const specSchema = z.strictObject({
   name: z.string().min(1),
   theorems: z
     .union([z.array(theorem), z.record(z.string(), z.array(z.string()))])
     .describe('`[{file, theorem}]`, or the names by file: `{"a.v": ["one", "two"]}`.'),
   loadPath: z
-    .record(z.string(), z.array(z.string()))
+    .record(z.string(), z.array(z.string()).superRefine(requireTaken))
     .default({})
     .describe(
-      'Arguments of Rocq for files below a folder that has no _CoqProject, as that file has them: `{"lib": ["-R", "lib", "X"]}`.',
+      'Arguments of Rocq for files below a folder that has no _CoqProject, as that file has them (`-Q`, `-R`, `-I`, `-arg`): `{"lib": ["-R", "lib", "X"]}`.',
     ),
   groups: z
     .array(z.tuple([z.int().min(1), z.int().min(1)]))

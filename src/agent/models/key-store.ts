@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
+import type { Settings } from '../settings.ts';
+import { parseModelName } from './providers.ts';
 import type { ModelName } from './providers.ts';
 
 const run = promisify(execFile);
@@ -32,6 +34,25 @@ export async function providerKey(
   throw new QuodError('invalid-input', `There is no key for ${provider.name}.`, {
     remedy: `Set ${provider.keyVariable} in the environment, keep it in the system's key store (docs/agents/agent.md), or choose a local model.`,
   });
+}
+
+/** The keys that the models of a run would get; of one that has none, or cannot be had, nothing is told. */
+export async function keysOfModels(
+  settings: Pick<Settings, 'model' | 'models' | 'providers'>,
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
+  const names = new Set([settings.model, ...Object.values(settings.models)]);
+  const keys: string[] = [];
+  for (const full of names) {
+    if (full === null) continue;
+    try {
+      const key = await providerKey(parseModelName(full, settings), environment);
+      if (key !== undefined) keys.push(key);
+    } catch (error) {
+      if (!(error instanceof QuodError)) throw error;
+    }
+  }
+  return keys;
 }
 
 async function storedKey(

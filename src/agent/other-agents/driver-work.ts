@@ -11,6 +11,7 @@ import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
+import { ProcessMark } from '../../process/marked-processes.ts';
 import { clause } from '../../core/sentence.ts';
 import { FramingError } from '../../process/message-framing.ts';
 import { BudgetExhausted } from '../budget.ts';
@@ -23,7 +24,8 @@ import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
 import { commitRunsOwn } from '../task/repository.ts';
 import { namedTarget, withoutHandoff } from '../task/task-file.ts';
-import { besideProblem, changedBeside, readBeside, type ProjectBeside } from './project-beside.ts';
+import { BesideReader, besideProblem, changedBeside, touchedBetween } from './project-beside.ts';
+import type { ProjectBeside } from './project-beside.ts';
 import { driverEnvironment } from './driver-environment.ts';
 import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.ts';
 import type { McpLaunch } from './driver-command.ts';
@@ -67,6 +69,7 @@ export class DriverWork {
   /** Proofs that stand in the files and that the gate could not look at. */
   #unjudged: EventOf<'compared'>['unjudged'] = [];
   #findings: readonly string[] = [];
+  readonly #besideReader: BesideReader;
 
   /**
    * @throws QuodError `not-found` when the program is not installed, `invalid-input` when its cost cannot be
@@ -96,6 +99,10 @@ export class DriverWork {
     }
     this.#run = run;
     this.#request = request;
+    this.#besideReader = new BesideReader({
+      folder: dirname(request.task.file),
+      files: request.files.map(({ file }) => file),
+    });
     this.#program = found;
   }
 
@@ -180,6 +187,7 @@ export class DriverWork {
     // A turn that a crash cut off is made again, in the session that it had begun.
     const begun = eventLog.recorded('driver-started', key);
     const folder = makeScratchFolder('driver');
+    const mark = new ProcessMark();
     const began = performance.now();
     let keptEvents = 0;
     let kept = 0;
@@ -198,7 +206,7 @@ export class DriverWork {
       const commandLine = driverArguments(driver, { mcp, mcpFile, model, session: current });
       const child = await GuardedChild.start(this.#program, commandLine, {
         folder: dirname(task.file),
-        environment: driverEnvironment(driver, environment),
+        environment: mark.in(driverEnvironment(driver, environment)),
         outputAfterEndMs: OUTPUT_AFTER_END_MS,
       });
       child.input.end(prompt);
@@ -269,6 +277,8 @@ export class DriverWork {
         end = { failed: true, message: why || `it ended with code ${exit.code ?? exit.signal}`, cost: null };
       }
     } finally {
+      // What it left could go on writing while the gate judges.
+      await mark.end();
       await rm(folder, { recursive: true, force: true });
     }
     const cost = end?.cost ?? costOf(this.#price, usage);
@@ -313,18 +323,24 @@ export class DriverWork {
     const findings: string[] = [];
     const proved = new Map<string, AcceptedProof>();
     const unjudged: EventOf<'compared'>['unjudged'] = [];
-    const problem = await this.#problemBeside();
-    if (problem !== undefined) findings.push(problem);
     for (const file of this.#request.files) {
       const original = orNothing(this.#request.originals.get(file.file));
       const compared = await eventLog.once('compared', `${key}/${file.file}`, async () => {
+        const problemBefore = await this.#problemBeside();
+        const stamps = this.#besideReader.stamps();
         const { result, ms } = await timed(
           this.#run,
           (signal) => file.compare(original, signal),
           ({ unjudged, findings }) => unjudged.length === 0 && findings.length === 0,
         );
+        // What is read while the gate judges must not be others' for a moment, either.
+        const problem = problemBefore ?? (await this.#problemBeside(stamps));
         const { bytes, ...said } = result;
-        const rest = { ...said, findings: [...result.findings], ms };
+        const rest = {
+          ...said,
+          findings: [...(problem === undefined ? [] : [problem]), ...result.findings],
+          ms,
+        };
         const proves = problem === undefined && result.clean && result.accepted.length > 0;
         if (proves && bytes !== undefined) judgedFiles.judged(file.file, bytes);
         else judgedFiles.forget(file.file);
@@ -340,14 +356,16 @@ export class DriverWork {
     }
     this.#proved = proved;
     this.#unjudged = unjudged.filter(({ theorem }) => !proved.has(theorem));
-    this.#findings = findings;
+    this.#findings = [...new Set(findings)];
   }
 
-  async #problemBeside(): Promise<string | undefined> {
+  /** @param stamps at which the files beside were seen before. */
+  async #problemBeside(stamps?: ReadonlyMap<string, string>): Promise<string | undefined> {
     const { task, files, beside } = this.#request;
-    const folder = dirname(task.file);
     const own = files.map(({ file }) => file);
-    return besideProblem(changedBeside(beside, await readBeside(folder), own), folder);
+    const changed = changedBeside(beside, await this.#besideReader.read(beside), own);
+    const touched = stamps === undefined ? [] : touchedBetween(stamps, this.#besideReader.stamps(), own);
+    return besideProblem([...new Set([...changed, ...touched])], dirname(task.file));
   }
 
   async #commit(): Promise<void> {

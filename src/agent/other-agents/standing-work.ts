@@ -7,7 +7,7 @@ import type { RunState } from '../runs/fold.ts';
 import type { TargetFile } from '../target.ts';
 import type { JudgedFiles } from '../workflow/judged-files.ts';
 import { stoppable } from '../workflow/run-context.ts';
-import { changedBeside, readBeside } from './project-beside.ts';
+import { BesideReader, changedBeside, touchedBetween } from './project-beside.ts';
 
 /** @param proofs as they are recorded, by theorem. */
 export async function standsAsProved(
@@ -17,9 +17,13 @@ export async function standsAsProved(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (before.task === null || before.beside === undefined) return false;
-  const now = await readBeside(dirname(before.task.file));
   const own = files.map(({ file }) => file);
-  if (changedBeside(before.beside, now, own).length > 0) return false;
+  const reader = new BesideReader({ folder: dirname(before.task.file), files: own });
+  const stood = before.beside;
+  const isChanged = async (): Promise<boolean> =>
+    changedBeside(stood, await reader.read(stood), own).length > 0;
+  if (await isChanged()) return false;
+  const stamps = reader.stamps();
   const originals = new Map(before.files.map(({ file, text }) => [file, text]));
   for (const one of files) {
     const original = originals.get(one.file);
@@ -36,5 +40,5 @@ export async function standsAsProved(
     if (!clean || !isAll) return false;
     if (bytes !== undefined) judgedFiles.judged(one.file, bytes);
   }
-  return true;
+  return !(await isChanged()) && touchedBetween(stamps, reader.stamps(), own).length === 0;
 }

@@ -2,7 +2,6 @@
  * A run's memory of what it did already. The workflow asks for each effect by its key; what is recorded is answered
  * from the log, what is not is done and recorded. So the workflow is written as if nothing could interrupt it.
  */
-import { SecretsLeftOut } from './secrets-left-out.ts';
 import type { Grounds } from '../target.ts';
 import type { EventKind, EventOf, KeyedEvent, RunEvent, RunRecord } from './events.ts';
 
@@ -21,7 +20,12 @@ function restsOf({ restsOnOpen, grounds }: Confirmed) {
 
 export interface Appendable {
   readonly past: readonly RunRecord[];
-  append(event: RunEvent): void;
+  /** @returns what is recorded, which no key is said in. */
+  append<Event extends RunEvent>(event: Event): Event;
+  /** Never records this key. */
+  keepOut(key: string): void;
+  /** A value without the keys that are kept out. */
+  withoutKeys<Value>(value: Value): Value;
 }
 
 /** Kinds that tell of a try, not of a result: they are never answers to a key. */
@@ -39,7 +43,6 @@ export class EventLog {
   readonly #unheard: string[] = [];
   /** What the log says that the gate accepted. */
   readonly #accepted = new Map<string, EventOf<'judged'>>();
-  readonly #secrets = new SecretsLeftOut();
   readonly #confirmed: ReadonlyMap<string, Confirmed>;
 
   /**
@@ -62,7 +65,12 @@ export class EventLog {
 
   /** Never records this key. */
   keepOut(key: string): void {
-    this.#secrets.add(key);
+    this.#log.keepOut(key);
+  }
+
+  /** As it may be told to a model. */
+  withoutKeys<Value>(value: Value): Value {
+    return this.#log.withoutKeys(value);
   }
 
   /** The recorded proof of a theorem, where the gate accepted it again. */
@@ -161,14 +169,11 @@ export class EventLog {
 
   /** Records what is no result. @returns what is recorded. */
   append<Event extends RunEvent>(said: Event): Event {
-    const event = this.#secrets.from(said);
-    this.#log.append(event);
-    return event;
+    return this.#log.append(said);
   }
 
   #add<Event extends KeyedEvent>(said: Event): Event {
-    const event = this.#secrets.from(said);
-    this.#log.append(event);
+    const event = this.#log.append(said);
     this.#known.set(`${event.kind} ${event.key}`, event);
     return event;
   }

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { BEYOND_COUNTING } from '../models/prices.ts';
 import { ROLES, settingsSchema } from '../settings.ts';
+import { exact } from './exact-text.ts';
 import { recordedSettings } from './recorded-settings.ts';
 
 /**
@@ -15,6 +16,11 @@ import { recordedSettings } from './recorded-settings.ts';
 const countable = (said: number): number => Math.min(Math.max(0, said), BEYOND_COUNTING);
 const used = z.number().overwrite(countable);
 const usedTimes = z.int().overwrite(countable);
+/** A path, a hash, a name or a text that the run reads back and has to find as it was. */
+const text = exact(z.string());
+const texts = exact(z.array(z.string()));
+/** The name of a theorem, or of a place in the workflow, which holds such names. */
+const named = text;
 const usage = z.object({
   inputTokens: used,
   cachedTokens: used,
@@ -42,6 +48,8 @@ const piece = z.object({
   value: z.number(),
 });
 const settings = settingsSchema.overwrite(recordedSettings);
+for (const field of [settings.shape.model, settings.shape.models, settings.shape.prompts]) exact(field);
+for (const field of [settings.shape.providers, settings.shape.prices]) exact(field.unwrap().keyType);
 const role = z.enum(ROLES);
 const verdict = z.enum(['accepted', 'rejected', 'unknown']);
 /** Logs of older versions do not tell. */
@@ -49,16 +57,18 @@ const grounds = z
   .object({ axioms: z.array(z.string()), warnings: z.array(z.string()) })
   .describe('What an accepted proof rests on besides what is open.');
 
-const openStatements = z
-  .array(z.string())
-  .describe('Statements of the file that a proof uses and that are open themselves.');
+const openStatements = exact(
+  z.array(z.string()).describe('Statements of the file that a proof uses and that are open themselves.'),
+);
 
 const taskSchema = z.object({
-  file: z.string().describe('Absolute.'),
-  text: z.string().describe('As it was at the start.'),
+  file: exact(z.string().describe('Absolute.')),
+  text: exact(z.string().describe('As it was at the start.')),
   instructions: z.string(),
   prompt: z.string(),
-  usersOwn: z.array(z.string()).describe('Files with changes of the user’s own, which are never committed.'),
+  usersOwn: exact(
+    z.array(z.string()).describe('Files with changes of the user’s own, which are never committed.'),
+  ),
 });
 
 /** What a run on a task file is about. */
@@ -68,69 +78,71 @@ export const eventSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('run-started'),
     format: z.literal(1),
-    quod: z.string(),
-    file: z.string().describe('Absolute.'),
-    fileHash: z.string(),
-    theorems: z.array(z.string()),
+    quod: text,
+    file: exact(z.string().describe('Absolute.')),
+    fileHash: text,
+    theorems: texts,
     /** Every file, where there are several; logs of older versions have none. */
     files: z
       .array(
         z.object({
-          file: z.string(),
-          fileHash: z.string(),
-          theorems: z.array(z.string()),
-          text: z.string().describe('As it was: the original can always be had back.'),
+          file: text,
+          fileHash: text,
+          theorems: texts,
+          text: exact(z.string().describe('As it was: the original can always be had back.')),
         }),
       )
       .default([]),
     /** Where another program works in the project; logs of older versions have none. */
-    beside: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('SHA-256 of the other files of the project that provers read, by their paths.'),
+    beside: exact(
+      z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('SHA-256 of the other files of the project that provers read, by their paths.'),
+    ),
     task: taskSchema.nullable().default(null),
     settings,
   }),
   z.object({ kind: z.literal('user-said'), text: z.string() }),
-  z.object({ kind: z.literal('heard'), key: z.string(), text: z.string() }),
+  z.object({ kind: z.literal('heard'), key: named, text: z.string() }),
   z.object({
     kind: z.literal('handed-off'),
-    key: z.string(),
+    key: named,
     note: z.string(),
     state: z.string(),
     task: z.string().describe('The task file afterwards.'),
   }),
   z.object({
     kind: z.literal('committed'),
-    key: z.string(),
-    files: z.array(z.string()),
-    commit: z.string().nullable(),
+    key: named,
+    files: texts,
+    commit: text.nullable(),
     message: z.string(),
   }),
   z.object({
     kind: z.literal('rechecked'),
-    key: z.string(),
+    key: named,
     verdict,
     findings: z.array(z.string()),
     /** When accepted, by theorem; logs of older versions have none of it. */
-    restsOnOpen: z.record(z.string(), openStatements).default({}),
-    grounds: z.record(z.string(), grounds).optional(),
+    restsOnOpen: z.record(named, openStatements).default({}),
+    grounds: z.record(named, grounds).optional(),
     ms: used,
   }),
   z.object({
     kind: z.literal('compared'),
-    key: z.string(),
+    key: named,
     clean: z.boolean().describe('Nothing but proofs differs from the original.'),
     accepted: z.array(
       z.object({
-        theorem: z.string(),
-        proof: z.string(),
+        theorem: named,
+        proof: text,
         restsOnOpen: openStatements.default([]),
         grounds: grounds.optional(),
       }),
     ),
     unjudged: z
-      .array(z.object({ theorem: z.string(), proof: z.string(), message: z.string() }))
+      .array(z.object({ theorem: named, proof: text, message: z.string() }))
       .default([])
       .describe('Proofs that the gate could not look at.'),
     findings: z.array(z.string()),
@@ -138,20 +150,20 @@ export const eventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('driver-started'),
-    key: z.string(),
+    key: named,
     driver: z.string(),
     session: z.string().nullable(),
   }),
   z.object({
     kind: z.literal('driver-said'),
-    key: z.string(),
+    key: named,
     text: z.string(),
     calls: z.array(call),
     results: z.array(z.string()),
   }),
   z.object({
     kind: z.literal('driver-ended'),
-    key: z.string(),
+    key: named,
     driver: z.string(),
     session: z.string().nullable(),
     outcome: z.enum(['ended', 'failed', 'stopped']),
@@ -165,33 +177,33 @@ export const eventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run-resumed'), settings }),
   z.object({
     kind: z.literal('theorem-started'),
-    key: z.string(),
-    theorem: z.string(),
-    statement: z.string(),
+    key: named,
+    theorem: named,
+    statement: text,
   }),
   z.object({
     kind: z.literal('searched'),
-    key: z.string(),
-    proof: z.string().nullable(),
+    key: named,
+    proof: text.nullable(),
     message: z.string(),
     ms: used,
   }),
-  z.object({ kind: z.literal('retrieved'), key: z.string(), text: z.string(), ms: used }),
+  z.object({ kind: z.literal('retrieved'), key: named, text: z.string(), ms: used }),
   z.object({
     kind: z.literal('context-collected'),
-    key: z.string(),
+    key: named,
     pieces: z.array(piece).describe('What may be shown of the file and its project, before it is packed.'),
     ms: used,
   }),
   z.object({
     kind: z.literal('model-called'),
-    key: z.string(),
+    key: named,
     role,
-    model: z.string(),
+    model: text,
     /** What was sent; logs of older versions do not tell. */
     sent: z
       .object({
-        like: z.string().nullable().describe('The key of an earlier question whose beginning is repeated.'),
+        like: named.nullable().describe('The key of an earlier question whose beginning is repeated.'),
         kept: z.int().describe('How many messages of it.'),
         messages: z.array(message).describe('The others.'),
         tools: z.array(z.string()),
@@ -201,24 +213,24 @@ export const eventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('model-waits'),
-    key: z.string(),
-    model: z.string(),
+    key: named,
+    model: text,
     message: z.string(),
     ms: used,
   }),
   z.object({
     kind: z.literal('context-limited'),
-    key: z.string(),
-    model: z.string(),
+    key: named,
+    model: text,
     tokens: z.int().describe('What is sent at most from now on, after the server refused more.'),
     message: z.string(),
   }),
   z.object({
     kind: z.literal('model-answered'),
-    key: z.string(),
+    key: named,
     role,
-    model: z.string(),
-    request: z.string().describe('SHA-256 of what was said.'),
+    model: text,
+    request: exact(z.string().describe('SHA-256 of what was said.')),
     text: z.string(),
     calls: z.array(call),
     thoughts: z.array(thought).optional(),
@@ -235,9 +247,9 @@ export const eventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('model-failed'),
-    key: z.string(),
+    key: named,
     role,
-    model: z.string(),
+    model: text,
     message: z.string(),
     stopped: z.boolean().optional().describe('Nothing failed: the run was stopped while it was asked.'),
     cost: used.nullable(),
@@ -246,49 +258,48 @@ export const eventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('planned'),
-    key: z.string(),
+    key: named,
     plan: z.string(),
     by: z.enum(['direct', 'judge', 'last-proposal']),
   }),
-  z.object({ kind: z.literal('scored'), key: z.string(), score: z.number(), reason: z.string() }),
-  z.object({ kind: z.literal('attempt-started'), key: z.string(), plan: z.int() }),
-  z.object({ kind: z.literal('session-opened'), key: z.string(), state: z.string() }),
+  z.object({ kind: z.literal('scored'), key: named, score: z.number(), reason: z.string() }),
+  z.object({ kind: z.literal('attempt-started'), key: named, plan: z.int() }),
+  z.object({ kind: z.literal('session-opened'), key: named, state: z.string() }),
   z.object({
     kind: z.literal('tool-answered'),
-    key: z.string(),
+    key: named,
     tool: z.string(),
     input: z.string(),
     text: z.string(),
     /** Null when it checked no proof. */
     outcome: z.string().nullable(),
-    proof: z.string().nullable(),
+    proof: text.nullable(),
     goal: z.string().nullable(),
     state: z.string().nullable().optional().describe('Where something was refused.'),
     ms: used,
   }),
   z.object({
     kind: z.literal('repaired'),
-    key: z.string(),
+    key: named,
     state: z.string(),
-    proof: z
-      .string()
-      .nullable()
-      .describe('The whole proof, where automation or search found the rest of it.'),
-    closing: z.string().nullable().default(null).describe('What closes the goals of the state.'),
+    proof: text.nullable().describe('The whole proof, where automation or search found the rest of it.'),
+    closing: text.nullable().default(null).describe('What closes the goals of the state.'),
     goal: z.string().optional().describe('Of a hole in a sketch.'),
     text: z.string(),
     ms: used,
   }),
   z.object({
     kind: z.literal('sketched'),
-    key: z.string(),
-    script: z.string(),
-    texts: z.array(z.string()).describe('What stands between the holes; empty when the sketch was refused.'),
+    key: named,
+    script: text,
+    texts: exact(
+      z.array(z.string()).describe('What stands between the holes; empty when the sketch was refused.'),
+    ),
     holes: z.array(
       z.object({
         state: z.string(),
         goal: z.string(),
-        lemma: z.object({ statement: z.string(), given: z.array(z.string()) }).nullable(),
+        lemma: z.object({ statement: text, given: texts }).nullable(),
       }),
     ),
     text: z.string().describe('Why it was refused.'),
@@ -296,12 +307,12 @@ export const eventSchema = z.discriminatedUnion('kind', [
     state: z.string().nullable(),
     ms: used,
   }),
-  z.object({ kind: z.literal('replanned'), key: z.string(), plan: z.string() }),
+  z.object({ kind: z.literal('replanned'), key: named, plan: z.string() }),
   z.object({
     kind: z.literal('judged'),
-    key: z.string(),
-    proof: z.string(),
-    before: z.string().optional().describe('Helper lemmas that it uses, as they stand before the statement.'),
+    key: named,
+    proof: text,
+    before: text.optional().describe('Helper lemmas that it uses, as they stand before the statement.'),
     verdict,
     findings: z.array(z.string()),
     restsOnOpen: openStatements.default([]),
@@ -310,45 +321,45 @@ export const eventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('refuted'),
-    key: z.string(),
+    key: named,
     refuted: z.boolean(),
     counterexample: z.string(),
-    negation: z.string().nullable(),
+    negation: text.nullable(),
     message: z.string(),
     ms: used,
   }),
   z.object({
     kind: z.literal('lemma-ended'),
-    key: z.string(),
-    theorem: z.string().describe('For which it was stated.'),
-    name: z.string(),
-    statement: z.string(),
-    proof: z.string().nullable(),
+    key: named,
+    theorem: exact(z.string().describe('For which it was stated.')),
+    name: named,
+    statement: text,
+    proof: text.nullable(),
     by: z.enum(['script', 'search', 'known', 'model']).nullable(),
     reason: z.string(),
     /** What follows logs of older versions do not tell. */
-    claim: z.string().nullable().default(null).describe('The same for all lemmas that say the same.'),
-    file: z.string().default('').describe('Of the theorem.'),
-    script: z.string().nullable().default(null).describe('That it was stated with.'),
-    uses: z.array(z.string()).default([]).describe('Keys of the lemmas that its statement or proof names.'),
-    behind: z.array(z.string()).default([]).describe('Claims of the lemmas that stood before it.'),
+    claim: text.nullable().default(null).describe('The same for all lemmas that say the same.'),
+    file: text.default('').describe('Of the theorem.'),
+    script: text.nullable().default(null).describe('That it was stated with.'),
+    uses: texts.default([]).describe('Keys of the lemmas that its statement or proof names.'),
+    behind: texts.default([]).describe('Claims of the lemmas that stood before it.'),
     searchSeconds: used.default(0).describe('Spent at most.'),
     calls: usedTimes.default(0).describe('Of a prover of its own, at most.'),
   }),
-  z.object({ kind: z.literal('written'), key: z.string(), fileHash: z.string() }),
+  z.object({ kind: z.literal('written'), key: named, fileHash: text }),
   z.object({
     kind: z.literal('attempt-ended'),
-    key: z.string(),
+    key: named,
     outcome: z.enum(['proved', 'failed']),
     reason: z.string(),
   }),
   z.object({
     kind: z.literal('theorem-ended'),
-    key: z.string(),
-    theorem: z.string(),
+    key: named,
+    theorem: named,
     outcome: z.enum(['proved', 'proved-but', 'not-judged', 'refuted', 'not-proved']),
-    proof: z.string().nullable(),
-    before: z.string().optional().describe('Helper lemmas that it uses, as they stand before the statement.'),
+    proof: text.nullable(),
+    before: text.optional().describe('Helper lemmas that it uses, as they stand before the statement.'),
     restsOnOpen: openStatements.default([]),
     grounds: grounds.optional(),
     found: z.enum(['search', 'plan', 'few-shot', 'task', 'driver']).nullable(),
@@ -361,8 +372,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
       ...(['budget-exhausted', 'interrupted', 'failed'] as const),
     ]),
     message: z.string(),
-    replaced: z
-      .array(z.string())
+    replaced: texts
       .optional()
       .describe('Files that somebody replaced after they were judged: what lies there is not proved.'),
   }),

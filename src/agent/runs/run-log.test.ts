@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { present } from '../../core/entry.ts';
 import { mergeSettings } from '../settings.ts';
@@ -288,4 +288,27 @@ test('a run that cannot be kept is refused before it begins, with the place and 
       remedy: expect.stringContaining('copy of the folder') as string,
     }) as Error,
   );
+});
+
+test('whoever writes into a log writes no key of a provider that the run may have', () => {
+  vi.stubEnv('QUOD_TEST_OWN_KEY', 'own-secret-1');
+  vi.stubEnv('GROQ_API_KEY', 'groq-secret-1');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const providers = { own: { url: 'http://localhost:1/v1', keyVariable: 'QUOD_TEST_OWN_KEY' } };
+  const said: RunEvent = { kind: 'user-said', text: 'own-secret-1, groq-secret-1, late-secret-1' };
+  const name = newRun({ ...started, settings: mergeSettings({ providers }) }, said);
+  const log = RunLog.reopen(runs, name);
+  log.keepOut('late-secret-1');
+  expect(log.append(said)).toEqual({ kind: 'user-said', text: '[key], [key], [key]' });
+  log.close();
+  expect(
+    readRun(runs, name)
+      .slice(1)
+      .map(({ event }) => event),
+  ).toEqual([
+    { kind: 'user-said', text: '[key], [key], late-secret-1' },
+    { kind: 'user-said', text: '[key], [key], [key]' },
+  ]);
 });

@@ -27,7 +27,10 @@ import { isAlive } from '../../process/process-table.ts';
 import { QuodError } from '../../core/errors.ts';
 import { timedName } from '../../core/names/timed-name.ts';
 import { BEYOND_COUNTING } from '../models/prices.ts';
+import { keysIn } from '../models/providers.ts';
+import type { Appendable } from './event-log.ts';
 import { recordSchema } from './events.ts';
+import { SecretsLeftOut } from './secrets-left-out.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 
 const LOG = 'events.jsonl';
@@ -148,7 +151,7 @@ export function parseLog(bytes: Buffer, name: string): { records: RunRecord[]; l
   }
 }
 
-export class RunLog {
+export class RunLog implements Appendable {
   readonly name: string;
   readonly #folder: string;
   readonly #file: number;
@@ -156,6 +159,7 @@ export class RunLog {
   readonly #watcher: (record: RunRecord) => void;
   /** Whether its folder was made here. */
   readonly #isNew: boolean;
+  readonly #secrets = new SecretsLeftOut();
   #length: number;
 
   private constructor(
@@ -175,6 +179,7 @@ export class RunLog {
       throw error;
     }
     this.#length = this.#past.length;
+    for (const { event } of this.#past) this.#keepOutKeysOf(event);
   }
 
   /** A new run, named by its time. */
@@ -213,7 +218,10 @@ export class RunLog {
     return this.#past;
   }
 
-  append(event: RunEvent): void {
+  /** Whoever writes into a log writes here: no key of a provider is said in it. @returns what is recorded. */
+  append<Event extends RunEvent>(said: Event): Event {
+    this.#keepOutKeysOf(said);
+    const event = this.#secrets.from(said);
     const record: RunRecord = { seq: this.#length, at: new Date().toISOString(), event };
     keepingIn(join(this.#folder, LOG), 'The log of the run', () => {
       writeSync(this.#file, `${JSON.stringify(record, finite)}\n`);
@@ -221,6 +229,22 @@ export class RunLog {
     });
     this.#length++;
     this.#watcher(record);
+    return event;
+  }
+
+  /** For keys that are not in the environment: those are kept out anyway. */
+  keepOut(key: string): void {
+    this.#secrets.add(key);
+  }
+
+  withoutKeys<Value>(value: Value): Value {
+    return this.#secrets.fromAll(value);
+  }
+
+  /** Which variables hold keys, the settings of the run say. */
+  #keepOutKeysOf(event: RunEvent): void {
+    if (event.kind !== 'run-started' && event.kind !== 'run-resumed') return;
+    for (const key of keysIn(process.env, event.settings)) this.#secrets.add(key);
   }
 
   /** @throws QuodError `file-changed` when somebody removed it while it was written. */

@@ -1,9 +1,12 @@
 /** The secrets that no log of a run may have: a model may repeat a key that it was told by its server. */
 import { recordedSettings } from './recorded-settings.ts';
-import type { RunEvent } from './events.ts';
+import { eventSchema, type RunEvent } from './events.ts';
+import { withSaidTexts } from './exact-text.ts';
 
 /** What is shorter is no key, and may stand anywhere. */
 const SHORTEST_KEY = 8;
+/** One word of letters, as servers that want no key are given: it may stand anywhere, too. */
+const WORD = /^(?:[A-Za-z]?[a-z]{1,18}|[A-Z]{1,19})$/u;
 
 export class SecretsLeftOut {
   readonly #forms = new Map<string, RegExp>();
@@ -12,22 +15,28 @@ export class SecretsLeftOut {
     for (const form of formsOf(key)) this.#forms.set(form, writtenAnyhow(form));
   }
 
-  /** The event as it may be recorded: settings without addresses that hold passwords, texts without keys. */
+  /**
+   * The event as it may be recorded: settings without addresses that hold passwords, what somebody said without keys. What the
+   * run reads back (`exact`) stays: it is of the user's files, which lie beside the log, or of what is left out already.
+   */
   from<Event extends RunEvent>(said: Event): Event {
     const event = 'settings' in said ? { ...said, settings: recordedSettings(said.settings) } : said;
-    const text = JSON.stringify(event);
     // The same event, with other texts.
-    return this.#fromText(text) === text ? event : (this.#fromValue(event) as Event);
+    return this.#isClean(event)
+      ? event
+      : (withSaidTexts(eventSchema, event, (text) => this.#fromText(text)) as Event);
   }
 
-  /** Names of fields among them: a model chooses those of the arguments of its calls. */
-  #fromValue(value: unknown): unknown {
-    if (typeof value === 'string') return this.#fromText(value);
-    if (Array.isArray(value)) return value.map((one) => this.#fromValue(one));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inside]) => [this.#fromText(name), this.#fromValue(inside)]),
-    );
+  /** The same value, with other texts: what goes to a model holds no key, wherever it comes from. */
+  fromAll<Value>(value: Value): Value {
+    return this.#isClean(value)
+      ? value
+      : (withSaidTexts(undefined, value, (text) => this.#fromText(text)) as Value);
+  }
+
+  #isClean(value: unknown): boolean {
+    const text = JSON.stringify(value);
+    return this.#fromText(text) === text;
   }
 
   #fromText(text: string): string {
@@ -44,7 +53,7 @@ export function textWithoutKey(text: string, key: string): string {
 function formsOf(key: string): readonly string[] {
   const sent = key.trim();
   const bare = sent.replace(/^(["'])(.*)\1$/su, '$2');
-  return [...new Set([sent, bare])].filter(({ length }) => length >= SHORTEST_KEY);
+  return [...new Set([sent, bare])].filter((form) => form.length >= SHORTEST_KEY && !WORD.test(form));
 }
 
 /** What JSON writes behind a backslash instead of a character, as a pattern. */

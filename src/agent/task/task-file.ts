@@ -77,6 +77,19 @@ export function withoutHandoff(text: string): string {
   return section === undefined ? text : text.slice(0, section.start) + text.slice(section.end);
 }
 
+/** Of a note that a model writes; ten lines are asked for. */
+const LONGEST_NOTE = 4000;
+
+/** What of a note goes into a task file, which has to stay one that can be read. */
+export function boundedNote(note: string): string {
+  const text = note.trim();
+  if (text === '') return '(no note)';
+  if (text.length <= LONGEST_NOTE) return text;
+  // A character of two units is not cut in the middle.
+  const kept = text.slice(0, LONGEST_NOTE).replace(/[\ud800-\udbff]$/u, '');
+  return `${kept}\n\n(Cut: the note went on for ${text.length - kept.length} characters.)`;
+}
+
 /** The text with another note in Quod's section. To what is not of the section something is added at most: its end. */
 export function withHandoff(text: string, note: string): string {
   const section = sectionOf(text, HANDOFF);

@@ -166,6 +166,17 @@ describe('handing off', () => {
     return number < 6 ? check(`step ${number}.`) : check(ACCEPTED);
   };
 
+  test('of a note without end the beginning is written, and that it was cut', async () => {
+    const endless = `${'x'.repeat(3999)}${'\u{1d54f}'.repeat(500_000)}`;
+    const { taskText } = await drive(
+      (request, number) =>
+        told(request).includes('Write a note') ? { text: endless } : script(request, number),
+      cut,
+    );
+    expect(taskText).toContain(`${'x'.repeat(3999)}\n\n(Cut: the note went on for 1000000 characters.)`);
+    expect(taskText.length).toBeLessThan(10_000);
+  });
+
   test('at the message limit: a note, the state, a fresh context, the same live session', async () => {
     const { outcome, records, requests, taskText, targets } = await drive(script, cut);
     expect(outcome).toBe('proved');

@@ -18,7 +18,7 @@ import { proveBySearch } from '../workflow/theorem.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { Target, TargetFile } from '../target.ts';
 import { commitRunsOwn } from './repository.ts';
-import { namedTarget, withHandoff, withoutHandoff } from './task-file.ts';
+import { boundedNote, namedTarget, withHandoff, withoutHandoff } from './task-file.ts';
 
 /** What the workflow cannot do by itself: the face writes files. */
 export interface TaskFiles {
@@ -284,7 +284,7 @@ export class TaskWork {
     });
     const state = await this.#state(key);
     await eventLog.once('handed-off', key, async () => {
-      const written = [this.#targetList(), note.trim() || '(no note)', ...(state === '' ? [] : [state])];
+      const written = [this.#targetList(), boundedNote(note), ...(state === '' ? [] : [state])];
       const task = await this.#files.updateTask((text) => withHandoff(text, written.join('\n\n')));
       return { note, state, task };
     });

@@ -14,7 +14,7 @@ export type StandInStep =
   | { readonly say: string }
   | { readonly call: string; readonly input: object }
   /** Changes a file behind Quod's back. */
-  | { readonly overwrite: string; readonly text: string }
+  | { readonly overwrite: string; readonly text: string; readonly latin1?: boolean }
   | { readonly hang: true }
   /** Leaves a process behind that has its output open for so many seconds. */
   | { readonly leave: number }
@@ -57,7 +57,8 @@ async function main([name, ...commandLine]: readonly string[]): Promise<void> {
   const client = new McpClient(launchOf(name ?? '', commandLine));
   for (const step of steps) {
     if ('say' in step) speak({ kind: 'said', text: step.say });
-    else if ('overwrite' in step) writeFileSync(step.overwrite, step.text);
+    else if ('overwrite' in step)
+      writeFileSync(step.overwrite, step.text, step.latin1 === true ? 'latin1' : 'utf8');
     else if ('hang' in step) await new Promise((resolve) => setTimeout(resolve, 1_000_000));
     else if ('leave' in step)
       spawn('sleep', [String(step.leave)], {

@@ -17,6 +17,7 @@ const FILE = `Lemma second : forall n m, n + S m = S (n + m).
 Proof.
 Admitted.
 `;
+const KEY = 'gsk_SECRET_1';
 const PROOF =
   'Proof. intros n m. induction n as [|n IH]. - reflexivity. - simpl. rewrite IH. reflexivity. Qed.';
 
@@ -28,6 +29,7 @@ beforeEach(async () => {
   caller = await openCaller({ 'a.v': FILE });
   configuration = await mkdtemp(join(tmpdir(), 'quod-configuration-'));
   vi.stubEnv('QUOD_CONFIG', configuration);
+  vi.stubEnv('GROQ_API_KEY', KEY);
 });
 afterEach(async () => {
   await caller.close();
@@ -119,9 +121,8 @@ it('hears a message while it works, stops, keeps another message, and goes on wi
   });
   const { run } = await agentStart.call({ file: 'a.v' }, caller.context());
   await first;
-  expect(await agentSay.call({ run, text: 'Use <b>induction</b>.' }, caller.context())).toMatchObject({
-    working: true,
-  });
+  const said = `Use <b>induction</b>. ${KEY}!`;
+  expect(await agentSay.call({ run, text: said }, caller.context())).toMatchObject({ working: true });
   await follow(run, (seen) => seen.some(({ kind }) => kind === 'user-said'));
   answer?.();
   await follow(run, (seen) => seen.some(({ kind }) => kind === 'heard'));
@@ -130,14 +131,15 @@ it('hears a message while it works, stops, keeps another message, and goes on wi
   expect(heard.join('\n')).toContain('Use <b>induction</b>.');
 
   expect(await agentStop.call({ run }, caller.context())).toMatchObject({ outcome: 'interrupted' });
-  expect(await agentSay.call({ run, text: 'Now finish it.' }, caller.context())).toMatchObject({
-    working: false,
-  });
+  const more = `Now finish it. ${KEY}?`;
+  expect(await agentSay.call({ run, text: more }, caller.context())).toMatchObject({ working: false });
   isHolding = false;
   expect(await agentResume.call({ run, max_tool_calls: 50 }, caller.context())).toEqual({ run });
   const end = await follow(run);
   expect(end).toMatchObject({ outcome: 'proved', max_tool_calls: 50 });
-  expect(heard.join('\n')).toContain('Now finish it.');
+  expect(heard.join('\n')).toContain('Now finish it. [key]?');
+  const texts = end.events.filter(({ kind }) => kind === 'user-said').map(({ text }) => text);
+  expect(texts).toEqual(['Use <b>induction</b>. [key]!', 'Now finish it. [key]?']);
   expect(end.events.filter(({ kind }) => kind === 'user-said')).toHaveLength(2);
 });
 

@@ -15,6 +15,7 @@ import { settingsHere } from '../../agent/configuration/layers.ts';
 import { mergeSettings } from '../../agent/settings.ts';
 import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
 import { PROVIDERS } from '../../agent/models/providers.ts';
+import { keysOfModels } from '../../agent/models/key-store.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
@@ -173,9 +174,14 @@ export const agentSay = defineOperation({
     if (isSent && (await isRecorded({ folder, name, after: length - 1, text }, signal)))
       return { run: name, working: true };
     refuseForeign(folder, name);
+    const keys = await keysOfModels(stateOf(folder, name).settings, process.env);
     const log = RunLog.reopen(folder, name);
-    log.append({ kind: 'user-said', text });
-    log.close();
+    try {
+      for (const key of keys) log.keepOut(key);
+      log.append({ kind: 'user-said', text });
+    } finally {
+      log.close();
+    }
     return { run: name, working: false };
   },
 });
@@ -189,10 +195,25 @@ async function isRecorded(
     const { records, running } = lookAtRun(folder, name);
     const isThere = records
       .slice(after + 1)
-      .some(({ event }) => event.kind === 'user-said' && event.text === text);
+      .some(({ event }) => event.kind === 'user-said' && isRecordOf(event.text, text));
     if (isThere || !running) return isThere;
     await delay(LOOK_MS, undefined, { signal });
   }
+}
+
+/** Where keys were left out, anything may have stood. */
+function isRecordOf(recorded: string, text: string): boolean {
+  if (recorded === text) return true;
+  const [first, ...parts] = recorded.split('[key]');
+  const last = parts.pop();
+  if (first === undefined || last === undefined || !text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 }
 
 /** @throws QuodError `unsupported` when another process works on the run. */

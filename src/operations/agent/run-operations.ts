@@ -185,11 +185,17 @@ function sentTo(records: readonly RunRecord[]): z.output<typeof shownSchema>['co
     const { like, kept, messages, tools, tokens } = event.sent;
     const text = [
       ...(like === null ? [] : [`(${counted(kept, 'message')} as in ${like})`]),
-      ...messages.map((message) => `${message.role}: ${textOfMessage(message)}`),
+      // No line of a message looks like the beginning of another.
+      ...messages.map((message) => `${message.role}: ${indented(textOfMessage(message)).trimStart()}`),
       ...(tools.length === 0 ? [] : [`(tools: ${tools.join(', ')})`]),
     ].join('\n\n');
     return [{ key: event.key, role: event.role, model: event.model, tokens, text }];
   });
+}
+
+/** Every line: only Quod's own begin where lines begin. */
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gmu, '    ');
 }
 
 function spentOf({ calls, failed, inputTokens, cachedTokens, outputTokens, cost, uncosted, ms }: Spent) {
@@ -207,7 +213,10 @@ function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
   const { name, outcome, seconds, tool_calls, lost_calls, spent, context } = shown;
   if (context.length > 0) {
     return context
-      .map((one) => `=== ${one.key}: ${one.role}, ${one.model}, about ${one.tokens} tokens\n\n${one.text}`)
+      .map(
+        ({ key, role, model, tokens, text }) =>
+          `=== ${foreignName(key)}: ${role}, ${foreignName(model)}, about ${tokens} tokens\n\n${indented(text)}`,
+      )
       .join('\n\n');
   }
   const role = (called: string): string => `  ${called.padEnd(18)}`;

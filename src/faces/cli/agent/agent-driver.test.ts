@@ -22,6 +22,10 @@ Lemma double_neg : forall b, negb (negb b) = b.
 Proof.
 Admitted.
 `;
+const PROVED = FILE.replace('Admitted', 'intros P Q [p q]. split; assumption. Qed').replace(
+  'Admitted',
+  'intros []; reflexivity. Qed',
+);
 const fill = (theorem: string, proof: string): StandInStep => ({
   call: 'rocq_fill',
   input: { file: 'two.v', theorem, proof },
@@ -134,6 +138,74 @@ test(
     expect(readFileSync(path('two.v'), 'utf8')).toContain('reflexivity.');
     expect(called()[1]?.prompt).toMatch(/not what they were when the run began: Lib\.v, Lib\.vo/u);
     expect(state()?.theorems.map(({ outcome }) => outcome)).not.toContain('proved');
+  },
+  LONG,
+);
+
+test(
+  'what a task further down requires of the project above has to stay what it was, and which project that is',
+  async () => {
+    const above = ['_CoqProject', 'Defs.v', 'Defs.vo'];
+    const compile = (): unknown => execFileSync('coqc', ['-q', '-R', '.', 'X', 'Defs.v'], { cwd: folder });
+    writeFileSync(path('_CoqProject'), '-R . X\n');
+    writeFileSync(path('Defs.v'), 'Definition P := True.\n');
+    compile();
+    const evil = above.map((name) => readFileSync(path(name)).toString('latin1'));
+    writeFileSync(path('Defs.v'), 'Parameter P : Prop.\n');
+    compile();
+    mkdirSync(path('sub'));
+    writeFileSync(path('sub/TASK.md'), 'Prove sums.v.\n');
+    const file = 'Require Import X.Defs.\nLemma a1 : P.\nProof.\nAdmitted.\n';
+    writeFileSync(path('sub/sums.v'), file);
+    const proved = file.replace('Admitted', 'exact I.\nQed');
+    const turn: StandInStep[] = [
+      ...above.map((name, index) => ({ overwrite: path(name), text: evil[index] ?? '', latin1: true })),
+      { overwrite: path('sub/sums.v'), text: proved },
+    ];
+    const command = script('claude', [turn]).map((word) => (word === 'TASK.md' ? 'sub/TASK.md' : word));
+    const run = await runQuod([...command, 'contexts=1'], folder);
+    expect(run.exitCode, run.stderr).not.toBe(0);
+    expect(run.stderr).toMatch(
+      /not accepted: Other files of the project .*: \.\.\/Defs\.vo?, \.\.\/Defs\.vo?\./u,
+    );
+    expect(run.stderr).not.toContain('changed elsewhere');
+    expect(state()?.theorems.map(({ outcome }) => outcome)).not.toContain('proved');
+  },
+  LONG,
+);
+
+test.each([
+  ['does not prove it', 'idtac. Qed.', /not accepted: double_neg: .*/u],
+  ['is of another statement', 'exact I. Qed.', /not accepted: double_neg: .*/u],
+])(
+  'a proof that %s loses no other of the file, and the reason that is told is its own',
+  async (_name, wrong, reason) => {
+    const helper = 'Lemma helper : forall b, negb b = negb b. Proof. reflexivity. Qed.\n';
+    const text = `${helper}${PROVED.replace('intros []; reflexivity. Qed.', wrong)}`;
+    const run = await runQuod(
+      [...script('claude', [[{ overwrite: path('two.v'), text }]]), 'contexts=1'],
+      folder,
+    );
+    expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+    expect(state()?.theorems.map(({ outcome }) => outcome)).toEqual(['proved', 'open']);
+    expect(run.stderr).toMatch(/^1 of 2 theorems proved/mu);
+    expect(run.stderr).toMatch(reason);
+    expect(run.stderr).not.toContain('changed elsewhere');
+  },
+  LONG,
+);
+
+test(
+  'a project file that makes everything provable is what the person is told of',
+  async () => {
+    const turn: StandInStep[] = [
+      { overwrite: path('_CoqProject'), text: '-arg -type-in-type\n' },
+      { overwrite: path('two.v'), text: PROVED },
+    ];
+    const run = await runQuod([...script('claude', [turn]), 'contexts=1'], folder);
+    expect(run.exitCode, run.stderr).not.toBe(0);
+    expect(run.stderr).toMatch(/not accepted: Other files of the project .*: _CoqProject\./u);
+    expect(run.stderr).not.toContain('changed elsewhere');
   },
   LONG,
 );
@@ -282,11 +354,6 @@ test(
   LONG,
 );
 
-const PROVED = FILE.replace('Admitted', 'intros P Q [p q]. split; assumption. Qed').replace(
-  'Admitted',
-  'intros []; reflexivity. Qed',
-);
-
 test(
   'what it wrote before it was stopped in the middle of a turn counts when the run goes on',
   async () => {
@@ -322,6 +389,23 @@ test(
     expect(called()[0]?.prompt).toMatch(/- and_swap[\s\S]*- double_neg[\s\S]*What it says:\n- .*double_neg/u);
     expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
     expect(called()).toHaveLength(2);
+  },
+  LONG,
+);
+
+test(
+  'a process that it leaves behind in a session of its own is ended with its turn',
+  async () => {
+    const exchange = {
+      ...{ exchange: path('two.v'), text: FILE, when: '"driver-ended"' },
+      ...{ runs: runsFolder(folder, {}), hides: false },
+    };
+    const command = script('claude', [[{ overwrite: path('two.v'), text: PROVED }, exchange]]);
+    const started = startQuod(command, folder);
+    const run = await started.finished;
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(started.survivors()).toEqual([]);
+    expect(readFileSync(path('two.v'), 'utf8')).toBe(PROVED);
   },
   LONG,
 );

@@ -64,3 +64,12 @@ test('what is listed twice is one target, and a file with names and without is r
   writeFileSync(path('inside/T.md'), '## Targets\n- a.v: x\n- a.v\n');
   await expect(readTask(path('inside/T.md'), {})).rejects.toThrow(/lists a\.v with names and without/u);
 });
+
+test('a note is never written that would make the task one that cannot be read', async () => {
+  const { updateTask } = await opened();
+  const most = 10 * 1024 * 1024;
+  expect((await updateTask(() => 'x'.repeat(most + 1))).length).toBe(most + 1);
+  expect(readFileSync(path('inside/T.md'), 'utf8').length).toBe('Of inside.'.length);
+  await updateTask(() => 'x'.repeat(most));
+  expect(await updateTask((text) => text.slice(0, 1))).toBe('x');
+});

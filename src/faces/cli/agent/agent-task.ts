@@ -11,6 +11,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { TaskTarget } from '../../../agent/task/listed-targets.ts';
 import { taskTargets } from '../../../agent/task/task-file.ts';
 import type { TaskFiles } from '../../../agent/task/task-work.ts';
+import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readSourceFile, readUnlinkedSource } from '../../../operations/files/source-file.ts';
 import { TARGET_FILE } from '../../../agent-targets/open-targets.ts';
@@ -109,6 +110,8 @@ export async function taskFiles({ file }: Task): Promise<TaskFiles> {
       const source = await readUnlinkedSource(path);
       const text = change(source.text);
       const bytes = encode(source, text);
+      // The task could never be begun again. What the next context is told has the note all the same.
+      if (bytes.length > LARGEST_SOURCE_BYTES) return text;
       await replaceFile(source, bytes);
       written = bytes;
       return text;

@@ -1,11 +1,17 @@
 /** The last line of a run says no more than the gate and the bills did. */
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RunEvent, RunRecord } from '../../../agent/runs/events.ts';
 import { readDriverLine } from '../../../agent/other-agents/driver-stream.ts';
 import { exportRun } from '../../../agent/runs/export.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
+import { RunLog } from '../../../agent/runs/run-log.ts';
+import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
 import { lastWords } from './last-words.ts';
+import { originalCommand } from './original-command.ts';
 
 function recordsOf(...events: readonly RunEvent[]): RunRecord[] {
   return events.map((event, seq) => ({ seq, at: '2026-11-25T10:00:00.000Z', event }));
@@ -146,4 +152,36 @@ test.each([null, -1])('another agent that tells a cost of %s is said to have tol
   );
   expect(exportRun('run', recordsOf(STARTED, BEGUN, ended))).toContain('| the cost of 1 call not known |');
   expect(eventLine({ seq: 0, at: '', event: ended })).toContain('cost not told');
+});
+
+test('a file’s name is in one line, whatever it is called', () => {
+  const file = 'a\nb: 1 proof written.v';
+  const started: RunEvent = { ...STARTED, file, files: [{ file, fileHash: '', theorems: ['a'], text: '' }] };
+  const compared: RunEvent = {
+    ...{ kind: 'compared', key: `driver/turn-1/${file}`, clean: false, accepted: [], unjudged: [] },
+    ...{ findings: [], ms: 1 },
+  };
+  const written: RunEvent = { kind: 'written', key: 'a', fileHash: '' };
+  const committed: RunEvent = {
+    ...{ kind: 'committed', key: 'c', files: [file], commit: null, message: `${NOT_COMMITTED}: no.` },
+  };
+  const said = lastWords(recordsOf(started, BEGUN, compared, written, committed), 'run');
+  expect(said).toHaveLength(4);
+  expect(said.join('')).not.toContain('\n');
+});
+
+test('the file whose original is asked for is named, in one line, where the run did not work on it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-original-'));
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+  vi.stubEnv('QUOD_RUNS', folder);
+  const file = '/a\nb.v';
+  const log = RunLog.create(folder);
+  log.append({ ...STARTED, file, files: [{ file, fileHash: '', theorems: ['a'], text: '' }] });
+  log.close();
+  const ask = (): unknown => originalCommand('last', { file: 'other\n.v' });
+  expect(ask).toThrow(/did not work on other\\u\{a\}\.v\.$/u);
+  expect(ask).toThrow(expect.objectContaining({ remedy: expect.not.stringContaining('\n') as unknown }));
 });

@@ -4,10 +4,10 @@ import { formatDuration } from '../../../core/duration.ts';
 import { counted } from '../../../core/counted.ts';
 import { costSumText } from '../../../agent/models/cost-sum.ts';
 import { estimatedCost } from '../../../agent/runs/event-cost.ts';
-import type { RunRecord } from '../../../agent/runs/events.ts';
+import type { EventOf, RunRecord } from '../../../agent/runs/events.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
-import { foreignName } from '../../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import { groundsTexts } from '../../../operations/gate/verdict-answer.ts';
 
 /**
@@ -39,16 +39,17 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   ];
   const tampered = tamperedFiles(records).map(
     (file) =>
-      `${file} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${file}`,
+      `${foreignName(file)} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${foreignName(file)}`,
   );
   const written = state.files.flatMap(({ file, theorems: own }) => {
     const count = own.filter((theorem) => keys.has(theorem)).length;
-    return count === 0 ? [] : [`${file}: ${counted(count, 'proof')} written`];
+    return count === 0 ? [] : [`${foreignName(file)}: ${counted(count, 'proof')} written`];
   });
   return [
     ...written,
     ...replacedFiles(records),
     ...tampered,
+    ...refusals(records, state),
     ...uncommitted(records),
     ...theorems.flatMap(groundsLines),
     parts.join('; '),
@@ -69,7 +70,7 @@ function estimatedText(records: readonly RunRecord[]): string {
 
 function groundsLines({ theorem, proof, grounds }: TheoremState): readonly string[] {
   if (proof === null || grounds === undefined) return [];
-  return groundsTexts(grounds).map((text) => `${theorem}: ${text}`);
+  return groundsTexts(grounds).map((text) => `${foreignName(theorem)}: ${text}`);
 }
 
 /** Proofs that were to be put into a file and are not there: somebody else wrote it, or it could not be written. */
@@ -85,7 +86,7 @@ function unwrittenCount({ settings, theorems }: RunState, written: ReadonlySet<s
 function uncommitted(records: readonly RunRecord[]): readonly string[] {
   const last = records.flatMap(({ event }) => (event.kind === 'committed' ? [event] : [])).at(-1);
   if (last?.commit !== null || !last.message.startsWith(NOT_COMMITTED)) return [];
-  const files = last.files.map((file) => basename(file)).join(', ');
+  const files = last.files.map((file) => foreignName(basename(file))).join(', ');
   return [`${last.message}${files === '' ? '' : ` (${files})`}`];
 }
 
@@ -99,14 +100,32 @@ function replacedFiles(records: readonly RunRecord[]): readonly string[] {
   );
 }
 
+const MOST_REFUSALS = 5;
+
+/** Why the gate did not accept what another program left, as far as that is not all. */
+function refusals(records: readonly RunRecord[], { theorems, files }: RunState): readonly string[] {
+  if (theorems.every(({ outcome }) => outcome === 'proved' || outcome === 'proved-but')) return [];
+  const said = [...lastComparisons(records)].flatMap(([file, { findings }]) =>
+    findings.map((finding) => (files.length > 1 ? `${foreignName(basename(file))}: ${finding}` : finding)),
+  );
+  const lines = [...new Set(said)].map((finding) => `not accepted: ${foreignText(finding)}`);
+  const more = lines.length - MOST_REFUSALS;
+  return more <= 0 ? lines : [...lines.slice(0, MOST_REFUSALS), `not accepted: ${more} more`];
+}
+
 /** Files that the gate last saw changed elsewhere than in their proofs. */
 function tamperedFiles(records: readonly RunRecord[]): readonly string[] {
-  const clean = new Map<string, boolean>();
+  return [...lastComparisons(records)].flatMap(([file, { clean }]) => (clean ? [] : [file]));
+}
+
+/** The last comparison of each file with what it was. */
+function lastComparisons(records: readonly RunRecord[]): ReadonlyMap<string, EventOf<'compared'>> {
+  const last = new Map<string, EventOf<'compared'>>();
   for (const { event } of records) {
     // The key of a comparison is `driver/turn-N/FILE`.
     const file =
       event.kind === 'compared' ? /^driver\/(?:turn|resumed)-\d+\/(.*)$/su.exec(event.key)?.[1] : undefined;
-    if (event.kind === 'compared' && file !== undefined) clean.set(file, event.clean);
+    if (event.kind === 'compared' && file !== undefined) last.set(file, event);
   }
-  return [...clean].flatMap(([file, isClean]) => (isClean ? [] : [file]));
+  return last;
 }

@@ -4,6 +4,7 @@ import { foldRun } from '../../../agent/runs/fold.ts';
 import { findRun, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { foreignName } from '../../../core/foreign-text.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 
 /** The file as it was before the run, byte for byte as text. */
@@ -17,8 +18,13 @@ export function originalCommand(wanted: string, { file }: { readonly file?: stri
       ? files[0]
       : files.find((one) => one.file === resolve(orNothing(file)));
   if (found === undefined) {
-    throw new QuodError('invalid-input', `Run ${name} worked on several files.`, {
-      remedy: `Name one with --file: ${files.map((one) => one.file).join(', ')}.`,
+    const names = files.map((one) => foreignName(one.file)).join(', ');
+    const worked =
+      file === undefined
+        ? `Run ${name} worked on ${files.length === 0 ? 'no file that its log has' : 'several files'}.`
+        : `Run ${name} did not work on ${foreignName(file)}.`;
+    throw new QuodError('invalid-input', worked, {
+      remedy: names === '' ? 'Start a new run.' : `Name one that it worked on with --file: ${names}.`,
     });
   }
   process.stdout.write(found.text);
