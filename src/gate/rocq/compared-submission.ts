@@ -121,7 +121,7 @@ export class ComparedSubmission {
     if (stale.length > 0)
       this.#account.warn({
         kind: 'stale-libraries',
-        message: `${stale.join(', ')}: the source is not what was compiled; the verdict rests on what was compiled. Build the project first.`,
+        message: `${stale.join(', ')}: the source is newer than what was compiled, or another; the verdict rests on what was compiled. Build the project first.`,
       });
     const news = await required.besides(libraries);
     const admitted = lazyConstant(() => namesAdmitted(file));

@@ -227,6 +227,7 @@ export class JudgedSubmission {
   /**
    * What a proof uses of its section decides over what its statement is generalised. The submission chooses that; where it
    * changes the meaning of anything else (an instance that is found then, a tactic that looks), the target does not say what is meant.
+   * The same where a hole says something besides tactics that the reference has not.
    */
   async #changedByUse(
     reference: Reference,
@@ -244,17 +245,31 @@ export class JudgedSubmission {
     if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
     const isHole = (name: string): boolean => provable.has(name) || open.has(name);
     const assumed = namesWithBody(declared, 'undefined');
-    const { differences, bodies } = await this.#otherMeanings(
-      result.reference,
-      reference,
-      isHole,
-      (name) => !assumed.has(name),
-    );
-    // What stands behind the beginning is added.
-    const stands = new Set([...declarationsIn(result.reference.file)].map(({ name }) => name));
-    const others = differences.filter(({ subject }) => until === undefined || stands.has(subject));
-    const changed = others[0]?.subject ?? bodies[0]?.subject;
-    return changed === undefined ? undefined : useChangesMeaning(changed);
+    const namesIn = ({ file }: Reference): ReadonlySet<string> =>
+      new Set([...declarationsIn(file)].map(({ name }) => name));
+    const changedBetween = async (one: Reference, other: Reference): Promise<string | undefined> => {
+      const { differences, bodies } = await this.#otherMeanings(
+        one,
+        other,
+        isHole,
+        (name) => !assumed.has(name),
+      );
+      // What stands behind the beginning, or what a hole declares (`abstract`), one of them lacks: whatever mentions it differs.
+      const [ours, theirs] = [namesIn(one), namesIn(other)];
+      const isInBoth = (name: string): boolean => ours.has(name) && theirs.has(name);
+      const isOfFile = (name: string): boolean => name === '' && until === undefined;
+      const different = differences.find(({ subject }) => isInBoth(subject) || isOfFile(subject));
+      return different?.subject ?? bodies[0]?.subject;
+    };
+    const changed = await changedBetween(result.reference, reference);
+    if (changed === undefined) return undefined;
+    // What a hole says already can use less of its section than the proof does: both are held against what uses all.
+    const general = until === undefined ? await made?.general() : undefined;
+    if (general?.status !== 'compiled') return useChangesMeaning(changed);
+    const isSame =
+      (await changedBetween(general.reference, result.reference)) === undefined &&
+      (await changedBetween(general.reference, reference)) === undefined;
+    return isSame ? undefined : useChangesMeaning(changed);
   }
 
   /** In what two readings of the target differ, apart from its holes. */

@@ -4,10 +4,11 @@
  *
  * A statement in a section is generalised over the variables that its proof uses, and a hole has no proof. Which they are
  * depends on the submission, so such a target is compiled when a submission shows what its proofs use, with that choice
- * (`Proof using`). What is compared then has to be the same, and what the target means otherwise must not depend on the choice
- * (`asItStands`), so nothing rests on how it was found.
+ * (`Proof using`). What is compared then has to be the same, and what the target means otherwise must not depend on the choice,
+ * nor on what is left out of a hole: it must be what Rocq reads in the target as it stands (`asItStands`). So nothing rests on
+ * how the choice was found, or on what the text shows to be a tactic.
  */
-import { orNothing } from '../../core/entry.ts';
+import { entryAt, orNothing } from '../../core/entry.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
@@ -18,14 +19,16 @@ import { placedInTarget } from './target-problem.ts';
 import { compiledOnce } from './reference-cache.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
 import {
+  hasScript,
   isGoal,
   isOfProgram,
   isOpaqueLemma,
   probeName,
+  proofSpan,
   saysProof,
   referenceText,
   type ReferenceText,
-  textUpTo,
+  standingText,
   textWithProbes,
   type Using,
 } from './text/reference-text.ts';
@@ -34,6 +37,9 @@ import type { ComparisonWork } from './comparison/comparison-work.ts';
 import { premisesOf } from './comparison/left-out-premises.ts';
 import { namesOfHoles, usedVariables, usingClauses } from './comparison/section-usage.ts';
 import { dependencies } from './compiled/compiled-library.ts';
+
+/** Of holes that do not compile so many are read as far as they do. */
+const MOST_CUTS = 20;
 
 /** A target, or the beginning of it. */
 export interface Standing {
@@ -67,14 +73,14 @@ export class References {
 
   /** Does what can be done before there is a submission: a target with the libraries of the reference is compiled. */
   start(): Promise<ReferenceResult> {
-    const begun = this.#openInSections.length === 0 ? this.forNone() : this.#compile(this.#withProbes());
+    const begun = this.#openInSections.length === 0 ? this.forNone() : this.#withProbes();
     begun.catch(() => undefined);
     return begun;
   }
 
   /** What there is without a submission: the reference, unless it depends on one. */
   forNone(): Promise<ReferenceResult> {
-    return this.#compile(this.#whole(() => undefined));
+    return this.#compiledWhole(() => undefined);
   }
 
   /**
@@ -91,49 +97,81 @@ export class References {
   }
 
   async #for(submission: CompiledFile, work: ComparisonWork): Promise<ReferenceResult> {
-    if (this.#openInSections.length === 0) return this.#compile(this.#whole(() => undefined));
+    if (this.#openInSections.length === 0) return this.#compiledWhole(() => undefined);
     const { names, byDefault } = await this.#probed();
-    const withClauses = (clauses: ReadonlyMap<string, string>): ReferenceText =>
-      this.#whole((item) => clauses.get(orNothing(names.get(item))));
-    const plain = withClauses(byDefault);
-    if (byDefault.size === names.size) return this.#compile(plain);
+    const withClauses = (clauses: ReadonlyMap<string, string>): Promise<ReferenceResult> =>
+      this.#compiledWhole((item) => clauses.get(orNothing(names.get(item))));
+    if (byDefault.size === names.size) return withClauses(byDefault);
     const shown = new Map(byDefault);
     for (const [name, variables] of usedVariables(submission))
       if (!shown.has(name)) shown.set(name, `Type ${variables.join(' ')}`.trim());
     const isShown = [...names.values()].every((name) => shown.has(name));
     if (isShown) {
-      const result = await this.#compile(withClauses(shown));
+      const result = await withClauses(shown);
       if (result.status !== 'failed') return result;
     }
     // Where the submission does not show what its proofs use, its statements do, compared with the most general ones.
-    for (const text of [this.#statements(), plain]) {
-      const statements = await this.#compile(text);
+    for (const general of [() => this.#statements(), () => withClauses(byDefault)]) {
+      const statements = await general();
       if (statements.status === 'unknown') return statements;
       if (statements.status !== 'compiled') continue;
       const found = usingClauses(statements.reference.file, submission, work);
-      const result = await this.#compile(withClauses(new Map([...found, ...shown])));
+      const result = await withClauses(new Map([...found, ...shown]));
       if (result.status !== 'failed') return result;
     }
-    return this.#compile(plain);
+    return withClauses(byDefault);
   }
 
   /**
-   * The target with its holes as general as they can be, where the reference is another one: what it means otherwise must be
-   * the same. Where it does not compile so, its beginning that does.
+   * The target as Rocq reads it, its holes with all that they say, where the reference is another one: what it means otherwise
+   * must be the same. A hole that does not compile is read as far as it does. Where the rest does not compile so, because
+   * its holes take other variables of their sections, its beginning that does.
    */
   async asItStands(reference: Reference): Promise<Standing | undefined> {
-    if (this.#openInSections.length === 0) return undefined;
-    const { byDefault, names } = await this.#probed();
-    const using: Using = (item) => byDefault.get(orNothing(names.get(item)));
-    const whole = await this.#compile(this.#whole(using));
-    if (whole.status === 'compiled' && whole.reference === reference) return undefined;
-    if (whole.status !== 'failed') return { result: whole };
-    const { sentences } = this.#script.outline;
-    const at = whole.error.span?.start;
-    const failing = at === undefined ? undefined : sentences.findLast(({ span }) => span.start <= at);
-    const until = failing === undefined ? 0 : failing.span.start;
-    const result = await this.#compile(textUpTo(this.#script, this.#isAdmitted, using, until));
-    return { result: result.status === 'failed' ? undefined : result, until };
+    const inSections = this.#openInSections.length > 0;
+    const { sentences, statements } = this.#script.outline;
+    const scripts = statements.filter((item) => this.#isAdmitted(item) && hasScript(item));
+    if (!inSections && scripts.length === 0) return undefined;
+    const cuts = new Map<TheoremItem, number>();
+    for (;;) {
+      const whole = await this.#compile(standingText(this.#script, this.#isAdmitted, cuts));
+      if (whole.status === 'compiled' && whole.reference === reference) return undefined;
+      if (whole.status !== 'failed') return { result: whole };
+      const at = whole.error.span?.start;
+      const failing = at === undefined ? -1 : sentences.findLastIndex(({ span }) => span.start <= at);
+      const broken = scripts.find(
+        (item) =>
+          !cuts.has(item) && item.sentence < failing && failing <= (item.closing ?? item.body.end - 1),
+      );
+      if (broken !== undefined) {
+        this.#cut(cuts, broken, failing, scripts);
+        continue;
+      }
+      if (!inSections) return { result: whole };
+      const until = failing < 0 ? 0 : entryAt(sentences, failing, 'sentence').span.start;
+      const result = await this.#compile(standingText(this.#script, this.#isAdmitted, cuts, until));
+      return { result: result.status === 'failed' ? undefined : result, until };
+    }
+  }
+
+  /** With holes that take all variables of their sections, where they do not say which. */
+  general(): Promise<ReferenceResult> {
+    return this.#compiledWhole((item) => (this.#nameOf(item) === undefined ? undefined : 'All'));
+  }
+
+  /** Ends a proof before the sentence that fails; where many do not compile, each of the others where it begins. */
+  #cut(
+    cuts: Map<TheoremItem, number>,
+    broken: TheoremItem,
+    failing: number,
+    scripts: readonly TheoremItem[],
+  ): void {
+    const { outline } = this.#script;
+    const isInside = failing >= broken.body.first && failing < broken.body.end;
+    const { start } = proofSpan(outline, broken);
+    cuts.set(broken, isInside ? entryAt(outline.sentences, failing, 'sentence').span.start : start);
+    if (cuts.size < MOST_CUTS) return;
+    for (const item of scripts) if (!cuts.has(item)) cuts.set(item, proofSpan(outline, item).start);
   }
 
   #nameOf(item: TheoremItem): string | undefined {
@@ -161,40 +199,55 @@ export class References {
     readonly byDefault: ReadonlyMap<string, string>;
   }> {
     const holes = this.#openInSections;
-    const result = await this.#compile(this.#withProbes());
+    const result = await this.#withProbes();
     const constants = result.status === 'compiled' ? result.reference.constants : [];
     const names = namesOfHoles(this.#script, this.#isAdmitted, holes, constants);
     const byDefault = new Map<string, string>();
     const premises = new Map(constants.map(({ name, type }) => [lastPart(name), premisesOf(type).length]));
     for (const [index, item] of holes.entries()) {
-      // For an obligation a default is in force where it says `Proof`; for all others it is taken to be.
-      const isUnderDefault = !isOfProgram(item) || saysProof(this.#script, item);
+      // A default is in force where it says `Proof`.
+      const isUnderDefault = saysProof(this.#script, item);
       const [few, all] = [premises.get(probeName(index, 'default')), premises.get(probeName(index, 'all'))];
       if (isUnderDefault && few !== all) byDefault.set(orNothing(names.get(item)), '');
     }
     return { names, byDefault };
   }
 
-  #withProbes(): ReferenceText {
-    return textWithProbes(this.#script, this.#isAdmitted, this.#openInSections);
-  }
-
-  #whole(using: Using): ReferenceText {
-    return referenceText(this.#script, this.#isAdmitted, using);
-  }
-
-  #statements(): ReferenceText {
-    return referenceText(
-      this.#script,
-      (item) => this.#isAdmitted(item) || isOpaqueLemma(item),
-      (item) => (this.#nameOf(item) === undefined ? undefined : 'All'),
+  #withProbes(): Promise<ReferenceResult> {
+    const isAdmitted = this.#isAdmitted;
+    return this.#compiledEither((keepsCommands) =>
+      textWithProbes(this.#script, { isAdmitted, keepsCommands }, this.#openInSections),
     );
+  }
+
+  #compiledWhole(using: Using): Promise<ReferenceResult> {
+    return this.#compiledEither((keepsCommands) => this.#whole(using, keepsCommands));
+  }
+
+  #whole(using: Using, keepsCommands: boolean): ReferenceText {
+    return referenceText(this.#script, { isAdmitted: this.#isAdmitted, using, keepsCommands });
+  }
+
+  #statements(): Promise<ReferenceResult> {
+    const isAdmitted = (item: TheoremItem): boolean => this.#isAdmitted(item) || isOpaqueLemma(item);
+    const using: Using = (item) => (this.#nameOf(item) === undefined ? undefined : 'All');
+    return this.#compiledEither((keepsCommands) =>
+      referenceText(this.#script, { isAdmitted, using, keepsCommands }),
+    );
+  }
+
+  /** With the commands in proofs that are left out; without them where they need what is left out. */
+  async #compiledEither(text: (keepsCommands: boolean) => ReferenceText): Promise<ReferenceResult> {
+    const [kept, without] = [text(true), text(false)];
+    const result = await this.#compile(kept);
+    if (result.status !== 'failed' || kept.text === without.text) return result;
+    return this.#compile(without);
   }
 
   /** Whether it does not compile without starting a program. */
   async startsPrograms(): Promise<boolean> {
     const { project, backend } = this.#settings;
-    const { text } = this.#whole(() => undefined);
+    const { text } = this.#whole(() => undefined, true);
     const limits = { ...limitsOf(this.#settings), startsPrograms: false };
     const alone = await backend.compile({ ...this.#request, project, limits, text });
     return alone.status === 'stopped';

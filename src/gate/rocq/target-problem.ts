@@ -186,8 +186,8 @@ export function meaningChanged(aborted: readonly TheoremItem[], subject: string)
 export function useChangesMeaning(subject: string): Verdict {
   return unknown(
     'invalid-input',
-    `What ${subject} means depends on which variables of its section a proof before it uses, and the target leaves that to the proof. ` +
-      'Say it there (`Proof using`).',
+    `What ${subject} means depends on a proof before it that the target leaves open: on which variables of its section it uses, or on ` +
+      'what stands in it besides tactics. Say it there (`Proof using`), and let the rest stand outside of the proof.',
   );
 }
 

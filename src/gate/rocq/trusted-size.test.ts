@@ -59,6 +59,7 @@ const BORDER = new Set([
   'submission-assumptions.ts -> chosen-values.ts',
   'submission-assumptions.ts -> difference-findings.ts',
   'target-plugins.ts -> text/commands.ts',
+  'text/reference-text.ts -> text/commands.ts',
 ]);
 
 /** What the judge relies on of the folders below, beside what reads the text of a target. */

@@ -5,6 +5,7 @@
 import { entryAt } from '../../../core/entry.ts';
 import { replaced, type Replacement } from '../../../core/replacement.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { classify } from './commands.ts';
 import type { Script } from './script.ts';
 
 /** What the proof of a statement in a section may use of the section: the words behind `Proof using`; none for its default. */
@@ -16,26 +17,27 @@ export interface ReferenceText {
   readonly replacements: readonly Replacement[];
 }
 
-/**
- * @param isAdmitted the statements whose proofs are left out.
- * @param using for those of them that do not say so themselves.
- */
-export function referenceText(
-  script: Script,
-  isAdmitted: (item: TheoremItem) => boolean,
-  using: Using,
-): ReferenceText {
-  const replacements = replacementsIn(script, isAdmitted, using);
+export interface LeftOut {
+  /** The statements whose proofs are left out. */
+  readonly isAdmitted: (item: TheoremItem) => boolean;
+  /** For those of them that do not say so themselves. */
+  readonly using: Using;
+  /** Whether what such a proof says besides tactics stays: what it imports or opens holds for what follows, too. */
+  readonly keepsCommands: boolean;
+}
+
+export function referenceText(script: Script, leftOut: LeftOut): ReferenceText {
+  const replacements = replacementsIn(script, leftOut);
   return { text: replaced(script.outline.text, replacements), replacements };
 }
 
 /** @param before what is put before the statements. */
 function replacementsIn(
-  { outline }: Script,
-  isAdmitted: (item: TheoremItem) => boolean,
-  using: Using,
+  script: Script,
+  { isAdmitted, using, keepsCommands }: LeftOut,
   before: (item: TheoremItem) => string = () => '',
 ): readonly Replacement[] {
+  const { outline } = script;
   const replacements: Replacement[] = [];
   let from = 0;
   for (const item of outline.statements) {
@@ -46,10 +48,61 @@ function replacementsIn(
     const stated = Math.max(from, outline.sentences[item.sentence]?.span.start ?? start);
     const prefix = before(item);
     if (prefix !== '') replacements.push({ span: { start: stated, end: stated }, text: prefix });
-    replacements.push({ span: { start, end }, text: `${beginning(outline, item, using)} Admitted.` });
+    const kept = keepsCommands ? commandsIn(script, item).join('') : '';
+    replacements.push({ span: { start, end }, text: `${beginning(outline, item, using)}${kept} Admitted.` });
     from = end;
   }
   return replacements;
+}
+
+/** What a proof says that is no tactic, as far as the text shows; nothing where it states something itself. */
+function commandsIn(script: Script, { body }: TheoremItem): readonly string[] {
+  const { sentences, heads } = script.outline;
+  if (heads.slice(body.first, body.end).some(({ kind }) => kind === 'statement')) return [];
+  return sentences.slice(body.first, body.end).flatMap(({ text }, index) => {
+    const { kind } = classify(script.tokens(body.first + index), IN_PROOF, NO_NAMES);
+    return kind === 'tactic' ? [] : [` ${text}`];
+  });
+}
+
+const IN_PROOF = { inProof: true, inSection: true } as const;
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Whether a proof says more than how it begins and ends. */
+export function hasScript({ body }: TheoremItem): boolean {
+  return body.first < body.end;
+}
+
+/**
+ * The target as it stands, up to an offset: of the proofs that the reference leaves out all stays, and they end with `Admitted`.
+ * @param cuts where such a proof ends instead, as it does not go on: offsets.
+ */
+export function standingText(
+  script: Script,
+  isAdmitted: (item: TheoremItem) => boolean,
+  cuts: ReadonlyMap<TheoremItem, number>,
+  end = script.outline.text.length,
+): ReferenceText {
+  const { outline } = script;
+  const endings = outline.statements.flatMap((item): Replacement[] => {
+    if (!isAdmitted(item)) return [];
+    const proof = proofSpan(outline, item);
+    const cut = cuts.get(item);
+    if (cut !== undefined) return [{ span: { start: cut, end: proof.end }, text: ' Admitted.' }];
+    if (item.closingWord === 'Admitted') return [];
+    const closing = item.closing === undefined ? undefined : outline.sentences[item.closing];
+    const span = closing?.span ?? { start: proof.end, end: proof.end };
+    return [{ span, text: ' Admitted.' }];
+  });
+  const replacements: Replacement[] = [];
+  let from = 0;
+  for (const one of endings.toSorted((left, right) => left.span.start - right.span.start)) {
+    // A proof inside another that is cut off before is gone with it.
+    if (one.span.start < from || one.span.end > end) continue;
+    replacements.push(one);
+    from = one.span.end;
+  }
+  return upTo(script, replacements, end);
 }
 
 /** What the target says itself of the variables that a proof may use stands as it is written, to the letter. */
@@ -72,7 +125,7 @@ function beginning({ sentences, heads }: Script['outline'], item: TheoremItem, u
  */
 export function textWithProbes(
   script: Script,
-  isAdmitted: (item: TheoremItem) => boolean,
+  { isAdmitted, keepsCommands }: Omit<LeftOut, 'using'>,
   items: readonly TheoremItem[],
 ): ReferenceText {
   const probes = (item: TheoremItem): string => {
@@ -84,19 +137,9 @@ export function textWithProbes(
   const end = Math.max(0, ...items.map((item) => proofSpan(script.outline, item).end));
   return upTo(
     script,
-    replacementsIn(script, isAdmitted, () => undefined, probes),
+    replacementsIn(script, { isAdmitted, using: () => undefined, keepsCommands }, probes),
     end,
   );
-}
-
-/** The reference's text up to an offset of the target's that is in no proof which it leaves out. */
-export function textUpTo(
-  script: Script,
-  isAdmitted: (item: TheoremItem) => boolean,
-  using: Using,
-  end: number,
-): ReferenceText {
-  return upTo(script, replacementsIn(script, isAdmitted, using), end);
 }
 
 function upTo(script: Script, all: readonly Replacement[], end: number): ReferenceText {

@@ -92,7 +92,8 @@ function admitObligations(tokens: HeadTokens): SentenceHead {
 function proofHead(tokens: HeadTokens): SentenceHead {
   const next = tokens.peek(1);
   if (next === 'Mode') return OTHER;
-  const using = usingClause(tokens);
+  // Behind `with` it can be the tactic's.
+  const using = next === 'with' ? undefined : usingClause(tokens);
   if (next === '.' || next === '...' || next === 'with' || next === 'using')
     return { kind: 'proof', ...(using !== undefined && { using }) };
   return { kind: 'close', word: 'Proof term' };
