@@ -130,7 +130,7 @@ export class References {
   async asItStands(reference: Reference): Promise<Standing | undefined> {
     const inSections = this.#openInSections.length > 0;
     const { sentences, statements } = this.#script.outline;
-    const scripts = statements.filter((item) => this.#isAdmitted(item) && hasScript(item));
+    const scripts = statements.filter((item) => this.#isAdmitted(item) && hasScript(this.#script, item));
     if (!inSections && scripts.length === 0) return undefined;
     const cuts = new Map<TheoremItem, number>();
     for (;;) {
@@ -167,7 +167,7 @@ export class References {
     scripts: readonly TheoremItem[],
   ): void {
     const { outline } = this.#script;
-    const isInside = failing >= broken.body.first && failing < broken.body.end;
+    const isInside = failing < broken.body.end;
     const { start } = proofSpan(outline, broken);
     cuts.set(broken, isInside ? entryAt(outline.sentences, failing, 'sentence').span.start : start);
     if (cuts.size < MOST_CUTS) return;

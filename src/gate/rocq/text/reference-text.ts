@@ -56,21 +56,28 @@ function replacementsIn(
 }
 
 /** What a proof says that is no tactic, as far as the text shows; nothing where it states something itself. */
-function commandsIn(script: Script, { body }: TheoremItem): readonly string[] {
+function commandsIn(script: Script, item: TheoremItem): readonly string[] {
   const { sentences, heads } = script.outline;
-  if (heads.slice(body.first, body.end).some(({ kind }) => kind === 'statement')) return [];
-  return sentences.slice(body.first, body.end).flatMap(({ text }, index) => {
-    const { kind } = classify(script.tokens(body.first + index), IN_PROOF, NO_NAMES);
-    return kind === 'tactic' ? [] : [` ${text}`];
+  const indexes = saidIn(script.outline, item);
+  if (indexes.some((index) => heads[index]?.kind === 'statement')) return [];
+  return indexes.flatMap((index) => {
+    const { kind } = classify(script.tokens(index), IN_PROOF, NO_NAMES);
+    return kind === 'tactic' ? [] : [` ${entryAt(sentences, index, 'sentence').text}`];
   });
+}
+
+/** The sentences between a statement and the end of its proof, `Proof` left out, before which others can stand. */
+function saidIn({ heads }: Script['outline'], { sentence, body }: TheoremItem): readonly number[] {
+  const indexes = Array.from({ length: body.end - sentence - 1 }, (_, index) => sentence + 1 + index);
+  return indexes.filter((index) => heads[index]?.kind !== 'proof');
 }
 
 const IN_PROOF = { inProof: true, inSection: true } as const;
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Whether a proof says more than how it begins and ends. */
-export function hasScript({ body }: TheoremItem): boolean {
-  return body.first < body.end;
+export function hasScript({ outline }: Script, item: TheoremItem): boolean {
+  return saidIn(outline, item).length > 0;
 }
 
 /**
