@@ -84,6 +84,24 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.context().close();
   });
 
+  it('of an alternative all goals can be seen, and of a refused one what is wrong before its environment', async () => {
+    const text = 'Lemma turn (a b : nat) (H : a = b) : b = a /\\ a = b.\nProof.\n  idtac.\nAdmitted.\n';
+    bench.write('turn.v', text);
+    const page = await bench.open(`${at('turn.v', 4)}&pane=try`);
+    await checked(page);
+    await page.locator('textarea').fill('split.\nexact H.');
+    await page.keyboard.press('Control+Enter');
+    const refused = page.locator('.alternatives li.refused');
+    await expect.poll(() => refused.locator('.why').first().innerText()).toMatch(/^The term "H" has type/u);
+    await refused.getByText('All that Rocq says').click();
+    await refused.getByText('a, b : nat').waitFor();
+    const conclusions = page.locator('.alternatives .goal .conclusion');
+    expect(await conclusions.allInnerTexts()).toEqual(['b = a']);
+    await page.getByRole('button', { name: '1 more goal' }).click();
+    await expect.poll(() => conclusions.allInnerTexts()).toEqual(['b = a', 'a = b']);
+    await page.context().close();
+  });
+
   it('near proofs are shown as soon as Rocq is at the cursor, and again for another place', async () => {
     const page = await bench.open(`${at('other.v', 9)}&pane=similar`);
     await page.locator('.similar li', { hasText: 'swap' }).or(page.locator('.empty')).first().waitFor();

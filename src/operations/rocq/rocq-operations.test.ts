@@ -446,6 +446,13 @@ describe('steps, alternatives and goals', () => {
     expect(answer).toMatchObject({ accepted: 33, closed: 1 });
   });
 
+  it('of what is refused the text says what is wrong, not the environment that Rocq prints before', async () => {
+    const { session_id } = await open('both');
+    const tried = { session_id, alternatives: ['intros p q. exact p.'] };
+    const answer = await operations.rocq_try.answer(tried, caller.context());
+    expect(answer.text()).toContain('- intros p q. exact p.  → The term "p" has type "P"');
+  });
+
   // The Rocq inside Node is given sentences as they are: the gate asks it whether it read all of them.
   const isInstalled = findExecutable(['coqc']) !== undefined;
   it.skipIf(!isInstalled)(

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { openGoalCount } from '../../../core/proof-state.ts';
+import { behindEnvironment } from '../../../provers/rocq/goals/printed-environment.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { commandIn, leftOpenBy, refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
@@ -130,7 +131,7 @@ export const rocqTry = defineOperation({
             : result.left_open === null
               ? `${result.goals_left} left (${orNothing(result.state)})`
               : `leaves it open with ${result.left_open} (${orNothing(result.state)})`
-          : (result.error ?? 'refused').split('\n')[0];
+          : behindEnvironment(result.error ?? 'refused').split('\n')[0];
         return `${result.accepted ? '+' : '-'} ${result.script}  → ${what}`;
       }),
     ].join('\n'),

@@ -2,12 +2,13 @@
 import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
-import { Goal } from '../../parts/goal.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
 import type { CallProgress, OutputOf } from '../../server/client.ts';
 import { insertAtCursor } from './changes.ts';
+import { GoalsLeft } from './goals-left.tsx';
 import type { GoalsAnswer, OpenDocument } from './open-document.ts';
+import { WhyRefused } from './why-refused.tsx';
 
 const USUAL = [
   'auto.',
@@ -25,8 +26,8 @@ const MOST = 50;
 
 type TryResult = OutputOf<'rocq_try'>['results'][number];
 
-/** `changes`: whether the goals behind it are others than those before. */
-type Tried = readonly (TryResult & { readonly changes: boolean })[];
+/** `changes`: whether the goals behind it are others than those before; `session`: of its state. */
+type Tried = readonly (TryResult & { readonly changes: boolean; readonly session: string })[];
 
 export function TryPane({
   open,
@@ -58,7 +59,11 @@ export function TryPane({
           { ...place, alternatives: alternatives.slice(0, MOST) },
           { signal: gone.signal, onProgress: (news) => (progress.value = news) },
         );
-        return results.map((result) => ({ ...result, changes: !isAsBefore(result, before) }));
+        return results.map((result) => ({
+          ...result,
+          changes: !isAsBefore(result, before),
+          session: place.session_id,
+        }));
       });
       if (!gone.signal.aborted) tried.value = answer;
     } catch (error) {
@@ -144,8 +149,16 @@ function Results({ tried, view }: { readonly tried: Tried; readonly view: Editor
               )}
             </span>
           </div>
-          {result.error !== null && <pre class="why">{result.error}</pre>}
-          {result.first_goal !== null && <Goal goal={result.first_goal} />}
+          {result.error !== null && <WhyRefused error={result.error} />}
+          {result.accepted && (
+            <GoalsLeft
+              key={result.state}
+              first={result.first_goal}
+              count={result.goals_left}
+              session={result.session}
+              state={result.state}
+            />
+          )}
         </li>
       ))}
     </ul>
