@@ -1,5 +1,6 @@
 /** What is said of a drawn proof to somebody who has nothing else than the drawing. */
 import { counted } from '../core/counted.ts';
+import { olderFilesText } from '../core/rests-on.ts';
 import { onOneLine } from '../core/sentence.ts';
 import type { DrawnProof } from './drawn-proof.ts';
 
@@ -22,11 +23,7 @@ export function aboutProof(exported: ExportedProof): readonly string[] {
   return [
     'This shows what the prover printed when the proof was run. “Closed” at a goal says that a tactic was accepted there, and no more: it is no judgement that the theorem is proved. Quod’s gate judges files.',
     restsText(exported),
-    ...(stale.length === 0
-      ? []
-      : [
-          `This tells of older files: since it was compiled, ${onOneLine(stale.join(', '))} has changed, so what the proof rests on may be open by now.`,
-        ]),
+    ...(stale.length === 0 ? [] : [olderFilesText(stale)]),
     ...(first === undefined
       ? []
       : [

@@ -59,6 +59,32 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
     await page.context().close();
   });
 
+  it('what Rocq says of a theorem whose files were changed since they were compiled is said to be of before', async () => {
+    const files = {
+      _CoqProject: '-Q . My\nunder.v\nover.v\n',
+      'under.v': 'Lemma under : 1 = 1.\nProof. reflexivity. Qed.\n',
+      'over.v': 'From My Require Import under.\nLemma over : 1 = 1.\nProof. exact under. Qed.\n',
+    };
+    const changed = new Workbench(files);
+    await changed.start();
+    try {
+      const page = await changed.open('/ui/project');
+      await page.getByRole('button', { name: 'Build', exact: true }).click();
+      await page.locator('.figures .good', { hasText: '2' }).waitFor();
+      await page.locator('.statements .virtual-row', { hasText: 'over' }).click();
+      await page.getByRole('button', { name: 'Ask Rocq' }).click();
+      await page.getByText('Rocq: it rests on nothing that is open.').waitFor();
+      changed.write('under.v', 'Lemma under : 1 = 1.\nProof. Admitted.\n');
+      await page.locator('.chosen-statement .message').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Ask Rocq' }).click();
+      await page.locator('.chosen-statement .message.warning', { hasText: 'compiled before' }).waitFor();
+      await page.getByText('under.v was changed and not compiled since').waitFor();
+      await page.context().close();
+    } finally {
+      await changed.close();
+    }
+  });
+
   it('a build says which file it compiles and how many are done, is stopped, and names what does not compile at its place', async () => {
     const files = {
       _CoqProject:

@@ -815,10 +815,17 @@ describe('the file', () => {
     if (coqc !== undefined) {
       execFileSync(coqc, ['-R', '.', 'P', 'dep.v'], { cwd: caller.folder });
       expect(await stale()).toEqual([]);
+      const asked = { file: 'user.v', name: 'd' };
+      const ofNow = await operations.rocq_assumptions.answer(asked, caller.context());
+      expect(ofNow.text()).toBe('It rests on no axiom.');
       expect(await open('t', 'user.v')).toMatchObject({ state: 's0' });
       const later = new Date(Date.now() + 10_000);
       await utimes(dependency, later, later);
       expect(await stale()).toEqual(['dep.v']);
+      const ofBefore = await operations.rocq_assumptions.answer(asked, caller.context());
+      expect(ofBefore.text()).toMatch(
+        /^It rests on no axiom\.\nThis tells of older files: .*dep\.v has changed/u,
+      );
     }
   });
 

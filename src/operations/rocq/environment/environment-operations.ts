@@ -1,6 +1,6 @@
 /** Questions about the environment at a place: they change nothing, whatever name or term they are asked about. */
 import { z } from 'zod';
-import { restsOnAxiomsText } from '../../../core/rests-on.ts';
+import { olderFilesText, restsOnAxiomsText } from '../../../core/rests-on.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { asSentence, splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { sentencesTo } from '../../../sessions/script-state.ts';
@@ -185,7 +185,11 @@ export const rocqAssumptions = defineOperation({
   summary: 'Lists the axioms that a theorem rests on; none when the list is empty.',
   input: z.object({ name, ...placeFields, ...pageFields }),
   positional: ['name'],
-  render: (answer) => (answer.total === 0 ? `It ${restsOnAxiomsText([])}.` : QUERY.render(answer)),
+  render: (answer) => {
+    const said = answer.total === 0 ? `It ${restsOnAxiomsText([])}.` : QUERY.render(answer);
+    const { stale } = answer.rests_on;
+    return stale.length === 0 ? said : `${said}\n${olderFilesText(stale)}`;
+  },
   run: (input, context) =>
     answerOf(input, context, `Print Assumptions ${input.name}.`, (messages) =>
       messages

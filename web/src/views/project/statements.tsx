@@ -2,6 +2,8 @@
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
+import { StaleLibraries } from '../../parts/build.tsx';
+import { useFileChanges } from '../../parts/file-changes.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
@@ -9,6 +11,7 @@ import { idOf, isOfSection, marksUncompiled, stateBadge, statementLine } from '.
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
+import type { OutputOf } from '../../server/client.ts';
 import { addressOf } from '../../shell/route.ts';
 import { AskedStatements } from './asked-statements.tsx';
 import type { AskedHow } from './asked-statements.tsx';
@@ -165,6 +168,27 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
   );
 }
 
+/** What it was asked about is what was compiled, which may be older than the sources. */
+function WordOfRocq({
+  file,
+  answer,
+}: {
+  readonly file: string;
+  readonly answer: OutputOf<'rocq_assumptions'>;
+}) {
+  const { results, rests_on } = answer;
+  const isOfBefore = rests_on.stale.length > 0;
+  const word = results.length === 0 ? 'it rests on nothing that is open.' : results.join('\n');
+  return (
+    <>
+      {isOfBefore && <StaleLibraries file={file} names={rests_on.stale} />}
+      <pre class={isOfBefore ? 'message warning' : 'message'}>
+        {isOfBefore ? `Rocq, of what was compiled before: ${word}` : `Rocq: ${word}`}
+      </pre>
+    </>
+  );
+}
+
 interface ChosenProps {
   readonly one: Statement;
   readonly all: readonly Statement[];
@@ -172,7 +196,7 @@ interface ChosenProps {
 }
 
 function Chosen({ one, all, onChoose }: ChosenProps) {
-  const said = useSignal<string | undefined>(undefined);
+  const said = useSignal<OutputOf<'rocq_assumptions'> | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
   const asking = useSignal(false);
   const usedBy = all.filter(({ uses }) => uses.includes(idOf(one)));
@@ -181,13 +205,17 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
     failure.value = undefined;
     call('rocq_assumptions', { name: one.name, file: one.file })
       .then(
-        ({ results }) =>
-          (said.value =
-            results.length === 0 ? 'Rocq: it rests on nothing that is open.' : `Rocq: ${results.join('\n')}`),
+        (answer) => (said.value = answer),
         (error: unknown) => (failure.value = error),
       )
       .finally(() => (asking.value = false));
   };
+  // What Rocq said was of the files as they were.
+  useFileChanges(
+    () => (said.value = undefined),
+    () => true,
+    [],
+  );
   return (
     <>
       <div class="row spread">
@@ -212,7 +240,7 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
         </span>
       </div>
       {one.statement !== '' && <Term text={one.statement} />}
-      {said.value !== undefined && <pre class="message">{said.value}</pre>}
+      {said.value !== undefined && <WordOfRocq file={one.file} answer={said.value} />}
       {failure.value !== undefined && <ErrorNote error={failure.value} />}
       <h2>{one.state === 'open' ? 'Why it is not finished' : 'Still open under it'}</h2>
       {one.state === 'open' && (
