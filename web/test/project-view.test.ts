@@ -103,7 +103,7 @@ Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
     try {
       const page = await built.open('/ui/project');
       const using = await page.context().newPage();
-      await page.getByText('No file is compiled yet').waitFor();
+      await page.getByText('No file is compiled as it is now').waitFor();
       // Who opens a file first is told why Rocq refuses it, and what helps.
       await using.goto(`${built.url}/ui/file/theories/C.v`);
       await using.getByText('4 other files of the project are not compiled').waitFor();

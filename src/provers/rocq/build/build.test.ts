@@ -7,7 +7,8 @@ import { findExecutable } from '../../../process/executable.ts';
 import { findRocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, findRocqCompiler } from './build.ts';
 import { allSources } from './project-build.ts';
-import { notCompiled, projectSources, directlyRequired } from './project-sources.ts';
+import { compiledStates } from './compiled-state.ts';
+import { notCompiled, projectFiles, projectSources, directlyRequired } from './project-sources.ts';
 
 const hasCompiler = findExecutable(['coqc', 'rocq']) !== undefined;
 
@@ -80,6 +81,11 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
     const later = new Date(Date.now() + 60_000);
     utimesSync(join(folder, 'theories/Z.v'), later, later);
     expect(new Set((await build()).events.map(({ kind }) => kind))).toEqual(new Set(['fresh']));
+    // The times say the same afterwards.
+    const project = await findRocqProject(join(folder, 'any.v'));
+    const { sources, misnamed } = await projectFiles(project);
+    const states = await compiledStates(await allSources(project), { root: project.root, sources, misnamed });
+    expect(new Set(states.values())).toEqual(new Set(['yes']));
     // As old as it was, so that only the content tells.
     write('theories/sub/B.v', 'From My Require Z.\nDefinition b := Z.z + 1.\n');
     utimesSync(join(folder, 'theories/sub/B.v'), new Date(0), new Date(0));
@@ -89,6 +95,14 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
       'My.sub.B': 'compiled',
       'My.A': 'compiled',
     });
+  });
+
+  it('a source that cannot be read costs those that require it and no other', async () => {
+    write('theories/Z.v', `(*${' '.repeat(11 * 1024 ** 2)}*)\nDefinition z := 1.\n`);
+    const { complete, events } = await build();
+    expect(complete).toBe(false);
+    const expected = { 'My.Z': 'failed', 'My.A': 'left-out', 'My.sub.B': 'left-out', 'My.Alone': 'compiled' };
+    expect(kinds(events)).toEqual(expected);
   });
 
   it.each(['with a note of an earlier build', 'by the times of the files'])(

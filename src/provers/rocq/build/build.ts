@@ -4,6 +4,7 @@
  * say. A source that does not compile costs those that require it and no other.
  */
 import { createHash } from 'node:crypto';
+import { utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../../core/sha256.ts';
@@ -111,8 +112,21 @@ class Build {
 
   async run(): Promise<void> {
     // In the order of what they require, so that the promises that a source waits for are there.
-    for (const source of this.#request.sources) this.#keys.set(source.path, this.#make(source));
+    for (const source of this.#request.sources) this.#keys.set(source.path, this.#madeOrFailed(source));
     await Promise.all(this.#keys.values());
+  }
+
+  /** A source that cannot be read is one that does not compile. */
+  async #madeOrFailed(source: ProjectSource): Promise<string | undefined> {
+    try {
+      return await this.#make(source);
+    } catch (error) {
+      if (!(error instanceof QuodError)) throw error;
+      const { path, library } = source;
+      this.complete = false;
+      this.#onEvent({ path, library, kind: 'failed', error });
+      return undefined;
+    }
   }
 
   async #make(source: ProjectSource): Promise<string | undefined> {
@@ -146,6 +160,7 @@ class Build {
         return undefined;
       }
       if (!readsMore && (await this.#isFresh(source, { text, loaded, key }))) {
+        await this.#renew(source, loaded);
         tell({ kind: 'fresh' });
         return key;
       }
@@ -162,6 +177,19 @@ class Build {
       // What it was made of is not known; what came of it is.
       return readsMore ? sha256(`${key}${sha256(await this.#compiledOf(source))}`) : key;
     });
+  }
+
+  /** A compiled file that stands for its text is no older than that: make, and what tells how files are compiled, look at the times. */
+  async #renew(source: ProjectSource, loaded: Iterable<string>): Promise<void> {
+    const needed = directlyRequired(await requiresOf(source.path), this.#request.sources);
+    const below = needed.filter(({ path }) => path !== source.path).map(({ compiled }) => compiled);
+    const times = await Promise.all([source.path, ...loaded, ...below].map(changeTime));
+    const latest = Math.max(...times.map((time) => time ?? -Infinity));
+    const made = await changeTime(source.compiled);
+    if (made === undefined || made >= latest) return;
+    const now = new Date(Math.max(Date.now(), Math.ceil(latest)));
+    // Where nothing may be written the times stay.
+    await utimes(source.compiled, now, now).catch(() => undefined);
   }
 
   #compiledOf({ compiled }: ProjectSource): Promise<Buffer> {

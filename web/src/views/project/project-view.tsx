@@ -142,7 +142,8 @@ function conclusionOf(job: Build['job']): string {
 }
 
 function staleText(stale: number, all: number): string {
-  if (stale === all && all > 1) return 'No file is compiled yet: what requires others cannot be checked.';
+  if (stale === all && all > 1)
+    return 'No file is compiled as it is now: what requires others may not be checked.';
   return `${stale === 1 ? '1 file is' : `${stale} files are`} not compiled, or not from the source as it is now: build to count what ${stale === 1 ? 'it proves' : 'they prove'} as fully proved.`;
 }
 
