@@ -177,6 +177,26 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await page.context().close();
   });
 
+  it('each theorem has the goals and figures of its own search', async () => {
+    bench.write('both.v', `${HARD}Lemma last (p : Prop) : p -> p.\nProof.\nAdmitted.\n`);
+    const page = await bench.open(`${at('both.v', 5)}&pane=prove`);
+    await checked(page);
+    await page.getByLabel('Seconds for each theorem', { exact: true }).fill('6');
+    await page.getByRole('button', { name: 'All holes' }).click();
+    await page.getByRole('button', { name: 'Search again' }).waitFor();
+    const figure = (title: string) =>
+      page.locator('.search .figures div', { hasText: title }).locator('dd').innerText();
+    await page.getByRole('heading', { name: 'The goals of hard' }).waitFor();
+    expect(Number(await figure('tried'))).toBeGreaterThan(20);
+    await page.getByLabel('The goals of another theorem').selectOption('last');
+    await page.getByRole('heading', { name: 'The goals of last' }).waitFor();
+    expect(Number(await figure('tried'))).toBeLessThan(10);
+    // What was found of the other is taken from its own.
+    await page.locator('.found li', { hasText: 'hard' }).getByRole('button', { name: 'its graph' }).click();
+    await page.getByRole('heading', { name: 'The goals of hard' }).waitFor();
+    await page.context().close();
+  });
+
   it('what is open above a theorem is named when its search begins, and what a proof rests on as soon as it is accepted', async () => {
     const uses = HARD.replace('Require Import PeanoNat.\n', '').replace('hard', 'uses');
     const more = uses.replace('uses', 'more').replaceAll('n + 3', 'n + 4');

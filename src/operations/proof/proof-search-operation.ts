@@ -86,14 +86,14 @@ async function searchOnce(
         else if (event.kind === 'theorem-finished') {
           finished.push(event.result);
           // Whoever watches can take the proof while the other theorems are searched.
-          context.watch?.({ kind: 'finished', result: searchResultOf(event.result, text) });
+          context.watch?.({ kind: 'finished', at: Date.now(), result: searchResultOf(event.result, text) });
           context.progress({
             message: `${finished.length} of ${counted(total, 'theorem')} searched`,
             done: finished.length,
             total,
           });
         } else if (event.kind === 'graph') context.watch?.({ theorem: event.theorem, ...event.news });
-        else if (event.kind === 'phase') context.watch?.({ ...event });
+        else if (event.kind === 'phase') context.watch?.({ ...event, at: Date.now() });
         else if (event.kind === 'file-error') failure ??= event.error;
         else if (event.kind === 'progress') {
           context.progress({

@@ -11,14 +11,17 @@ import { GoalBadge } from './goal-badge.tsx';
 import { partialScript } from './partial-script.ts';
 import { goalsTo } from './search-graph.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
+import type { SearchNews } from './search-news.ts';
 
 export function ChosenGoal({
+  news: { finished, searched },
   graph,
   goal,
   hasEnded,
   open,
   view,
 }: {
+  readonly news: Pick<SearchNews, 'finished' | 'searched'>;
   readonly graph: SearchGraph;
   readonly goal: GraphGoal;
   /** Whether the search has. */
@@ -26,13 +29,13 @@ export function ChosenGoal({
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
 }) {
-  const isRefuted = graph.finished.some(
+  const isRefuted = finished.some(
     ({ theorem, outcome }) => theorem === graph.theorem && outcome === 'refuted',
   );
-  const result = graph.finished.find(({ theorem }) => theorem === graph.theorem);
+  const result = finished.find(({ theorem }) => theorem === graph.theorem);
   const text = open.text.value;
   const judged = useMemo(() => new JudgedText(text.toString()), [text]);
-  const standing = judged.standing(graph.searched, result ?? { theorem: graph.theorem });
+  const standing = judged.standing(searched, result ?? { theorem: graph.theorem });
   const way = goalsTo(graph, goal.id).map(({ tactic }) => `${tactic}.`);
   return (
     <div class="chosen-goal">

@@ -23,12 +23,14 @@ import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { placeOfProof } from '../theorem-places.ts';
-import type { SearchGraph, SearchResult } from './search-graph.ts';
+import { hasWay } from './search-news.ts';
+import type { SearchNews, SearchResult } from './search-news.ts';
 
 interface FoundProofsProps {
   readonly job: Job;
   /** What it has told so far. */
-  readonly graph: Pick<SearchGraph, 'searched' | 'finished'>;
+  readonly news: SearchNews;
+  readonly onGraph: (theorem: string) => void;
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
 }
@@ -37,8 +39,8 @@ function outcomeTone(outcome: string): 'good' | 'bad' | 'open' {
   return outcome === 'proved' ? 'good' : outcome === 'not-proved' ? 'bad' : 'open';
 }
 
-export function FoundProofs({ job, graph, open, view }: FoundProofsProps) {
-  const { searched, finished } = graph;
+export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps) {
+  const { searched, finished } = news;
   const asked = useAsked(() => outcomeOf<'proof_search'>(job.id), [job.id, job.state]);
   const outcome = asked.value;
   const results = outcome?.kind === 'answered' ? outcome.value.results : finished;
@@ -66,6 +68,7 @@ export function FoundProofs({ job, graph, open, view }: FoundProofsProps) {
               judged={judged}
               open={open}
               view={view}
+              onGraph={hasWay(news, result.theorem) ? () => onGraph(result.theorem) : undefined}
             />
           ))}
         </ul>
@@ -120,14 +123,16 @@ function standingNote(standing: Standing, canAccept: boolean): string | undefine
   }
 }
 
-interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'graph'> {
+interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'news' | 'onGraph'> {
   readonly result: SearchResult;
   readonly searched: readonly JudgedSentence[] | undefined;
   /** The text as it is now. */
   readonly judged: JudgedText;
+  /** Undefined where there is no graph of it. */
+  readonly onGraph: (() => void) | undefined;
 }
 
-function FoundProof({ result, searched, judged, open, view }: FoundProofProps) {
+function FoundProof({ result, searched, judged, open, view, onGraph }: FoundProofProps) {
   const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, goals_left, seconds } =
     result;
   const text = open.text.value;
@@ -196,8 +201,17 @@ function FoundProof({ result, searched, judged, open, view }: FoundProofProps) {
       {goals_left !== null && <p class="note">At best, {counted(goals_left, 'goal')} left.</p>}
       {outcome === 'not-proved' && !isOther(standing) && (
         <p class="note">
-          Search again with more time, take what was found of it from the graph, or{' '}
-          <a href={addressOf('agent', 'new', { file: open.file, theorem })}>give it to the agent</a>.
+          Search again with more time,{' '}
+          {onGraph !== undefined && (
+            <>
+              take what was found of it from{' '}
+              <button class="quiet" onClick={onGraph}>
+                its graph
+              </button>
+              ,{' '}
+            </>
+          )}
+          or <a href={addressOf('agent', 'new', { file: open.file, theorem })}>give it to the agent</a>.
         </p>
       )}
       {after !== undefined && <Diff before={before} after={after} />}

@@ -7,7 +7,7 @@ import { addNews, emptyGraph } from './search-graph.ts';
 it('places each goal once, below its parent, within what came from it, and no two at one place', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 300 }), (parents) => {
-      const graph = emptyGraph();
+      const graph = emptyGraph('t');
       addNews(graph, { kind: 'goal', id: 0, parent: null });
       parents.forEach((number, index) =>
         addNews(graph, { kind: 'goal', id: index + 1, parent: number % (index + 1) }),
@@ -29,5 +29,5 @@ it('places each goal once, below its parent, within what came from it, and no tw
 });
 
 it('an empty search has nothing to place', () => {
-  expect(placeGoals(emptyGraph()).goals).toEqual([]);
+  expect(placeGoals(emptyGraph('t')).goals).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { addNews, emptyGraph } from './search-graph.ts';
 import type { SearchGraph } from './search-graph.ts';
 
 function graphOf(...news: Readonly<Record<string, unknown>>[]): SearchGraph {
-  const graph = emptyGraph();
+  const graph = emptyGraph('t');
   for (const one of news) addNews(graph, one);
   return graph;
 }

@@ -1,11 +1,6 @@
-/** The graph of a search as it was told so far. */
+/** The graph of the search for one theorem as it was told so far. */
 import { orZero } from '../../../../../src/core/entry.ts';
-import type { JudgedSentence } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
-import type { OutputOf } from '../../../server/client.ts';
 import type { JobDetail } from '../../../server/job-details.ts';
-
-/** What became of one theorem. */
-export type SearchResult = OutputOf<'proof_search'>['results'][number];
 
 export interface GraphGoal {
   readonly id: number;
@@ -30,31 +25,17 @@ export interface SearchGraph {
   /** How often each ingredient was tried, how often that worked, and how many solved goals came of it. */
   readonly ingredients: Map<string, { tried: number; worked: number }>;
   /** The theorem of which it is. */
-  theorem: string;
-  /** The text that is searched; undefined where the server has forgotten it. */
-  searched: readonly JudgedSentence[] | undefined;
-  /** What became of the theorems that were searched before. */
-  readonly finished: SearchResult[];
-  /** What was open above the theorem when its search began: a proof may use it. */
-  openAbove: readonly string[];
-  /** Theorems with an accepted proof that is told when what it rests on was searched, too; with what that is. */
-  readonly waiting: Map<string, readonly string[]>;
-  phase: string;
+  readonly theorem: string;
   open: number;
   solved: number;
   dead: number;
 }
 
-export function emptyGraph(): SearchGraph {
+export function emptyGraph(theorem: string): SearchGraph {
   return {
     goals: new Map(),
     ingredients: new Map(),
-    theorem: '',
-    searched: undefined,
-    finished: [],
-    openAbove: [],
-    waiting: new Map(),
-    phase: '',
+    theorem,
     open: 0,
     solved: 0,
     dead: 0,
@@ -63,30 +44,12 @@ export function emptyGraph(): SearchGraph {
 
 export function addNews(graph: SearchGraph, news: JobDetail): void {
   switch (news['kind']) {
-    case 'phase':
-      graph.phase = textOf(news['phase']);
-      return;
-    case 'begun':
-      // The server read it by the same function from which the type comes.
-      graph.searched = news['sentences'] as readonly JudgedSentence[];
-      return;
-    case 'finished':
-      // The server wrote it by the same definition from which the type comes.
-      graph.finished.push(news['result'] as SearchResult);
-      graph.waiting.delete((news['result'] as SearchResult).theorem);
-      return;
-    case 'started':
-      graph.openAbove = textsOf(news['open_above']);
-      return;
-    case 'waits':
-      graph.waiting.set(textOf(news['theorem']), textsOf(news['rests_on_open']));
-      return;
     case 'goal': {
       const id = numberOf(news['id']);
       // The root comes once more when the search begins again with other settings.
       if (news['parent'] === null) {
         graph.goals.clear();
-        Object.assign(graph, { open: 0, solved: 0, dead: 0, theorem: textOf(news['theorem']) });
+        Object.assign(graph, { open: 0, solved: 0, dead: 0 });
       }
       const parent = news['parent'] === null ? null : numberOf(news['parent']);
       const from = parent === null ? undefined : graph.goals.get(parent);
@@ -169,12 +132,8 @@ export function bestOpen(graph: SearchGraph): GraphGoal | undefined {
   return best;
 }
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(textOf) : [];
 }
 
 function numbersOf(value: unknown): number[] {

@@ -16,7 +16,10 @@ import { GoalBadge } from './goal-badge.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
 import { SearchBudget } from './search-budget.tsx';
 import { Ingredients, SearchFigures } from './search-figures.tsx';
-import { addNews, bestOpen, emptyGraph } from './search-graph.ts';
+import { bestOpen } from './search-graph.ts';
+import type { SearchGraph } from './search-graph.ts';
+import { addSearchNews, noNews, searchedSeconds, withGraph } from './search-news.ts';
+import type { SearchNews, TheoremSearch } from './search-news.ts';
 
 interface SearchViewProps {
   readonly job: Job;
@@ -26,22 +29,16 @@ interface SearchViewProps {
 }
 
 export function SearchView({ job, open, view, onMore }: SearchViewProps) {
-  const { fold: graph, count } = useJobDetails(job.id, emptyGraph, addNews);
-  const chosen = useSignal<number | undefined>(undefined);
-  const isListed = useSignal(false);
-  const root = graph.goals.get(0);
-  // Of a proof that was found nothing is open, whatever else was tried.
-  const best = root?.state === 'solved' ? root : bestOpen(graph);
-  const goal = graph.goals.get(chosen.value ?? best?.id ?? 0);
-  const seconds = ((job.endedAt ?? serverNow()) - job.startedAt) / 1000;
-  const hasEnded = job.state !== 'running';
-  const goals = isListed.value ? [...graph.goals.values()] : [];
+  const { fold: news, count } = useJobDetails(job.id, noNews, addSearchNews);
+  const chosen = useSignal<string | undefined>(undefined);
+  const searches = withGraph(news);
+  const shown = searches.find(({ graph }) => graph.theorem === chosen.value) ?? usual(searches, news, job);
   return (
     <div class="search">
       <div class="row spread">
         <span class="row">
           {job.state === 'running' ? (
-            <Badge tone="live">{PHASES[graph.phase] ?? PHASES['']}</Badge>
+            <Badge tone="live">{PHASES[news.phase] ?? PHASES['']}</Badge>
           ) : (
             job.state !== 'answered' && <Badge tone="open">{job.state}</Badge>
           )}
@@ -55,61 +52,122 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
       </div>
       {job.state === 'running' && <SearchBudget job={job} />}
       {job.state === 'running' && <p class="note">{job.progress.message}</p>}
-      {job.state === 'running' && graph.openAbove.length > 0 && (
+      {job.state === 'running' && news.openAbove.length > 0 && (
         <p class="note">
-          Open above it: {someOf(graph.openAbove)}. A proof that uses one of them is finished only when that
+          Open above it: {someOf(news.openAbove)}. A proof that uses one of them is finished only when that
           is.
         </p>
       )}
       {job.state === 'running' &&
-        [...graph.waiting].map(([theorem, restsOnOpen]) => (
+        [...news.waiting].map(([theorem, restsOnOpen]) => (
           <p key={theorem} class="note">
             {theorem} is proved, if these are: {someOf(restsOnOpen)}. They are searched, too.
           </p>
         ))}
-      <FoundProofs job={job} graph={graph} open={open} view={view} />
-      {graph.goals.size > 0 && (
+      <FoundProofs
+        job={job}
+        news={news}
+        open={open}
+        view={view}
+        onGraph={(theorem) => (chosen.value = theorem)}
+      />
+      {shown !== undefined && (
         <>
-          <h2>The goals of {graph.theorem}</h2>
-          <SearchFigures graph={graph} hasEnded={hasEnded} seconds={seconds} />
-          {(graph.goals.size > 1 || job.state === 'running') && (
-            <GraphCanvas
-              graph={graph}
-              hasEnded={hasEnded}
-              count={count}
-              chosen={goal?.id}
-              onChoose={(id) => (chosen.value = id)}
-            />
-          )}
-          {goal !== undefined && (
-            <ChosenGoal graph={graph} goal={goal} hasEnded={hasEnded} open={open} view={view} />
-          )}
-          <details>
-            <summary>What each ingredient gave</summary>
-            <Ingredients graph={graph} />
-          </details>
-          <details onToggle={({ currentTarget }) => (isListed.value = currentTarget.open)}>
-            <summary>All goals as a list</summary>
-            <div class="goal-list">
-              <VirtualList
-                rows={goals}
-                rowHeight={24}
-                label="Goals of the search"
-                keyOf={({ id }) => String(id)}
-                chosen={goals.findIndex(({ id }) => id === goal?.id)}
-                onChoose={({ id }) => (chosen.value = id)}
-                render={(one) => (
-                  <>
-                    <GoalBadge goal={one} hasEnded={hasEnded} />
-                    <code>{one.tactic}</code> <code class="faint">{one.conclusion.slice(0, 120)}</code>
-                  </>
-                )}
-              />
-            </div>
-          </details>
+          <div class="row">
+            <h2>The goals of {shown.graph.theorem}</h2>
+            {searches.length > 1 && (
+              <select
+                aria-label="The goals of another theorem"
+                value={shown.graph.theorem}
+                onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
+              >
+                {searches.map(({ graph: { theorem } }) => (
+                  <option key={theorem}>{theorem}</option>
+                ))}
+              </select>
+            )}
+          </div>
+          <GoalsOfSearch
+            key={shown.graph.theorem}
+            {...{ job, news, count, open, view }}
+            graph={shown.graph}
+            seconds={searchedSeconds(shown, job.endedAt ?? serverNow())}
+          />
         </>
       )}
     </div>
+  );
+}
+
+/** While it works the theorem that was begun last, then the first that is left without a proof. */
+function usual(
+  searches: readonly TheoremSearch[],
+  { finished }: SearchNews,
+  job: Job,
+): TheoremSearch | undefined {
+  const isLeft = ({ graph }: TheoremSearch): boolean =>
+    finished.some(({ theorem, outcome }) => theorem === graph.theorem && outcome === 'not-proved');
+  return (job.state === 'running' ? undefined : searches.find(isLeft)) ?? searches.at(-1);
+}
+
+interface GoalsOfSearchProps extends Omit<SearchViewProps, 'onMore'> {
+  readonly news: SearchNews;
+  readonly graph: SearchGraph;
+  /** How many details were told. */
+  readonly count: number;
+  /** How long its goals were searched. */
+  readonly seconds: number;
+}
+
+function GoalsOfSearch({ job, news, graph, count, seconds, open, view }: GoalsOfSearchProps) {
+  const chosen = useSignal<number | undefined>(undefined);
+  const isListed = useSignal(false);
+  const root = graph.goals.get(0);
+  // Of a proof that was found nothing is open, whatever else was tried.
+  const best = root?.state === 'solved' ? root : bestOpen(graph);
+  const goal = graph.goals.get(chosen.value ?? best?.id ?? 0);
+  const isDone = news.finished.some(({ theorem }) => theorem === graph.theorem);
+  const hasEnded = job.state !== 'running' || isDone;
+  const goals = isListed.value ? [...graph.goals.values()] : [];
+  return (
+    <>
+      <SearchFigures graph={graph} hasEnded={hasEnded} seconds={seconds} />
+      {(graph.goals.size > 1 || !hasEnded) && (
+        <GraphCanvas
+          graph={graph}
+          hasEnded={hasEnded}
+          count={count}
+          chosen={goal?.id}
+          onChoose={(id) => (chosen.value = id)}
+        />
+      )}
+      {goal !== undefined && (
+        <ChosenGoal news={news} graph={graph} goal={goal} hasEnded={hasEnded} open={open} view={view} />
+      )}
+      <details>
+        <summary>What each ingredient gave</summary>
+        <Ingredients graph={graph} />
+      </details>
+      <details onToggle={({ currentTarget }) => (isListed.value = currentTarget.open)}>
+        <summary>All goals as a list</summary>
+        <div class="goal-list">
+          <VirtualList
+            rows={goals}
+            rowHeight={24}
+            label="Goals of the search"
+            keyOf={({ id }) => String(id)}
+            chosen={goals.findIndex(({ id }) => id === goal?.id)}
+            onChoose={({ id }) => (chosen.value = id)}
+            render={(one) => (
+              <>
+                <GoalBadge goal={one} hasEnded={hasEnded} />
+                <code>{one.tactic}</code> <code class="faint">{one.conclusion.slice(0, 120)}</code>
+              </>
+            )}
+          />
+        </div>
+      </details>
+    </>
   );
 }
 

@@ -1,0 +1,111 @@
+/**
+ * What a search has told so far: a graph of goals for each theorem, since several may be searched, one after the other or at
+ * once, and what became of them.
+ */
+import type { JudgedSentence } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
+import type { OutputOf } from '../../../server/client.ts';
+import type { JobDetail } from '../../../server/job-details.ts';
+import { addNews, emptyGraph, textOf } from './search-graph.ts';
+import type { SearchGraph } from './search-graph.ts';
+
+/** What became of one theorem. */
+export type SearchResult = OutputOf<'proof_search'>['results'][number];
+
+/** One theorem's part of it. */
+export interface TheoremSearch {
+  readonly graph: SearchGraph;
+  /** How long its goals were searched until `since`, in milliseconds. */
+  searchedMs: number;
+  /** Since when they are, by the server's clock; undefined: they are not. */
+  since: number | undefined;
+}
+
+export interface SearchNews {
+  /** In the order in which they were begun. */
+  readonly theorems: Map<string, TheoremSearch>;
+  /** The text that is searched; undefined where the server has forgotten it. */
+  searched: readonly JudgedSentence[] | undefined;
+  /** What became of the theorems that were searched before. */
+  readonly finished: SearchResult[];
+  /** What was open above the theorem that was begun last: a proof may use it. */
+  openAbove: readonly string[];
+  /** Theorems with an accepted proof that is told when what it rests on was searched, too; with what that is. */
+  readonly waiting: Map<string, readonly string[]>;
+  phase: string;
+}
+
+export function noNews(): SearchNews {
+  return {
+    theorems: new Map(),
+    searched: undefined,
+    finished: [],
+    openAbove: [],
+    waiting: new Map(),
+    phase: '',
+  };
+}
+
+export function addSearchNews(all: SearchNews, news: JobDetail): void {
+  switch (news['kind']) {
+    case 'begun':
+      // The server read it by the same function from which the type comes.
+      all.searched = news['sentences'] as readonly JudgedSentence[];
+      return;
+    case 'started':
+      all.openAbove = textsOf(news['open_above']);
+      return;
+    case 'phase':
+      all.phase = textOf(news['phase']);
+      noteTime(searchOf(all, news), news, all.phase === 'search');
+      return;
+    case 'waits':
+      all.waiting.set(textOf(news['theorem']), textsOf(news['rests_on_open']));
+      return;
+    case 'finished': {
+      // The server wrote it by the same definition from which the type comes.
+      const result = news['result'] as SearchResult;
+      all.finished.push(result);
+      all.waiting.delete(result.theorem);
+      const search = all.theorems.get(result.theorem);
+      if (search !== undefined) noteTime(search, news, false);
+      return;
+    }
+    default:
+      addNews(searchOf(all, news).graph, news);
+  }
+}
+
+function searchOf(all: SearchNews, news: JobDetail): TheoremSearch {
+  const theorem = textOf(news['theorem']);
+  const known = all.theorems.get(theorem);
+  if (known !== undefined) return known;
+  const begun = { graph: emptyGraph(theorem), searchedMs: 0, since: undefined };
+  all.theorems.set(theorem, begun);
+  return begun;
+}
+
+/** What else is done about a theorem (the file is run, the gate judges) is no time of its search. */
+function noteTime(search: TheoremSearch, { at }: JobDetail, isSearching: boolean): void {
+  if (typeof at !== 'number') return;
+  if (search.since !== undefined) search.searchedMs += at - search.since;
+  search.since = isSearching ? at : undefined;
+}
+
+/** @param now By the server's clock, or when all ended. */
+export function searchedSeconds({ searchedMs, since }: TheoremSearch, now: number): number {
+  return (searchedMs + (since === undefined ? 0 : now - since)) / 1000;
+}
+
+/** Those of which there is a graph. */
+export function withGraph({ theorems }: SearchNews): TheoremSearch[] {
+  return [...theorems.values()].filter(({ graph }) => graph.goals.size > 0);
+}
+
+/** Whether anything of a proof could be taken from the graph of a theorem. */
+export function hasWay({ theorems }: Pick<SearchNews, 'theorems'>, theorem: string): boolean {
+  return (theorems.get(theorem)?.graph.goals.size ?? 0) > 1;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(textOf) : [];
+}
