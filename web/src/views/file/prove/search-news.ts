@@ -2,6 +2,7 @@
  * What a search has told so far: a graph of goals for each theorem, since several may be searched, one after the other or at
  * once, and what became of them.
  */
+import { orZero } from '../../../../../src/core/entry.ts';
 import type { JudgedSentence } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import type { OutputOf } from '../../../server/client.ts';
 import type { JobDetail } from '../../../server/job-details.ts';
@@ -103,7 +104,7 @@ export function withGraph({ theorems }: SearchNews): TheoremSearch[] {
 
 /** Whether anything of a proof could be taken from the graph of a theorem. */
 export function hasWay({ theorems }: Pick<SearchNews, 'theorems'>, theorem: string): boolean {
-  return (theorems.get(theorem)?.graph.goals.size ?? 0) > 1;
+  return orZero(theorems.get(theorem)?.graph.goals.size) > 1;
 }
 
 function textsOf(value: unknown): readonly string[] {
