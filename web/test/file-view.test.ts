@@ -112,6 +112,27 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.context().close();
   });
 
+  it('of near proofs it is said which are not known to hold, and none is offered that rests on the theorem', async () => {
+    const files = {
+      _CoqProject: '-Q . Near\nmine.v\nbad.v\nover.v\n',
+      'mine.v': 'Lemma near_mine (x y : nat) : x = y -> y = x.\nProof.\n  idtac.\nAdmitted.\n',
+      'bad.v': 'Lemma near_bad (x y : nat) : x = y -> y = x.\nProof. exact wrong. Qed.\n',
+      'over.v':
+        'From Near Require Import mine.\nLemma near_over (x y : nat) : x = y -> y = x.\nProof. apply near_mine. Qed.\n',
+    };
+    const near = new Workbench(files);
+    await near.start();
+    try {
+      const page = await near.open(`${at('mine.v', 3)}&pane=similar`);
+      const offered = page.locator('.similar li', { hasText: 'near_bad' });
+      await offered.locator('.badge', { hasText: 'not compiled' }).waitFor();
+      expect(await page.locator('.similar li').count()).toBe(1);
+      await page.context().close();
+    } finally {
+      await near.close();
+    }
+  });
+
   it('two windows: a change saved in one is seen in the other, and both are joined where both were edited', async () => {
     bench.write('both.v', SWAP);
     const one = await bench.open(at('both.v', 1));

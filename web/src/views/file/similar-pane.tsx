@@ -6,7 +6,9 @@ import { rested, useAsked } from '../../parts/asked.ts';
 import { addressOf } from '../../shell/route.ts';
 import { call } from '../../server/client.ts';
 import { insertAtCursor } from './changes.ts';
+import { KnownProof, byId, usesThrough } from './known-proof.tsx';
 import type { OpenDocument } from './open-document.ts';
+import { theoremAt } from './theorem-places.ts';
 
 type Scope = 'file' | 'project';
 
@@ -34,6 +36,18 @@ export function SimilarPane({
     },
     [open, scope.value, round.value, version, count],
   );
+  const stated = useAsked(
+    (gone) => call('proof_statements', { limit: 10_000 }, { signal: gone }),
+    [open.saved.value.hash, round.value],
+  );
+  // Until it is known which rest on what is to be proved none is offered.
+  const isKnown = stated.state === 'failed' || stated.value !== undefined;
+  const all = byId(stated.value?.statements ?? []);
+  const theorem = theoremAt(open.text.value.toString(), open.cursor.value);
+  const target = `${open.file}:${theorem ?? ''}`;
+  const proofs = asked.value?.answer.proofs.filter(
+    ({ name, file }) => theorem === undefined || !usesThrough(`${file}:${name}`, target, all),
+  );
   const names = new Set(asked.value?.goal.match(/[\p{L}_][\p{L}\p{N}_']*/gu) ?? []);
   return (
     <div class="pane-body">
@@ -57,19 +71,20 @@ export function SimilarPane({
       {asked.state === 'answered' && asked.value === undefined && (
         <Empty title="There is no goal at the cursor.">Put the cursor into a proof.</Empty>
       )}
-      {asked.value?.answer.proofs.length === 0 && (
-        <Empty title="No finished proof has anything in common with it." />
-      )}
+      {isKnown && proofs?.length === 0 && <Empty title="No finished proof has anything in common with it." />}
       <ol class="similar">
-        {asked.value?.answer.proofs.map(({ name, file, line, statement, proof }) => (
+        {(isKnown ? proofs : [])?.map(({ name, file, line, statement, proof }) => (
           <li key={`${file}:${line}`}>
             <div class="row spread">
-              <a href={addressOf('file', file, { line: String(line) })}>
-                {name}{' '}
-                <small>
-                  {file}:{line}
-                </small>
-              </a>
+              <span class="row">
+                <a href={addressOf('file', file, { line: String(line) })}>
+                  {name}{' '}
+                  <small>
+                    {file}:{line}
+                  </small>
+                </a>
+                <KnownProof one={all.get(`${file}:${name}`)} />
+              </span>
               <button onClick={() => insertAtCursor(view, innerOf(proof))}>Take the proof</button>
             </div>
             <Shared text={statement} names={names} />

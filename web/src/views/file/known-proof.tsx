@@ -1,0 +1,37 @@
+/** Whether a proof of the project is known to be one, as far as the project tells, and on what it rests. */
+import { Badge } from '../../parts/badge.tsx';
+import { OpenBelow } from '../../parts/open-below.tsx';
+import { idOf, isUncompiled, stateBadge } from '../../parts/stated.ts';
+import type { Statement } from '../../parts/stated.ts';
+
+/** Nothing where it is proved, compiled as it is now, and finished. */
+export function KnownProof({ one }: { readonly one: Statement | undefined }) {
+  if (one === undefined)
+    return (
+      <Badge title="The list of what the project states does not have it.">not known to be proved</Badge>
+    );
+  return (
+    <>
+      {one.state !== 'proved' && <Badge {...stateBadge(one)}>{one.state}</Badge>}
+      {one.state === 'proved' && isUncompiled(one) && <Badge {...stateBadge(one)}>not compiled</Badge>}
+      <OpenBelow one={one} />
+    </>
+  );
+}
+
+/** Whether a statement uses another, directly or through what it uses; both as `file:name`. */
+export function usesThrough(id: string, used: string, all: ReadonlyMap<string, Statement>): boolean {
+  const seen = new Set<string>();
+  const pending = [id];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next === used) return true;
+    if (seen.has(next)) continue;
+    seen.add(next);
+    pending.push(...(all.get(next)?.uses ?? []));
+  }
+  return false;
+}
+
+export function byId(statements: readonly Statement[]): ReadonlyMap<string, Statement> {
+  return new Map(statements.map((one) => [idOf(one), one]));
+}
