@@ -85,6 +85,27 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
     }
   });
 
+  it('a file of which nothing may be written is not compiled, with the reason, and not in error', async () => {
+    const files = {
+      _CoqProject: '-Q . My\ngood.v\nkept.v\n',
+      'good.v': 'Lemma good : True.\nProof. exact I. Qed.\n',
+      'kept.v': 'Lemma kept : True.\nProof. exact I. Qed.\n',
+      'kept.vo/in-the-way': '',
+    };
+    const hindered = new Workbench(files);
+    await hindered.start();
+    try {
+      const page = await hindered.open('/ui/project');
+      await page.getByRole('button', { name: 'Build', exact: true }).click();
+      await page.locator('.build-faults li.left-out', { hasText: 'kept.vo cannot be written' }).waitFor();
+      await page.locator('.file-tree .virtual-row', { hasText: /kept\.v\s*not compiled/u }).waitFor();
+      expect(await page.locator('.project .badge.bad').count()).toBe(0);
+      await page.context().close();
+    } finally {
+      await hindered.close();
+    }
+  });
+
   it('a build says which file it compiles and how many are done, is stopped, and names what does not compile at its place', async () => {
     const files = {
       _CoqProject:

@@ -19,11 +19,15 @@ export const buildStepSchema = z.object({
     .describe(
       'The error, what did not compile before it, what is wrong with its name, or the command of the tool.',
     ),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Of what failed: `does-not-compile`, or what kept it from being compiled (`file-unreadable`).'),
 });
 
 export type BuildStep = z.output<typeof buildStepSchema>;
 
-const NOWHERE = { line: null, column: null, seconds: null, message: null };
+const NOWHERE = { line: null, column: null, seconds: null, message: null, reason: null };
 
 /** Of a file that nothing can compile. */
 export function misnamedStep(file: string, wrongPart: string): BuildStep {
@@ -54,7 +58,7 @@ export function buildStepOf(
       const { message, remedy, reason, place } = event.error;
       const told = [message, ...(remedy === undefined ? [] : [remedy]), `[${reason}]`];
       const { line, column } = place.position ?? NOWHERE;
-      return { ...step, line, column, message: told.join(' ') };
+      return { ...step, line, column, reason, message: told.join(' ') };
     }
     case 'left-out':
       return { ...step, message: `${event.because} did not compile` };

@@ -43,6 +43,11 @@ function addFault(faults: BuildStep[], detail: JobDetail): void {
   if (step.kind === 'failed' || step.kind === 'left-out') faults.push(step);
 }
 
+/** Nothing is wrong with the file itself: it, or what is made of it, may not be read or written. */
+export function isHindered({ reason }: Pick<BuildStep, 'reason'>): boolean {
+  return reason === 'file-unreadable';
+}
+
 export function BuildProgress({ job: { id, progress } }: { readonly job: Job }) {
   return (
     <div class="row build-progress">
@@ -64,10 +69,11 @@ export function BuildFaults({ build: { job, faults, changed } }: { readonly buil
       {failure !== undefined && <ErrorNote error={new CallError(failure)} />}
       {faults.length > 0 && (
         <ul class="build-faults" aria-label="What did not compile">
-          {faults.map(({ kind, file, line, column, message }) => {
+          {faults.map((fault) => {
+            const { kind, file, line, column, message } = fault;
             const isOld = file !== null && changed.has(file);
             return (
-              <li key={file} class={isOld ? 'left-out' : kind}>
+              <li key={file} class={isOld || isHindered(fault) ? 'left-out' : kind}>
                 {file !== null && <PlaceLink file={file} line={line} column={column} />}
                 <span class="printed">
                   {isOld ? 'It did not compile, and was changed since the build.' : message}

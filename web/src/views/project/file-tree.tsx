@@ -91,6 +91,11 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
                     does not compile
                   </Badge>
                 )}
+                {broken.get(row.path) === 'hindered' && (
+                  <Badge title="It, or what is made of it, could not be read or written in the last build: why is said above.">
+                    not compiled
+                  </Badge>
+                )}
                 {broken.get(row.path) === 'changed' && (
                   <Badge title="In the last build it did not compile; it was changed since.">
                     changed since the build

@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import { useAsked } from '../../parts/asked.ts';
 import { orNothing } from '../../../../src/core/entry.ts';
-import { BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
+import { BuildFaults, BuildProgress, isHindered, startBuild, useBuild } from '../../parts/build.tsx';
 import type { Build } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
@@ -61,9 +61,11 @@ export default function ProjectView({ query }: ViewProps) {
   const stale = isStale.size;
   /** What did not compile in the last build and was not compiled since. */
   const broken = new Map(
-    build.faults.flatMap(({ file, kind }) =>
-      file !== null && isStale.has(file) ? [[file, build.changed.has(file) ? 'changed' : kind]] : [],
-    ),
+    build.faults.flatMap((fault) => {
+      const { file, kind } = fault;
+      if (file === null || !isStale.has(file)) return [];
+      return [[file, build.changed.has(file) ? 'changed' : isHindered(fault) ? 'hindered' : kind]];
+    }),
   );
   const theorems =
     stated.value?.statements.filter(({ state }) => state === 'proved' || state === 'open') ?? [];

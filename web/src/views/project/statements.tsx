@@ -142,7 +142,7 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
                 )}
                 {broken.has(one.file) && (
                   <Badge
-                    tone={broken.get(one.file) === 'changed' ? 'plain' : 'bad'}
+                    tone={isFault(broken.get(one.file)) ? 'bad' : 'plain'}
                     title={`So it stands in the text of ${one.file}.`}
                   >
                     not compiled
@@ -187,6 +187,11 @@ function WordOfRocq({
       </pre>
     </>
   );
+}
+
+/** @param why What a build said of a file: it was changed since, or could not be written, which is no fault of it. */
+function isFault(why: string | undefined): boolean {
+  return why !== 'changed' && why !== 'hindered';
 }
 
 interface ChosenProps {
