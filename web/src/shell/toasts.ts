@@ -6,6 +6,8 @@ export interface Toast {
   readonly text: string;
   readonly tone: 'plain' | 'good' | 'bad';
   readonly action?: { readonly title: string; readonly run: () => void };
+  /** What it tells of: what is said of it next takes its place. */
+  readonly about?: string;
 }
 
 export const toasts = signal<readonly Toast[]>([]);
@@ -15,17 +17,32 @@ let next = 1;
 
 export function toast(
   text: string,
-  { tone = 'plain', action }: Partial<Pick<Toast, 'tone' | 'action'>> = {},
+  { tone = 'plain', action, about }: Partial<Pick<Toast, 'tone' | 'action' | 'about'>> = {},
 ): void {
   const id = next;
   next += 1;
-  toasts.value = [...toasts.value.slice(-3), { id, text, tone, ...(action !== undefined && { action }) }];
+  const others = toasts.value.filter((shown) => about === undefined || shown.about !== about);
+  const more = { ...(action !== undefined && { action }), ...(about !== undefined && { about }) };
+  toasts.value = [...others.slice(-3), { id, text, tone, ...more }];
   if (action === undefined) setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 /** What went wrong, in a toast. */
 export function toastError(error: unknown): void {
-  toast(error instanceof Error ? error.message : String(error), { tone: 'bad' });
+  toast(errorWords(error), { tone: 'bad' });
+}
+
+/** What came of saving a file, in the place of what was said of an earlier attempt. */
+export function toastSaved(file: string, saved: Promise<void>): void {
+  const about = `save ${file}`;
+  saved.then(
+    () => toast(`${file} is saved.`, { tone: 'good', about }),
+    (error: unknown) => toast(errorWords(error), { tone: 'bad', about }),
+  );
+}
+
+function errorWords(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 export function dismiss(id: number): void {

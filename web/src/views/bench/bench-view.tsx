@@ -40,7 +40,7 @@ export default function BenchView({ rest }: ViewProps) {
               key={own}
               kind="results"
               folder={own}
-              note={`${cells} cells`}
+              note={counted(cells, 'cell')}
               isShown={kind === 'results' && own === folder}
             />
           ))}

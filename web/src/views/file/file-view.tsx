@@ -9,7 +9,7 @@ import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import { Panes } from '../../parts/panes.tsx';
 import { useCommands } from '../../shell/commands.ts';
 import { addressOf, goTo } from '../../shell/route.ts';
-import { toast, toastError } from '../../shell/toasts.ts';
+import { toast, toastSaved } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { call } from '../../server/client.ts';
 import { CheckPane } from './check-pane.tsx';
@@ -118,7 +118,7 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
     editor.focus();
   }, [view.value, line]);
   const save = (): void => {
-    open.save().then(() => toast(`${open.file} is saved.`, { tone: 'good' }), toastError);
+    toastSaved(open.file, open.save());
   };
   const moveTo = (at: number): void => {
     const editor = view.value;

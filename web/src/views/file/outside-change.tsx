@@ -5,7 +5,7 @@
 import type { Text } from '@codemirror/state';
 import { Diff } from '../../parts/diff.tsx';
 import { mergeTexts } from '../../parts/line-diff.ts';
-import { toast, toastError } from '../../shell/toasts.ts';
+import { toast, toastError, toastSaved } from '../../shell/toasts.ts';
 import type { OpenDocument } from './open-document.ts';
 import { toText } from './sources.ts';
 import { useSignal } from '@preact/signals';
@@ -55,14 +55,7 @@ export function GoneFile({ open }: { readonly open: OpenDocument }) {
       </p>
       <div class="row">
         {isNothingThere && (
-          <button
-            class="primary"
-            onClick={() =>
-              void open
-                .writeAnew()
-                .then(() => toast(`${open.file} is written.`, { tone: 'good' }), toastError)
-            }
-          >
+          <button class="primary" onClick={() => toastSaved(open.file, open.writeAnew())}>
             Write it anew
           </button>
         )}
