@@ -132,7 +132,7 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await page.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor(PATIENCE);
     isHolding = false;
     await page.getByRole('button', { name: 'Go on' }).click();
-    await page.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
+    await page.locator('.run-head .badge', { hasText: /^recorded as proved$/ }).waitFor(PATIENCE);
     const heard = server?.requests
       .at(-1)
       ?.body.messages.map(({ content }) => String(content))
@@ -181,7 +181,7 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     execute = () => steps.shift() ?? { silent: true };
     const page = await bench.open('/ui/agent/new?file=lists.v&theorem=rev_twice');
     await start(page);
-    await page.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
+    await page.locator('.run-head .badge', { hasText: /^recorded as proved$/ }).waitFor(PATIENCE);
     const rows = page.locator('.event');
     const refused = rows.filter({ hasText: 'rocq_check_proof' }).filter({ hasText: 'failed' });
     await refused.last().locator('summary').click();
@@ -213,7 +213,7 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await two.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor(PATIENCE);
     isHolding = false;
     await two.getByRole('button', { name: 'Go on' }).click();
-    await two.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
+    await two.locator('.run-head .badge', { hasText: /^recorded as proved$/ }).waitFor(PATIENCE);
     await two
       .getByRole('button', { name: /^Beside: run/ })
       .first()
@@ -237,7 +237,7 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.locator('.run-head', { hasText: 'offline search' }).waitFor();
-    await page.locator('.run-head .badge', { hasText: /^proved$/ }).waitFor(PATIENCE);
+    await page.locator('.run-head .badge', { hasText: /^recorded as proved$/ }).waitFor(PATIENCE);
     await expect.poll(() => page.getByLabel('A message to the model').count()).toBe(0);
     expect(await page.locator('.run-pane').innerText()).not.toMatch(/Say something|the model/u);
     expect(server?.requests).toHaveLength(asked ?? -1);
@@ -316,7 +316,8 @@ describe.skipIf(missing !== undefined)('the agent where no model is set up', () 
     const told: string[] = [];
     const badge = page.locator('.run-head .badge');
     await badge.waitFor();
-    while ((await badge.innerText()) !== 'proved') told.push(await page.locator('.run-pane').innerText());
+    while ((await badge.innerText()) !== 'recorded as proved')
+      told.push(await page.locator('.run-pane').innerText());
     told.push(await page.locator('.run-pane').innerText());
     expect(told.join('\n')).not.toMatch(/Say something|the model/u);
     expect(await page.getByPlaceholder(/Say something/u).count()).toBe(0);

@@ -14,7 +14,15 @@ import { StartError } from './allow-note.tsx';
 import { useRun } from './followed-run.ts';
 import { useRunningTime } from './running-time.ts';
 import { EventRow } from './event-row.tsx';
-import { rowsOf, secondsText, shareOf, stateText, stateTone, type RunAnswer } from './timeline.ts';
+import {
+  recordedText,
+  rowsOf,
+  secondsText,
+  shareOf,
+  stateText,
+  stateTone,
+  type RunAnswer,
+} from './timeline.ts';
 
 interface RunPaneProps {
   readonly run: string;
@@ -137,6 +145,7 @@ function RunHead({ state }: { readonly state: RunAnswer }) {
         <span>{state.model === null ? 'offline search' : state.model}</span>
         <small>{state.mode}</small>
       </div>
+      <p class="note">As the log has it. A log is no evidence: the gate judges the file.</p>
       {state.message !== '' && <p class="printed">{state.message}</p>}
       <dl class="budgets">
         <Budget
@@ -206,7 +215,7 @@ function Theorems({ state: { theorems, running, file } }: { readonly state: RunA
       {theorems.map(({ theorem, outcome, proof, reason, rests_on_open, axioms, warnings }) => (
         <li key={theorem}>
           <Badge tone={outcome === 'open' ? (running ? 'live' : 'plain') : stateTone(false, outcome)}>
-            {outcome === 'open' ? (running ? 'in work' : 'not done') : outcome}
+            {outcome === 'open' ? (running ? 'in work' : 'not done') : recordedText(outcome)}
           </Badge>
           <a href={addressOf('proof', file, { theorem })}>{theorem}</a>
           {rests_on_open.length > 0 && <small>{restsOnOpenText(rests_on_open)}</small>}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { extended, rowsOf, secondsText, shareOf, type RunEvent } from './timeline.ts';
+import { extended, rowsOf, secondsText, shareOf, stateText, stateTone, type RunEvent } from './timeline.ts';
 import { writtenInput } from './written-input.ts';
 
 const event = (seq: number, part: Partial<RunEvent>): RunEvent => ({
@@ -67,4 +67,9 @@ it('the input of a tool is read as its fields, and anything else as it stands', 
     }),
   );
   expect(writtenInput('not json')).toBe('not json');
+});
+
+it('what only a log calls proved is said to be recorded so, and is not green', () => {
+  expect([stateText(false, 'proved'), stateTone(false, 'proved')]).toEqual(['recorded as proved', 'plain']);
+  expect([stateText(true, 'proved'), stateText(false, 'not-proved')]).toEqual(['at work', 'not-proved']);
 });

@@ -120,15 +120,21 @@ export function secondsText(seconds: number): string {
 }
 
 /** What people call the state of a run. */
+/** What is proved is so by the log alone, which anybody can write: it is said, and it is not green. */
 export function stateText(running: boolean, outcome: string): string {
-  return running ? 'at work' : outcome === 'open' ? 'broken off' : outcome;
+  if (running) return 'at work';
+  return outcome === 'open' ? 'broken off' : recordedText(outcome);
 }
 
-export function stateTone(running: boolean, outcome: string): 'live' | 'good' | 'open' | 'bad' | 'plain' {
+export function recordedText(outcome: string): string {
+  return CLAIMS.has(outcome) ? `recorded as ${outcome}` : outcome;
+}
+
+const CLAIMS: ReadonlySet<string> = new Set(['proved', 'proved-but', 'refuted']);
+
+export function stateTone(running: boolean, outcome: string): 'live' | 'open' | 'bad' | 'plain' {
   if (running) return 'live';
   switch (outcome) {
-    case 'proved':
-      return 'good';
     case 'proved-but':
     case 'not-judged':
     case 'interrupted':
