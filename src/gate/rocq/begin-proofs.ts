@@ -58,14 +58,12 @@ export async function beginChangedProofs(
     stopped.abort();
   };
   const begun = { submission, targets, libraries: undefined, onlyUpToProofs: upToProofs, end: endAll };
-  const startTarget = (): Promise<ReferenceResult> | undefined =>
+  const startTarget = (): Promise<ReferenceResult | undefined> =>
     pair.start({ ...settings, begun, signal }, upToProofs ? end : undefined);
   // What several proofs are judged in is known when they are there.
   if (proofs.length > 1 && upToProofs) return begun;
-  const reference = startTarget();
-  if (reference === undefined) return begun;
   const request = { path: target.path, moduleName: moduleNameOf(target.path) };
-  const libraries = new LibrariesAhead(reference, request, { ...settings, signal });
+  const libraries = new LibrariesAhead(startTarget(), request, { ...settings, signal });
   return {
     ...{ ...begun, libraries },
     end: () => {

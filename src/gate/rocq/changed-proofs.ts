@@ -229,7 +229,7 @@ export class Pair {
   }
 
   /** Compiles the target. */
-  start(settings: JudgeSettings, end?: number): Promise<ReferenceResult> | undefined {
+  start(settings: JudgeSettings, end?: number): Promise<ReferenceResult | undefined> {
     return this.#parts(settings, end).target.start();
   }
 

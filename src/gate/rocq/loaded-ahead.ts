@@ -19,7 +19,7 @@ export class LibrariesAhead {
 
   /** @param target what has the libraries, when it is compiled. */
   constructor(
-    target: Promise<ReferenceResult>,
+    target: Promise<ReferenceResult | undefined>,
     request: Pick<CompileRequest, 'path' | 'moduleName'>,
     settings: JudgeSettings,
   ) {
@@ -42,14 +42,14 @@ export class LibrariesAhead {
   }
 
   async #load(
-    target: Promise<ReferenceResult>,
+    target: Promise<ReferenceResult | undefined>,
     { path, moduleName }: Pick<CompileRequest, 'path' | 'moduleName'>,
     settings: JudgeSettings,
   ): Promise<void> {
     const { backend, project, policy } = settings;
     const loadAhead = backend.loadAhead?.bind(backend);
     const result = await target;
-    if (result.status !== 'compiled' || loadAhead === undefined || moduleName === LOADER) return;
+    if (result?.status !== 'compiled' || loadAhead === undefined || moduleName === LOADER) return;
     const wanted = dependencies(result.reference.file).libraries;
     const libraries = wanted.map(({ name }) => name);
     const { signal } = this.#stop;

@@ -11,9 +11,11 @@
  * 5. the prover's separate checker checks the compiled submission again.
  * One submission's way through all of this is judged-submission.ts.
  */
+import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import type { SourceText, Verdict } from '../verdict.ts';
 import { MalformedValue, TooLarge } from './compiled/ocaml-values.ts';
+import { finishedProofs } from './finished-proofs.ts';
 import { JudgedSubmission } from './judged-submission.ts';
 import { moduleNameOf, unknown, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
@@ -27,7 +29,7 @@ export class RocqTarget implements PreparedTarget {
   readonly #source: SourceText;
   readonly #settings: JudgeSettings;
   readonly #script: Script;
-  readonly #asked: StatementsAsked | Verdict;
+  readonly #asked: () => Promise<StatementsAsked | Verdict>;
   readonly #extent: Extent;
 
   /** @param asked Default: what the policy names, else all holes. */
@@ -41,7 +43,12 @@ export class RocqTarget implements PreparedTarget {
     this.#settings = settings;
     this.#extent = extent;
     this.#script = new Script(source);
-    this.#asked = StatementsAsked.in(this.#script, asked);
+    this.#asked = lazyConstant(async () => {
+      const finished = await finishedProofs(this.#script, (isAdmitted) =>
+        new References(this.#script, isAdmitted, settings, requestOf(source)).forNone(),
+      );
+      return 'kind' in finished ? finished : StatementsAsked.in(this.#script, asked, finished);
+    });
   }
 
   #plugins: TargetPlugins | undefined;
@@ -51,33 +58,36 @@ export class RocqTarget implements PreparedTarget {
   #asItStands: References | undefined;
 
   /** Compiles the target while there is no submission yet. Undefined where nothing can be asked of it. */
-  start(): Promise<ReferenceResult> | undefined {
-    return this.#asked instanceof StatementsAsked ? this.#referencesTo(this.#asked)[0]?.start() : undefined;
+  async start(): Promise<ReferenceResult | undefined> {
+    const asked = await this.#asked();
+    return asked instanceof StatementsAsked ? this.#referencesTo(asked)[0]?.start() : undefined;
   }
 
   #referencesTo(asked: StatementsAsked): readonly References[] {
-    const { path } = this.#source;
+    const request = requestOf(this.#source);
     this.#references ??= [asked.isHole, asked.isAdmitted].map(
-      (isAdmitted) =>
-        new References(this.#script, isAdmitted, this.#settings, { path, moduleName: moduleNameOf(path) }),
+      (isAdmitted) => new References(this.#script, isAdmitted, this.#settings, request),
     );
     return this.#references;
   }
 
   async judge(submission: SourceText): Promise<Verdict> {
-    const asked = this.#asked;
-    if (!(asked instanceof StatementsAsked)) return asked;
-    const { path } = this.#source;
-    const request = { path, moduleName: moduleNameOf(path) };
-    const references = this.#referencesTo(asked);
-    if (asked.aborted.length > 0)
-      this.#asItStands ??= new References(this.#script, asked.isLeftOpen, this.#settings, request);
-    this.#plugins ??= new TargetPlugins(this.#settings.policy ?? {}, {
-      target: () => this.start(),
-      startsPrograms: async () =>
-        this.#settings.startsPrograms !== false && ((await references[0]?.startsPrograms()) ?? false),
-    });
     try {
+      const asked = await this.#asked();
+      if (!(asked instanceof StatementsAsked)) return asked;
+      const references = this.#referencesTo(asked);
+      if (asked.aborted.length > 0)
+        this.#asItStands ??= new References(
+          this.#script,
+          asked.isLeftOpen,
+          this.#settings,
+          requestOf(this.#source),
+        );
+      this.#plugins ??= new TargetPlugins(this.#settings.policy ?? {}, {
+        target: () => this.start(),
+        startsPrograms: async () =>
+          this.#settings.startsPrograms !== false && ((await references[0]?.startsPrograms()) ?? false),
+      });
       const judged = new JudgedSubmission(
         {
           script: this.#script,
@@ -99,6 +109,10 @@ export class RocqTarget implements PreparedTarget {
       throw error;
     }
   }
+}
+
+function requestOf({ path }: SourceText): { readonly path: string; readonly moduleName: string } {
+  return { path, moduleName: moduleNameOf(path) };
 }
 
 function askedBy({ policy }: Pick<JudgeOptions, 'policy'>): Asked {

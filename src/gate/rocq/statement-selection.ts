@@ -53,17 +53,31 @@ export class StatementsAsked {
   readonly #target: Script;
   readonly #asked: Asked;
   readonly #wanted: ReadonlySet<TheoremItem>;
+  /** Those that show as holes and are none. */
+  readonly #finished: ReadonlySet<TheoremItem>;
   readonly #conjectures: () => ReadonlySet<string>;
 
-  private constructor(target: Script, asked: Asked, wanted: ReadonlySet<TheoremItem>) {
+  private constructor(
+    target: Script,
+    asked: Asked,
+    { wanted, finished }: Record<'wanted' | 'finished', ReadonlySet<TheoremItem>>,
+  ) {
     this.#target = target;
     this.#asked = asked;
     this.#wanted = wanted;
+    this.#finished = finished;
     this.#conjectures = lazyConstant(() => conjectures(target));
   }
 
-  /** A verdict when it cannot be said what is to be proved. */
-  static in(target: Script, asked: Asked): StatementsAsked | Verdict {
+  /**
+   * A verdict when it cannot be said what is to be proved.
+   * @param finished those that show as holes and are none.
+   */
+  static in(
+    target: Script,
+    asked: Asked,
+    finished: ReadonlySet<TheoremItem> = new Set(),
+  ): StatementsAsked | Verdict {
     const attempts = new Map(
       target.statements.flatMap((statement, index) => {
         const again = statedAgain(target, statement, target.statements.slice(index + 1));
@@ -94,7 +108,7 @@ export class StatementsAsked {
       if (names.has(name)) return unknown('invalid-input', `The target states ${name} twice.`);
       names.add(name);
     }
-    const wanted = new Set(itemsAsked(target, real, asked));
+    const wanted = new Set(itemsAsked(target, real, asked, (item) => isLeftWithout(item, finished)));
     if (asked.kind === 'sentences') {
       const lost = asked.sentences.find(
         (sentence) => ![...wanted].some((item) => item.sentence === sentence),
@@ -109,7 +123,7 @@ export class StatementsAsked {
           'judged by itself. State it as a Lemma.',
       );
     if (wanted.size === 0 && asked.kind === 'sentences') return NOTHING_TO_PROVE;
-    return new StatementsAsked(target, asked, wanted);
+    return new StatementsAsked(target, asked, { wanted, finished });
   }
 
   /** Whether no sentence states what is to be proved: the compiled target may have holes all the same. */
@@ -119,10 +133,10 @@ export class StatementsAsked {
 
   /** Whether the statement is a hole, which the reference has without a proof. */
   isHole = (item: TheoremItem): boolean =>
-    item.hole !== undefined && (item.hole !== 'aborted' || this.#wanted.has(item));
+    isLeftWithout(item, this.#finished) && (item.hole !== 'aborted' || this.#wanted.has(item));
 
   /** Whether it is one that declares something without a proof. */
-  isLeftOpen = (item: TheoremItem): boolean => item.hole !== undefined && item.hole !== 'aborted';
+  isLeftOpen = (item: TheoremItem): boolean => isLeftWithout(item, this.#finished) && item.hole !== 'aborted';
 
   /** Whether it is one, or to be proved anew: a proof that does not compile is no proof. */
   isAdmitted = (item: TheoremItem): boolean => this.#wanted.has(item) || this.isHole(item);
@@ -297,14 +311,24 @@ function givenUpUntold({ statements, outline }: Script): TheoremItem | undefined
   );
 }
 
-function itemsAsked(target: Script, real: readonly Statement[], asked: Asked): readonly TheoremItem[] {
+/** Whether a statement is left without a proof. @param finished those that only show as such. */
+function isLeftWithout(item: TheoremItem, finished: ReadonlySet<TheoremItem>): boolean {
+  return item.hole !== undefined && !finished.has(item);
+}
+
+function itemsAsked(
+  target: Script,
+  real: readonly Statement[],
+  asked: Asked,
+  isOpen: (item: TheoremItem) => boolean,
+): readonly TheoremItem[] {
   switch (asked.kind) {
     case 'all-holes': {
       const named = new Set(target.statements.map(({ item }) => item));
       const nameless = target.outline.statements.filter(
-        (item) => !named.has(item) && item.hole !== undefined && item.hole !== 'aborted',
+        (item) => !named.has(item) && isOpen(item) && item.hole !== 'aborted',
       );
-      return [...real.map(({ item }) => item).filter(({ hole }) => hole !== undefined), ...nameless];
+      return [...real.map(({ item }) => item).filter(isOpen), ...nameless];
     }
     case 'names':
       return real

@@ -12,7 +12,7 @@ import { mayReachOut } from './text/commands.ts';
 
 export interface PluginsAsked {
   /** The compiled target; undefined where it is not known yet. */
-  target(): Promise<ReferenceResult> | undefined;
+  target(): Promise<ReferenceResult | undefined>;
   /** Whether the target does not compile without starting a program. */
   startsPrograms?(): Promise<boolean>;
 }

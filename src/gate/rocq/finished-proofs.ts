@@ -1,0 +1,58 @@
+/**
+ * Proofs that the text shows as holes, and that end as finished ones do: `admit` can be a name, and an instance may leave
+ * nothing to prove. Rocq tells which they are: what it takes as it stands is no hole.
+ */
+import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import type { Verdict } from '../verdict.ts';
+import { unknown, unknownVerdict } from './judgement.ts';
+import type { ReferenceResult } from './reference-result.ts';
+import type { Script } from './text/script.ts';
+
+/** So many of them may be holes: the target is compiled once more for each. */
+const MOST_HOLES = 60;
+
+/**
+ * @param compiled the target without the proofs of some of its statements.
+ * @returns those that are finished; a verdict where Rocq cannot tell.
+ */
+export async function finishedProofs(
+  { outline }: Script,
+  compiled: (isAdmitted: (item: TheoremItem) => boolean) => Promise<ReferenceResult>,
+): Promise<ReadonlySet<TheoremItem> | Verdict> {
+  const finished = new Set(outline.statements.filter(endsAsFinished));
+  for (let holes = 0; finished.size > 0; holes += 1) {
+    const result = await compiled((item) => isHoleByText(item) && !finished.has(item));
+    // One that starts programs is told of when it is the reference.
+    if (result.status === 'compiled' || result.status === 'stopped') break;
+    if (result.status === 'unknown') return unknownVerdict(result);
+    const at = result.error.span?.start;
+    const failing = at === undefined ? -1 : outline.sentences.findLastIndex(({ span }) => span.start <= at);
+    const broken = [...finished].find(
+      ({ sentence, closing = -1 }) => sentence < failing && failing <= closing,
+    );
+    if (broken !== undefined && holes < MOST_HOLES) finished.delete(broken);
+    // What stands before is as it is; whether the target compiles otherwise is seen when it is the reference.
+    else if (broken === undefined && [...finished].every(({ sentence }) => sentence < failing)) break;
+    else return untold(broken ?? [...finished].find(({ sentence }) => sentence >= failing));
+  }
+  return finished;
+}
+
+function untold(item: TheoremItem | undefined): Verdict {
+  const name = item?.name === undefined ? '' : ` (${item.name})`;
+  return unknown(
+    'unsupported',
+    `A proof of the target${name} shows as a hole (\`admit\`, or nothing in it) and ends as a finished one, and the target does not compile up to there: ` +
+      'Rocq cannot tell which it is. End holes with Admitted.',
+  );
+}
+
+/** Whether a statement is to be read without its proof, as far as the text shows. */
+function isHoleByText({ hole }: TheoremItem): boolean {
+  return hole !== undefined && hole !== 'aborted';
+}
+
+function endsAsFinished({ hole, closingWord }: TheoremItem): boolean {
+  const isUncertain = hole === 'admit' || hole === 'give_up' || hole === 'empty';
+  return isUncertain && (closingWord === 'Qed' || closingWord === 'Defined' || closingWord === 'Save');
+}
