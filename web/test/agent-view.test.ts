@@ -191,7 +191,8 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await expect.poll(() => page.locator('.timeline').innerText()).toContain('rev_app_distr');
     await rows.filter({ hasText: 'accepted' }).first().waitFor();
     // The list of runs says the same as the run.
-    await page.locator('.run-list li', { hasText: 'lists.v' }).locator('.badge.good').waitFor();
+    const listed = page.locator('.run-list li', { hasText: 'lists.v' }).locator('.badge');
+    await listed.filter({ hasText: 'recorded as proved' }).waitFor();
     await refused.last().locator('summary').click();
     await rows.filter({ hasText: 'planner' }).first().scrollIntoViewIfNeeded();
     await picture(page, 'agent-run');

@@ -119,8 +119,7 @@ export function secondsText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** What people call the state of a run. */
-/** What is proved is so by the log alone, which anybody can write: it is said, and it is not green. */
+/** What people call the state of a run. What is proved is so by the log alone, which anybody can write: it is not green. */
 export function stateText(running: boolean, outcome: string): string {
   if (running) return 'at work';
   return outcome === 'open' ? 'broken off' : recordedText(outcome);
