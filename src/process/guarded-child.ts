@@ -17,7 +17,7 @@ import { coveringInherited } from './inherited-files.ts';
 import { watchMemory } from './memory-watch.ts';
 import { proverEnvironment } from './rights/child-environment.ts';
 import { startingNothing } from './rights/single-process.ts';
-import { type ProcessEntry, processesOfSession } from './process-table.ts';
+import { type ProcessEntry, processesOfSession, signalQuietly } from './process-table.ts';
 
 export interface ChildExit {
   /** Null when a signal ended the program. */
@@ -256,13 +256,5 @@ function giveWay(pid: number): void {
     writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS));
   } catch {
     // It ended already, or the system knows no such thing.
-  }
-}
-
-function signalQuietly(target: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(target, signal);
-  } catch {
-    // It ended in the meantime, which is what was wanted.
   }
 }

@@ -3,8 +3,9 @@
  * and handed on. One that was started with another environment is not found, and where there is no /proc, none is.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { processNumbers, signalQuietly } from './process-table.ts';
 
 const NAME = 'QUOD_STARTED_BY';
 
@@ -25,39 +26,22 @@ export class ProcessMark {
     for (let look = 0; look < LOOKS; look += 1) {
       const found = this.processes();
       if (found.length === 0) return;
-      for (const pid of found) endQuietly(pid);
+      for (const pid of found) signalQuietly(pid, 'SIGKILL');
       await delay(PAUSE_MS);
     }
   }
 
   /** The numbers of those that are there. */
   processes(): readonly number[] {
-    let names: readonly string[];
-    try {
-      names = readdirSync('/proc');
-    } catch {
-      return [];
-    }
-    return names
-      .filter((name) => /^\d+$/u.test(name) && this.#isIn(name))
-      .map(Number)
-      .filter((pid) => pid !== process.pid);
+    return processNumbers().filter((pid) => pid !== process.pid && this.#isIn(pid));
   }
 
-  #isIn(pid: string): boolean {
+  #isIn(pid: number): boolean {
     try {
       return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(this.#entry);
     } catch {
       // Of somebody else, or gone.
       return false;
     }
-  }
-}
-
-function endQuietly(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended in the meantime, which is what was wanted.
   }
 }

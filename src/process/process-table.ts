@@ -33,17 +33,21 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   }
 }
 
-/** Every process of a session (the kernel's word: what `setsid` starts), dead ones that nobody collected left out. */
-export function processesOfSession(session: number): readonly ProcessEntry[] {
+/** The numbers of all processes. */
+export function processNumbers(): readonly number[] {
   let names: readonly string[];
   try {
     names = readdirSync('/proc');
   } catch {
     return [];
   }
-  return names
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => readProcess(Number(name)))
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** Every process of a session (the kernel's word: what `setsid` starts), dead ones that nobody collected left out. */
+export function processesOfSession(session: number): readonly ProcessEntry[] {
+  return processNumbers()
+    .map(readProcess)
     .filter((entry) => entry !== undefined)
     .filter((entry) => entry.session === session && entry.state !== 'Z');
 }
@@ -134,6 +138,15 @@ export function startOfProcess(pid: number): string {
     return orNothing(line.slice(line.lastIndexOf(')') + 2).split(' ')[19]);
   } catch {
     return '';
+  }
+}
+
+/** Sends a signal to a process, or to a group where the number is negative; what ended in the meantime is no error. */
+export function signalQuietly(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // It ended in the meantime, which is what was wanted.
   }
 }
 
