@@ -4,11 +4,8 @@ import { dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
 import type { ProjectBuildRequest } from '../../provers/rocq/build/project-build.ts';
-import {
-  misnamedText,
-  projectFiles,
-  sourcesInDependencyOrder,
-} from '../../provers/rocq/build/project-sources.ts';
+import { misnamedText, projectFiles } from '../../provers/rocq/build/project-sources.ts';
+import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
 import { findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
 import { sourceFilesBelow, sourceLanguageOf } from '../files/source-language.ts';
 

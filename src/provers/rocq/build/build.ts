@@ -85,6 +85,8 @@ const recordSchema = z.object({ key: z.string(), compiled: z.string() });
 /** What a compiled file is made of. */
 interface MadeOf {
   readonly text: Uint8Array;
+  /** The compiled files of what it requires itself. */
+  readonly below: readonly string[];
   /** The files that the text loads. */
   readonly loaded: Iterable<string>;
   /** Stands for all of it, and for what it requires. */
@@ -134,8 +136,10 @@ class Build {
     const tell = (event: Distributed<BuildEvent>): void => this.#onEvent({ path, library, ...event });
     const text = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
     const hash = createHash('sha256').update(this.#settings()).update(library).update('\0').update(text);
-    for (const needed of directlyRequired(await requiresOf(path), this.#request.sources)) {
-      if (needed.path === path) continue;
+    const required = directlyRequired(await requiresOf(path), this.#request.sources).filter(
+      (needed) => needed.path !== path,
+    );
+    for (const needed of required) {
       if (this.#place(needed) > this.#place(source)) {
         this.complete = false;
         const message = `${library} and ${needed.library} require each other.`;
@@ -153,14 +157,15 @@ class Build {
     const loaded = (await loadedFiles(path, this.#whereLoaded)) ?? [];
     for (const file of loaded) hash.update(await readRegularFile(file, LARGEST_WRITTEN_BYTES));
     const key = hash.digest('hex');
+    const madeOf = { text, loaded, key, below: required.map(({ compiled }) => compiled) };
     const readsMore = await readUnknownFiles(path, loaded);
     return this.#slots.use(async () => {
       if (this.#isStopped()) {
         this.complete = false;
         return undefined;
       }
-      if (!readsMore && (await this.#isFresh(source, { text, loaded, key }))) {
-        await this.#renew(source, loaded);
+      if (!readsMore && (await this.#isFresh(source, madeOf))) {
+        await this.#renew(source, madeOf);
         tell({ kind: 'fresh' });
         return key;
       }
@@ -180,9 +185,7 @@ class Build {
   }
 
   /** A compiled file that stands for its text is no older than that: make, and what tells how files are compiled, look at the times. */
-  async #renew(source: ProjectSource, loaded: Iterable<string>): Promise<void> {
-    const needed = directlyRequired(await requiresOf(source.path), this.#request.sources);
-    const below = needed.filter(({ path }) => path !== source.path).map(({ compiled }) => compiled);
+  async #renew(source: ProjectSource, { loaded, below }: MadeOf): Promise<void> {
     const times = await Promise.all([source.path, ...loaded, ...below].map(changeTime));
     const latest = Math.max(...times.map((time) => time ?? -Infinity));
     const made = await changeTime(source.compiled);
@@ -214,7 +217,7 @@ class Build {
    * By what was noted of an earlier build. Without a note, of one by make, by what the compiled file says that it was
    * compiled from, and by the times of the files.
    */
-  async #isFresh(source: ProjectSource, { text, loaded, key }: MadeOf): Promise<boolean> {
+  async #isFresh(source: ProjectSource, { text, loaded, key, below }: MadeOf): Promise<boolean> {
     const compiled = await readRegularFile(source.compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (compiled === undefined) return false;
     const noted = await this.#noted(source);
@@ -223,9 +226,9 @@ class Build {
     if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text) !== true) return false;
     const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
     if (changed === undefined || made === undefined || made < changed) return false;
-    for (const needed of directlyRequired(await requiresOf(source.path), this.#request.sources)) {
-      const below = await changeTime(needed.compiled);
-      if (needed.path !== source.path && (below === undefined || below > made)) return false;
+    for (const needed of below) {
+      const time = await changeTime(needed);
+      if (time === undefined || time > made) return false;
     }
     for (const file of loaded) {
       const changedThere = await changeTime(file);

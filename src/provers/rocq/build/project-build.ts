@@ -10,12 +10,8 @@ import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign
 import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, compileError, findRocqCompiler, runToEnd } from './build.ts';
 import { systemErrorIn } from './system-error.ts';
-import {
-  sourcesInDependencyOrder,
-  type ProjectSource,
-  projectSources,
-  type Require,
-} from './project-sources.ts';
+import { type ProjectSource, projectSources, type Require } from './project-sources.ts';
+import { sourcesInDependencyOrder } from './required-sources.ts';
 
 export type BuildTool = 'dune' | 'make' | 'quod';
 

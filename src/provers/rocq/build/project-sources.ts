@@ -134,27 +134,6 @@ export async function requiresAsRead(path: string): Promise<readonly RequireItem
   return requiresOf(path).catch(() => []);
 }
 
-/**
- * The sources that a text requires, directly or through others, each behind what it requires itself. Of sources that
- * require each other in a circle the first that is met comes last.
- */
-export async function sourcesInDependencyOrder(
-  requires: readonly Require[],
-  sources: readonly ProjectSource[],
-  except: string,
-): Promise<readonly ProjectSource[]> {
-  const ordered: ProjectSource[] = [];
-  const seen = new Set<string>([except]);
-  const visit = async (source: ProjectSource): Promise<void> => {
-    if (seen.has(source.path)) return;
-    seen.add(source.path);
-    for (const needed of directlyRequired(await requiresAsRead(source.path), sources)) await visit(needed);
-    ordered.push(source);
-  };
-  for (const source of directlyRequired(requires, sources)) await visit(source);
-  return ordered;
-}
-
 /** Those whose compiled file is missing, or not of the source as it is now. */
 export async function notCompiled(sources: readonly ProjectSource[]): Promise<readonly ProjectSource[]> {
   const stale = await Promise.all(

@@ -1,9 +1,27 @@
 /**
- * What the sources of a project require, for a question that asks it of each of them: every file is looked at once, so
- * that thousands of files take as long as there are files, and not as there are pairs of them.
+ * What the sources of a project require. Every file is looked at once, also for a question that asks it of each of them: so
+ * thousands of files take as long as there are files, and not as there are pairs of them.
  */
 import { entryAt } from '../../../core/entry.ts';
-import { directlyRequired, requiresAsRead, requiresOf, type ProjectSource } from './project-sources.ts';
+import {
+  directlyRequired,
+  requiresAsRead,
+  requiresOf,
+  type ProjectSource,
+  type Require,
+} from './project-sources.ts';
+
+/**
+ * The sources that a text requires, directly or through others, each behind what it requires itself. Of sources that
+ * require each other in a circle the first that is met comes last.
+ */
+export async function sourcesInDependencyOrder(
+  requires: readonly Require[],
+  sources: readonly ProjectSource[],
+  except: string,
+): Promise<readonly ProjectSource[]> {
+  return new RequiredSources(sources).inOrder(requires, except);
+}
 
 export class RequiredSources {
   readonly #sources: readonly ProjectSource[];
@@ -18,10 +36,15 @@ export class RequiredSources {
    * @throws as reading the file does.
    */
   async below(path: string): Promise<readonly ProjectSource[]> {
+    return this.inOrder(await requiresOf(path), path);
+  }
+
+  /** As `sourcesInDependencyOrder`. */
+  async inOrder(requires: readonly Require[], except: string): Promise<readonly ProjectSource[]> {
     const ordered: ProjectSource[] = [];
-    const seen = new Set([path]);
-    const first = directlyRequired(await requiresOf(path), this.#sources);
-    /** From the file down to where the walk is. */
+    const seen = new Set([except]);
+    const first = directlyRequired(requires, this.#sources);
+    /** From the text down to where the walk is. */
     const way: { readonly source?: ProjectSource; readonly direct: readonly ProjectSource[]; at: number }[] =
       [{ direct: first, at: 0 }];
     for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
