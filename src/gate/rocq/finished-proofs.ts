@@ -16,17 +16,16 @@ const MOST_HOLES = 60;
  * @returns those that are finished; a verdict where Rocq cannot tell.
  */
 export async function finishedProofs(
-  { outline }: Script,
+  script: Script,
   compiled: (isAdmitted: (item: TheoremItem) => boolean) => Promise<ReferenceResult>,
 ): Promise<ReadonlySet<TheoremItem> | Verdict> {
-  const finished = new Set(outline.statements.filter(endsAsFinished));
+  const finished = new Set(script.outline.statements.filter(endsAsFinished));
   for (let holes = 0; finished.size > 0; holes += 1) {
-    const result = await compiled((item) => isHoleByText(item) && !finished.has(item));
+    const result = await compiled((item) => isLeftOpen(item, finished));
     // One that starts programs is told of when it is the reference.
     if (result.status === 'compiled' || result.status === 'stopped') break;
     if (result.status === 'unknown') return unknownVerdict(result);
-    const at = result.error.span?.start;
-    const failing = at === undefined ? -1 : outline.sentences.findLastIndex(({ span }) => span.start <= at);
+    const failing = script.sentenceBegunAt(result.error.span?.start);
     const broken = [...finished].find(
       ({ sentence, closing = -1 }) => sentence < failing && failing <= closing,
     );
@@ -47,9 +46,14 @@ function untold(item: TheoremItem | undefined): Verdict {
   );
 }
 
-/** Whether a statement is to be read without its proof, as far as the text shows. */
-function isHoleByText({ hole }: TheoremItem): boolean {
-  return hole !== undefined && hole !== 'aborted';
+/** Whether a statement is left without a proof. @param finished those that only show as such. */
+export function isLeftWithout(item: TheoremItem, finished: ReadonlySet<TheoremItem>): boolean {
+  return item.hole !== undefined && !finished.has(item);
+}
+
+/** Whether it is, and declares something all the same. */
+export function isLeftOpen(item: TheoremItem, finished: ReadonlySet<TheoremItem>): boolean {
+  return isLeftWithout(item, finished) && item.hole !== 'aborted';
 }
 
 function endsAsFinished({ hole, closingWord }: TheoremItem): boolean {

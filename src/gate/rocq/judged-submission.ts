@@ -3,6 +3,7 @@
  * decided on (compared-submission.ts). Nothing here accepts. The order is that of rocq-judge.ts; what takes time and does
  * not depend on each other runs side by side.
  */
+import { lazyConstant } from '../../core/lazy-constant.ts';
 import { incidentFindings } from '../foreign-run.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
 import { sha256 } from '../../core/sha256.ts';
@@ -255,8 +256,8 @@ export class JudgedSubmission {
         (name) => !assumed.has(name),
       );
       // What stands behind the beginning, or what a hole declares (`abstract`), one of them lacks: whatever mentions it differs.
-      const [ours, theirs] = [namesIn(one), namesIn(other)];
-      const isInBoth = (name: string): boolean => ours.has(name) && theirs.has(name);
+      const names = lazyConstant(() => [one, other].map(namesIn));
+      const isInBoth = (name: string): boolean => names().every((those) => those.has(name));
       const isOfFile = (name: string): boolean => name === '' && until === undefined;
       const different = differences.find(({ subject }) => isInBoth(subject) || isOfFile(subject));
       return different?.subject ?? bodies[0]?.subject;

@@ -137,8 +137,7 @@ export class References {
       const whole = await this.#compile(standingText(this.#script, this.#isAdmitted, cuts));
       if (whole.status === 'compiled' && whole.reference === reference) return undefined;
       if (whole.status !== 'failed') return { result: whole };
-      const at = whole.error.span?.start;
-      const failing = at === undefined ? -1 : sentences.findLastIndex(({ span }) => span.start <= at);
+      const failing = this.#script.sentenceBegunAt(whole.error.span?.start);
       const broken = scripts.find(
         (item) =>
           !cuts.has(item) && item.sentence < failing && failing <= (item.closing ?? item.body.end - 1),
@@ -156,7 +155,7 @@ export class References {
 
   /** With holes that take all variables of their sections, where they do not say which. */
   general(): Promise<ReferenceResult> {
-    return this.#compiledWhole((item) => (this.#nameOf(item) === undefined ? undefined : 'All'));
+    return this.#compiledWhole(this.#usingAll);
   }
 
   /** Ends a proof before the sentence that fails; where many do not compile, each of the others where it begins. */
@@ -173,6 +172,8 @@ export class References {
     if (cuts.size < MOST_CUTS) return;
     for (const item of scripts) if (!cuts.has(item)) cuts.set(item, proofSpan(outline, item).start);
   }
+
+  readonly #usingAll: Using = (item) => (this.#nameOf(item) === undefined ? undefined : 'All');
 
   #nameOf(item: TheoremItem): string | undefined {
     return this.#script.statementsByCustom.find((statement) => statement.item === item && statement.inSection)
@@ -230,9 +231,8 @@ export class References {
 
   #statements(): Promise<ReferenceResult> {
     const isAdmitted = (item: TheoremItem): boolean => this.#isAdmitted(item) || isOpaqueLemma(item);
-    const using: Using = (item) => (this.#nameOf(item) === undefined ? undefined : 'All');
     return this.#compiledEither((keepsCommands) =>
-      referenceText(this.#script, { isAdmitted, using, keepsCommands }),
+      referenceText(this.#script, { isAdmitted, using: this.#usingAll, keepsCommands }),
     );
   }
 

@@ -17,6 +17,7 @@ import { PARAMETER } from './compiled/module-paths.ts';
 import { unknown } from './judgement.ts';
 import type { OpenStatement } from './libraries/open-elsewhere.ts';
 import { conjectures } from './text/conjectures.ts';
+import { isLeftOpen, isLeftWithout } from './finished-proofs.ts';
 import type { Script, Statement } from './text/script.ts';
 import type { MayStayOpen } from './text/text-findings.ts';
 
@@ -136,7 +137,7 @@ export class StatementsAsked {
     isLeftWithout(item, this.#finished) && (item.hole !== 'aborted' || this.#wanted.has(item));
 
   /** Whether it is one that declares something without a proof. */
-  isLeftOpen = (item: TheoremItem): boolean => isLeftWithout(item, this.#finished) && item.hole !== 'aborted';
+  isLeftOpen = (item: TheoremItem): boolean => isLeftOpen(item, this.#finished);
 
   /** Whether it is one, or to be proved anew: a proof that does not compile is no proof. */
   isAdmitted = (item: TheoremItem): boolean => this.#wanted.has(item) || this.isHole(item);
@@ -309,11 +310,6 @@ function givenUpUntold({ statements, outline }: Script): TheoremItem | undefined
       !told.has(item) &&
       !outline.statements.slice(index + 1).some(({ name }) => name === item.name),
   );
-}
-
-/** Whether a statement is left without a proof. @param finished those that only show as such. */
-function isLeftWithout(item: TheoremItem, finished: ReadonlySet<TheoremItem>): boolean {
-  return item.hole !== undefined && !finished.has(item);
 }
 
 function itemsAsked(

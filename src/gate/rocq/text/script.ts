@@ -111,6 +111,13 @@ export class Script {
     return this.#enclosing[sentence];
   }
 
+  /** The last sentence that begins before an offset or there; -1 where there is none, or the offset is not known. */
+  sentenceBegunAt(offset: number | undefined): number {
+    return offset === undefined
+      ? -1
+      : this.outline.sentences.findLastIndex(({ span }) => span.start <= offset);
+  }
+
   sentenceAt(offset: number): number {
     const index = this.outline.sentences.findIndex(({ span }) => offset < span.end);
     return index < 0 ? Math.max(0, this.length - 1) : index;
