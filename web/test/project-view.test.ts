@@ -199,6 +199,24 @@ Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
     }
   });
 
+  it('gives the palette the very next key, whatever was typed into before', async () => {
+    const page = await bench.open('/ui/project');
+    await page.locator('#statement-words').focus();
+    const takes = await page.evaluate(async () => {
+      const { activeElement } = document;
+      activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }));
+      // The next task, as the next key is one: no frame has been drawn by then.
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(undefined);
+      });
+      return document.activeElement?.getAttribute('aria-label');
+    });
+    expect(takes).toBe('Find a command');
+    await page.context().close();
+  });
+
   it('is used with the keyboard alone: find a hole, prove it, accept the proof, save it', async () => {
     const page = await bench.open('/ui/project');
     await page.locator('.file-tree .virtual-row').first().waitFor();

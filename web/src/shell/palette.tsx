@@ -1,6 +1,6 @@
 /** All commands in one list that is searched by typing. */
 import { signal, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useAsked } from '../parts/asked.ts';
 import { useChosenRow } from '../parts/chosen-row.ts';
 import { call } from '../server/client.ts';
@@ -24,7 +24,8 @@ function OpenPalette() {
   // Commands come and go while the palette is open: a run that ends has others. Enter runs the one that was chosen.
   const chosen = useChosenRow(found, ({ id }) => id);
   const at = Math.max(0, chosen.index);
-  useEffect(() => {
+  // Before the next key can come: what is typed at once is meant for the palette, not for what was in use before.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
   useEffect(() => {
