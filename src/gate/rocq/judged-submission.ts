@@ -320,8 +320,11 @@ export class JudgedSubmission {
   /** A submission that does not compile says nothing about a target that does not compile either. */
   async #refused(finding: Finding): Promise<Verdict> {
     const result = await this.#reference((references) => references.forNone());
-    return result.status === 'failed'
-      ? targetProblem(result, this.#target, this.#settings)
-      : this.#account.rejected([finding]);
+    if (result.status !== 'failed') return this.#account.rejected([finding]);
+    // A hole takes fewer variables of its section where a default says so.
+    const standing = await this.#references[0]?.asItStands();
+    return standing?.result?.status === 'compiled' && standing.until === undefined
+      ? this.#account.rejected([finding])
+      : targetProblem(result, this.#target, this.#settings);
   }
 }

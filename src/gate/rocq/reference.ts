@@ -125,13 +125,13 @@ export class References {
   /**
    * The target as Rocq reads it, its holes with all that they say, where the reference is another one: what it means otherwise
    * must be the same. A hole that does not compile is read as far as it does. Where the rest does not compile so, because
-   * its holes take other variables of their sections, its beginning that does.
+   * its holes take other variables of their sections, its beginning that does. Without a reference, whatever it is.
    */
-  async asItStands(reference: Reference): Promise<Standing | undefined> {
+  async asItStands(reference?: Reference): Promise<Standing | undefined> {
     const inSections = this.#openInSections.length > 0;
     const { sentences, statements } = this.#script.outline;
     const scripts = statements.filter((item) => this.#isAdmitted(item) && hasScript(this.#script, item));
-    if (!inSections && scripts.length === 0) return undefined;
+    if (reference !== undefined && !inSections && scripts.length === 0) return undefined;
     const cuts = new Map<TheoremItem, number>();
     for (;;) {
       const whole = await this.#compile(standingText(this.#script, this.#isAdmitted, cuts));

@@ -354,6 +354,20 @@ Admitted.
     ]);
     expect(await warningsOf('Lemma t : 1 = 1. Proof using.')).toEqual([]);
   });
+
+  it('may use what a default leaves them: a submission that uses more is refused, and the target is not said to be wrong', async () => {
+    const target = `Set Default Proof Using "Type".
+Section S.
+Variable n : nat.
+Hypothesis h : n = n.
+Lemma a : n = n. Proof. Admitted.
+End S.
+Lemma d : forall n : nat, n = n. Proof a.
+`;
+    const proved = (tactic: string): string => target.replace('Admitted.', `${tactic}. Qed.`);
+    expect(kinds(await judge(target, proved('reflexivity')))).toBe('accepted');
+    expect(kinds(await judge(target, proved('exact h')))).toEqual(['does-not-compile']);
+  });
 });
 
 describeWithCoqc('a report', () => {
