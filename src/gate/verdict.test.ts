@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { asLines, cutOf, tellsOfCut, toldFindings, type Finding, type Warning } from './verdict.ts';
+import {
+  asLines,
+  cutOf,
+  tellsOfCut,
+  tellsOfStop,
+  toldFindings,
+  type Finding,
+  type Warning,
+} from './verdict.ts';
 import { verify } from './verify.ts';
 
 const TARGET = { path: 'a.v', text: 'Theorem t : 1 = 1.\nAdmitted.\n' };
@@ -32,7 +40,10 @@ test('that only the beginning was looked at is found among the warnings, and amo
   expect(cutOf({ warnings: [other, cut] })).toBe(cut);
   expect(cutOf({ warnings: [other] })).toBeUndefined();
   expect(cutOf({})).toBeUndefined();
-  expect(asLines([other, cut]).map(tellsOfCut)).toEqual([false, true]);
+  const stops: Warning = { ...cut, kind: 'rest-does-not-compile' };
+  expect(cutOf({ warnings: [other, stops] })).toBe(stops);
+  expect(asLines([other, cut, stops]).map(tellsOfCut)).toEqual([false, true, true]);
+  expect(asLines([other, cut, stops]).map(tellsOfStop)).toEqual([false, false, true]);
 });
 
 test('of a long message the middle is left out', () => {

@@ -82,8 +82,9 @@ export function asLines(said: readonly { readonly kind: string; readonly message
 export const WARNING_KINDS = {
   'no-sandbox': 'The submission was compiled without a sandbox.',
   'not-rechecked': 'The compiled submission was not checked again by a checker of its own.',
-  'only-the-beginning':
-    'What stands behind the proofs was not looked at: it does not compile, or nobody asked for it.',
+  'only-the-beginning': 'What stands behind the proofs was not looked at: nobody asked for it.',
+  'rest-does-not-compile':
+    'What stands behind the proofs does not compile; what stands up to them was judged.',
   'variables-chosen': 'What the proofs use of their sections decides how the rest of the target is read.',
   'values-chosen':
     'An axiom or open statement that a proof rests on speaks of a value that the submission chose.',
@@ -166,16 +167,26 @@ export interface RestsOn {
   readonly elapsedMs: number;
 }
 
-const CUT = 'only-the-beginning' satisfies WarningKind;
+const STOPS = 'rest-does-not-compile' satisfies WarningKind;
+const CUTS: readonly WarningKind[] = ['only-the-beginning', STOPS];
 
 /** What a verdict says where it did not look at all of the file: it looked up to this place, when one is told. */
 export function cutOf({ warnings = [] }: Pick<RestsOn, 'warnings'>): Warning | undefined {
-  return warnings.find(({ kind }) => kind === CUT);
+  return warnings.find(({ kind }) => CUTS.includes(kind));
 }
 
 /** Whether that is what one of {@link asLines} says. */
 export function tellsOfCut(line: string): boolean {
-  return line.startsWith(`${CUT}: `);
+  return CUTS.some((kind) => tellsOf(kind, line));
+}
+
+/** Whether it says that the file stops compiling there. */
+export function tellsOfStop(line: string): boolean {
+  return tellsOf(STOPS, line);
+}
+
+function tellsOf(kind: WarningKind, line: string): boolean {
+  return line.startsWith(`${kind}: `);
 }
 
 export type Verdict =

@@ -125,7 +125,7 @@ export async function judgeChangedProofs(
   const message = `${STOPS}, ${place}so that nothing behind line ${line} was judged. ${whole.message}`;
   return told(beginning, [
     ...warnings,
-    { kind: 'only-the-beginning', message, ...(position && { position }) },
+    { kind: 'rest-does-not-compile', message, ...(position && { position }) },
   ]);
 }
 

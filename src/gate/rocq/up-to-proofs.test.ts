@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { firstErrorBehind, judgeProof } from '../verify.ts';
-import type { Verdict } from '../verdict.ts';
+import { cutOf, type Verdict } from '../verdict.ts';
 import { sentencesOf } from './testing/sentences-of.ts';
 
 const settings = {
@@ -25,10 +25,8 @@ function judge({ file, proof }: Filled, onlyUpToProofs: boolean): Promise<Verdic
   );
 }
 
-/** The place of the first thing that a warning is about. */
 function told(verdict: Verdict) {
-  const warnings = verdict.kind === 'accepted' ? verdict.restsOn.warnings : undefined;
-  return warnings?.find(({ kind }) => kind === 'only-the-beginning');
+  return verdict.kind === 'accepted' ? cutOf(verdict.restsOn) : undefined;
 }
 
 describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what does not compile', () => {
@@ -41,6 +39,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what
     const verdict = await judge({ file, proof: 'Proof.\n  reflexivity.\nQed.' }, false);
     expect(verdict.kind).toBe('accepted');
     expect(told(verdict)).toMatchObject({
+      kind: 'rest-does-not-compile',
       position: { line: 12, column: 2 },
       message: expect.stringMatching(
         /at 12:2, so that nothing behind line 7 was judged.*"true" has type "bool"/s,
@@ -50,7 +49,10 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what
 
   it('are judged alone where nothing is written, and the rest can be asked about', async () => {
     const verdict = await judge({ file: broken, proof: 'Proof. reflexivity. Qed.' }, true);
-    expect(told(verdict)?.message).toMatch(/line 2 was not judged/);
+    expect(told(verdict)).toEqual({
+      kind: 'only-the-beginning',
+      message: 'What stands behind line 2 was not judged.',
+    });
     const target = { path: 'File.v', text: broken };
     const statements = sentencesOf(broken, ['asked']);
     expect(await firstErrorBehind(target, statements, settings)).toMatchObject({

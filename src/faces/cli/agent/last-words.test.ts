@@ -73,7 +73,7 @@ test('what another program cost is told, also where it tells nothing else', () =
 
 test('what a proof rests on is told, also after the gate looked again', () => {
   const unchecked = 'f is assumed to be guarded.';
-  const warnings = [`unchecked: ${unchecked}`, 'only-the-beginning: it does not compile.'];
+  const warnings = [`unchecked: ${unchecked}`, 'rest-does-not-compile: it does not compile.'];
   const grounds = { axioms: ['classic', unchecked], warnings };
   const ended: RunEvent = {
     ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome: 'proved', proof: 'auto.' },
@@ -81,7 +81,7 @@ test('what a proof rests on is told, also after the gate looked again', () => {
   };
   const rests = [
     'a: rests on classic, and on what was not checked: f is assumed to be guarded',
-    'a: warning: only-the-beginning: it does not compile.',
+    'a: warning: rest-does-not-compile: it does not compile.',
   ];
   expect(lastWords(recordsOf(STARTED, BEGUN, ended), 'run').slice(0, -1)).toEqual(rests);
   const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings({}) };

@@ -1,8 +1,7 @@
 /** What the exit code of a run says, as docs/prove/command-line.md has it: the same as that of `quod prove`. */
 import { foldRun, type RunState } from '../../../agent/runs/fold.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
-import { STOPS } from '../../../gate/rocq/changed-proofs.ts';
-import { tellsOfCut } from '../../../gate/verdict.ts';
+import { tellsOfStop } from '../../../gate/verdict.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 
 /** @param allowOpen Whether a proof may rest on statements of its file that are open. */
@@ -32,5 +31,5 @@ export function exitCodeOfRun(
 function stopsBehind(records: readonly RunRecord[]): boolean {
   const theorems = foldRun(records)?.theorems.filter(({ proof }) => proof !== null);
   const warnings = theorems?.flatMap(({ grounds }) => grounds?.warnings).filter((text) => text !== undefined);
-  return warnings?.some((text) => tellsOfCut(text) && text.includes(STOPS)) === true;
+  return warnings?.some(tellsOfStop) === true;
 }
