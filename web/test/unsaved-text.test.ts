@@ -123,7 +123,7 @@ describe.skipIf(missing !== undefined)(`unsaved text in the workbench${whyNot}`,
     } else {
       await type(page, '(* typed *) ');
       bench.write('emptied.v', '');
-      await page.locator('.outside', { hasText: 'was changed on the disk' }).waitFor();
+      await page.locator('.outside', { hasText: 'both changed the same lines' }).waitFor();
       await page.reload();
       await page.getByRole('button', { name: 'Show the difference' }).click();
       await page.locator('.diff .removed', { hasText: '(* typed *)' }).waitFor();

@@ -16,13 +16,15 @@ export function OutsideChange({ open }: { readonly open: OpenDocument }) {
   if (source === undefined) return null;
   const mine = open.text.value;
   const joined = joinedText(open, source.text, mine);
+  const mayBeJoined = typeof joined !== 'string';
   return (
     <div class="outside" role="alert">
       <p>
         The file was changed on the disk while you edited it here. Nothing of either is lost until you choose.
+        {!mayBeJoined && ` ${joined}`}
       </p>
       <div class="row">
-        {joined !== undefined && (
+        {mayBeJoined && (
           <button class="primary" onClick={() => open.join(joined, source)}>
             Join both
           </button>
@@ -76,9 +78,13 @@ export function GoneFile({ open }: { readonly open: OpenDocument }) {
   );
 }
 
-function joinedText(open: OpenDocument, theirs: string, mine: Text): Text | undefined {
+/** Both changes in one text, or why there is none. */
+function joinedText(open: OpenDocument, theirs: string, mine: Text): Text | string {
   const { base } = open.saved.value;
-  // From what both come must be known: else what they changed would be taken back.
-  const merged = base === undefined ? undefined : mergeTexts(base, mine.toString(), theirs);
-  return merged === undefined ? undefined : toText(merged);
+  if (base === undefined)
+    return 'They cannot be joined: the text from which both come is not known any more.';
+  const merged = mergeTexts(base, mine.toString(), theirs);
+  return merged === undefined
+    ? 'They cannot be joined: both changed the same lines, or lines next to each other.'
+    : toText(merged);
 }
