@@ -249,6 +249,18 @@ describe('a proof that is checked', () => {
     });
   });
 
+  it.each(['intros. admit.', 'intros. Qed. Lemma x : True.', 'intros. exact "'])(
+    'shows the proof as it is when nothing was run: %s',
+    async (proof) => {
+      expect(await check('both', proof)).toMatchObject({
+        outcome: 'forbidden',
+        state: null,
+        in_proof: true,
+        goals: [{ conclusion: 'P -> Q -> P /\\ Q' }],
+      });
+    },
+  );
+
   it('is proved but for the open statements of the file that it uses', async () => {
     await caller.write(
       'open.v',
