@@ -11,6 +11,7 @@ import { LineIndex, type Span } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { unterminatedText } from '../../provers/rocq/syntax/sentences.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { type JudgeSettings, unknown } from './judgement.ts';
@@ -102,7 +103,7 @@ export async function judgeChangedProofs(
     // What a tactic may add to a file is looked at in the whole of it alone, and a signature may ask for what stands behind.
     if (first.kind === 'unknown' && STOPPED.has(first.reason)) return first;
   }
-  const whole = await pair.judge(settings);
+  const whole = withoutEnd(script) ?? (await pair.judge(settings));
   if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return told(whole, warnings);
   // What is given up is declared by its proof: behind it another file may begin not to compile.
   if (proofs.some(({ item }) => item.hole === 'aborted')) return whole;
@@ -127,6 +128,14 @@ export async function judgeChangedProofs(
     ...warnings,
     { kind: 'rest-does-not-compile', message, ...(position && { position }) },
   ]);
+}
+
+/** A file that ends in the middle of something does not compile there, whatever the proofs are. */
+function withoutEnd(script: Script): Verdict | undefined {
+  const { unterminated } = script.outline;
+  if (unterminated === undefined) return undefined;
+  const position = script.positionAt(unterminated.span.start);
+  return { kind: 'unknown', reason: 'does-not-compile', message: unterminatedText(unterminated), position };
 }
 
 export const STOPS = 'The file stops compiling behind the proofs';

@@ -47,6 +47,18 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what
     });
   });
 
+  it('are accepted also where the file ends in the middle of a sentence', async () => {
+    const file = 'Lemma asked : 1 = 1.\nProof. Admitted.\nLemma last : 2 = 2.\nProof. Admitted';
+    const verdict = await judge({ file, proof: 'Proof. reflexivity. Qed.' }, false);
+    expect(told(verdict)).toMatchObject({
+      kind: 'rest-does-not-compile',
+      position: { line: 4, column: 7 },
+      message: expect.stringContaining('is the dot at its end missing?') as unknown,
+    });
+    const opening = await judge({ file, proof: 'Proof. reflexivity. Qed. (*' }, false);
+    expect(opening.kind).not.toBe('accepted');
+  });
+
   it('are judged alone where nothing is written, and the rest can be asked about', async () => {
     const verdict = await judge({ file: broken, proof: 'Proof. reflexivity. Qed.' }, true);
     expect(told(verdict)).toEqual({

@@ -249,6 +249,18 @@ describe('a proof that is checked', () => {
     });
   });
 
+  it.each(['intros. admit.', 'intros. Qed. Lemma x : True.', 'intros. exact "'])(
+    'shows the proof as it is when nothing was run: %s',
+    async (proof) => {
+      expect(await check('both', proof)).toMatchObject({
+        outcome: 'forbidden',
+        state: null,
+        in_proof: true,
+        goals: [{ conclusion: 'P -> Q -> P /\\ Q' }],
+      });
+    },
+  );
+
   it('is proved but for the open statements of the file that it uses', async () => {
     await caller.write(
       'open.v',
@@ -487,6 +499,23 @@ describe('steps, alternatives and goals', () => {
       closed: 0,
       results: left.map((left_open) => ({ closed: false, left_open })),
     });
+  });
+
+  it('goals that are not in focus are shown on request, and otherwise it is said how', async () => {
+    const context = caller.context();
+    const { session_id } = await open('both');
+    const script = 'intros p q. split; [ | shelve]. give_up.';
+    const { state } = await operations.rocq_step.call({ session_id, script }, context);
+    const place = { session_id, from: state };
+    const some = await operations.rocq_goals.call(place, context);
+    expect(operations.rocq_goals.render(some)).toMatch(/`rocq_goals` with `all` shows them\.$/u);
+    const all = await operations.rocq_goals.call({ ...place, all: true }, context);
+    const text = operations.rocq_goals.render(all);
+    expect(text).toMatch(/Shelved:\n[^]*─\nQ\n[^]*Given up:\n[^]*─\nP$/u);
+    expect(text).not.toContain('`all`');
+    const two = await operations.rocq_step.call({ session_id, script: 'intros. split. 2:{' }, context);
+    const aside = await operations.rocq_goals.call({ session_id, from: two.state, all: true }, context);
+    expect(operations.rocq_goals.render(aside)).toMatch(/Unfocused 1:\n[^]*─\nP$/u);
   });
 
   it('goals are compared with those of another state, and cut with a word of it', async () => {

@@ -11,7 +11,7 @@ import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { Isolation } from '../../../process/sandbox.ts';
 import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
 import type { StmId } from '../../../provers/rocq/driver.ts';
-import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
+import { splitSentences, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import { parseAssumptions, parseLocated } from './assumptions.ts';
 import { hiddenAxioms, unlocated } from './hidden-axioms.ts';
 import {
@@ -103,8 +103,8 @@ export class EmbeddedJudge implements JudgeBackend {
     let at = document.root;
     const { sentences, unterminated } = splitSentences(text);
     if (unterminated !== undefined) {
-      const { span, inside } = unterminated;
-      return failed({ severity: 'error', message: `The ${inside} that begins here has no end.`, span });
+      const { span } = unterminated;
+      return failed({ severity: 'error', message: unterminatedText(unterminated), span });
     }
     const flags = await typingFlags(document, at);
     let hadChecksOff = false;

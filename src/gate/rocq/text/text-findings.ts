@@ -4,6 +4,7 @@
  * otherwise than Quod does.
  */
 import { orNothing } from '../../../core/entry.ts';
+import { unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import { allowsFlag, OWN_AXIOM, type GatePolicy } from '../../policy.ts';
 import type { Finding } from '../../verdict.ts';
 import { classify, type CommandClass } from './commands.ts';
@@ -73,7 +74,7 @@ export function textFindings(
       kind: 'does-not-compile',
       file: submission.source.path,
       position: submission.positionAt(unterminated.span.start),
-      message: `The ${unterminated.inside} that begins here has no end.`,
+      message: unterminatedText(unterminated),
       remedy: 'Close it.',
     });
   }

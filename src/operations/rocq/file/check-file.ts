@@ -14,7 +14,7 @@ import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/know
 import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
-import { type Sentence, asSentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { type Sentence, asSentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile } from './end-of-file.ts';
 import { uncompiledDependencies } from './missing-library.ts';
@@ -334,7 +334,7 @@ class FileCheck {
   #noteUnterminated(): void {
     const rest = this.#outline.unterminated;
     if (rest === undefined) return;
-    this.#errors.push({ span: rest.span, message: `The ${rest.inside} that starts here has no end.` });
+    this.#errors.push({ span: rest.span, message: unterminatedText(rest) });
   }
 }
 

@@ -6,6 +6,9 @@ import { restsOnSchema } from '../../definition/rests-on.ts';
 import { whatItRestsOn } from '../../gate/verdict-answer.ts';
 import { orZero } from '../../../core/entry.ts';
 import type { Outcome } from '../../../core/outcome.ts';
+import type { ProofState } from '../../../core/proof-state.ts';
+import type { ProverPool } from '../../../sessions/prover-pool.ts';
+import type { ScriptState } from '../../../sessions/script-state.ts';
 import { checkProof, type CheckedProof } from './check-proof.ts';
 import { tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import {
@@ -62,7 +65,10 @@ export const rocqCheckProof = defineOperation({
   output: z.object({
     outcome: z.enum(OUTCOMES),
     message: z.string(),
-    state: z.string().nullable().describe('The last state that was reached, to go on from.'),
+    state: z
+      .string()
+      .nullable()
+      .describe('The last state that was reached, to go on from; null when nothing was run.'),
     valid_prefix: z.string().describe('What of the script was accepted, as it was sent.'),
     proof: z.string().nullable().describe('When proved: the whole proof, with its closing command.'),
     error: errorSchema,
@@ -110,7 +116,7 @@ export const rocqCheckProof = defineOperation({
         : [`Gate: ${output.gate.verdict}`, ...output.gate.findings, ...output.gate.warnings]),
     ].join('\n\n'),
   run: async (input, context) =>
-    inSession(context, input, async ({ pool, file, session }) => {
+    inSession(context, input, async ({ pool, state, file, session }) => {
       const from = input.from === undefined ? undefined : session.stateNamed(input.from);
       const item = session.target?.item;
       const sent = readSentProof(
@@ -133,6 +139,8 @@ export const rocqCheckProof = defineOperation({
       const outcome = gate === null ? checked.outcome : judgedOutcome(gate);
       const elsewhere = outcome.kind === 'branch-closed' ? outcome : undefined;
       const prefix = outcome.kind === 'forbidden' ? '' : prefixOf(script, run);
+      // What was not run left the proof as it is where the script would have started.
+      const proof = run?.proof ?? (run === undefined ? await proofAt(pool, state, context.signal) : null);
       return {
         outcome: outcome.kind,
         message:
@@ -143,7 +151,7 @@ export const rocqCheckProof = defineOperation({
         valid_prefix: mended ? prefix.trimStart() : prefix,
         proof: isProved ? whole : null,
         error: scriptError(script, checked.failure),
-        ...proofFieldsOf(run?.proof ?? null),
+        ...proofFieldsOf(proof),
         elsewhere: goalsShown(elsewhere?.elsewhere ?? [], DEFAULT_GOAL_LIMITS).goals,
         depth: orZero(elsewhere?.depth),
         messages: messagesOf(run),
@@ -154,6 +162,10 @@ export const rocqCheckProof = defineOperation({
       };
     }),
 });
+
+function proofAt(pool: ProverPool, state: ScriptState, signal: AbortSignal): Promise<ProofState | null> {
+  return pool.at(state, { signal }, (prover) => prover.session.goals(prover.state));
+}
 
 function notOneProof({ what, span }: RefusedText, script: string): CheckedProof {
   const outcome = { kind: 'forbidden', what, span } as const;

@@ -4,7 +4,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
-import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { splitSentences, type Sentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import type { ProverAt, ProverPool } from '../../../sessions/prover-pool.ts';
 import { stateAfter, type ScriptState } from '../../../sessions/script-state.ts';
 
@@ -111,7 +111,7 @@ export async function runScriptWith(
       span: unterminated.span,
       error: {
         severity: 'error',
-        message: `The ${unterminated.inside} that starts here has no end.`,
+        message: unterminatedText(unterminated),
         span: unterminated.span,
       },
     };

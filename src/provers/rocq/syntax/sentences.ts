@@ -34,6 +34,12 @@ export interface Unterminated {
   readonly inside: 'sentence' | 'comment' | 'string' | 'quotation';
 }
 
+/** What a text that ends in the middle of something is told of the place where that begins. */
+export function unterminatedText({ inside }: Pick<Unterminated, 'inside'>): string {
+  const advice = inside === 'sentence' ? ': is the dot at its end missing?' : '.';
+  return `The ${inside} that starts here has no end${advice}`;
+}
+
 export interface SplitSentences {
   readonly sentences: readonly Sentence[];
   /** What stands after the last sentence, when it is more than blanks and comments. */
