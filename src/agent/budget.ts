@@ -109,17 +109,20 @@ export class Budget {
 
   /**
    * Makes a call of a model within the budget.
+   * @param ready What is waited for before it begins; it may turn out that nobody needs it.
    * @param mostCostNow The most that it can cost, by what is known when it begins; infinity when nobody knows.
    * @param perform Has told its cost by `spend` when it ends. It gets what it may cost at most: what is left when all
    * others that are under way cost the most that they can; undefined without a limit.
    * @throws BudgetExhausted, and what `perform` throws.
    */
   async call<Result>(
+    ready: () => Promise<void>,
     mostCostNow: () => number,
     perform: (room: number | undefined) => Promise<Result>,
   ): Promise<Result> {
     let mostCost: number;
     for (;;) {
+      await ready();
       this.#requireCall();
       mostCost = mostCostNow();
       const { maxCost } = this.#limits;

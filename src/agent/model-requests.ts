@@ -27,6 +27,8 @@ export interface Request {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescription[];
   readonly temperature?: number | null;
+  /** Aborted when nobody needs the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** What an answer may cost at most, in US dollars; undefined: there is no limit. */
@@ -79,6 +81,7 @@ export class ModelRequests {
   ): Promise<Answered | { readonly tooLong: unknown }> {
     const { retries, retryDelay } = this.#settings;
     const { key, role } = request;
+    const stop = this.#stopOf(request);
     const begunAt = performance.now();
     let wasted = 0;
     for (let tries = 1; ; tries++) {
@@ -88,7 +91,7 @@ export class ModelRequests {
         return { answer, ms: Math.round(performance.now() - begunAt), tries, wasted };
       } catch (error) {
         // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
-        if (received.hasBegun || isStopped(error) || this.#signal.aborted) {
+        if (received.hasBegun || isStopped(error) || stop.aborted) {
           const cost = orZero(costOf(member.price, estimatedUsage(request, received.characters)));
           this.#budget.spend(cost);
           wasted += cost;
@@ -96,12 +99,12 @@ export class ModelRequests {
         const message = withoutKey(modelFailureText(error), member.key);
         const failed = {
           ...{ kind: 'model-failed' as const, key, role, model: member.name, message },
-          ...(this.#signal.aborted && { stopped: true }),
+          ...(stop.aborted && { stopped: true }),
           cost: member.price === undefined ? null : wasted,
           ms: Math.round(performance.now() - begunAt),
           tries,
         };
-        const stopped = this.#signal.aborted || this.#budget.timeLeft === 0 || this.#budget.isCostUsed;
+        const stopped = stop.aborted || this.#budget.timeLeft === 0 || this.#budget.isCostUsed;
         const length = stopped ? 'no' : tooLong(error, tokens);
         if (length === 'said' || (length === 'perhaps' && !this.#shortened.has(key))) {
           this.#shortened.add(key);
@@ -117,12 +120,16 @@ export class ModelRequests {
           if (isOver || wait > LONGEST_WAIT_MS) asksFor = `; it asks to wait for ${formatDuration(wait)}`;
           else {
             isCounted = this.#budget.takeRetry();
-            if (isCounted && (await this.#wait(member, key, message, wait)) && this.#budget.timeLeft !== 0)
+            if (
+              isCounted &&
+              (await this.#wait(member, request, message, wait)) &&
+              this.#budget.timeLeft !== 0
+            )
               continue;
           }
         }
         this.#eventLog.append({ ...failed, message: `${message}${asksFor}` });
-        this.requireSignal();
+        this.requireSignal(request);
         if (isOver) throw this.#budget.timeOver(`; ${member.name} did not answer${asksFor}`);
         this.#budget.requireTime();
         this.#budget.requireCost();
@@ -138,10 +145,16 @@ export class ModelRequests {
     }
   }
 
-  #wait({ name }: Member, key: string, message: string, wait: number): Promise<boolean> {
+  /** Until the run is stopped, or nobody needs the answer any more. */
+  #stopOf({ signal }: Request): AbortSignal {
+    return signal === undefined ? this.#signal : AbortSignal.any([this.#signal, signal]);
+  }
+
+  #wait({ name }: Member, request: Request, message: string, wait: number): Promise<boolean> {
+    const { key } = request;
     if (wait >= NOTABLE_WAIT_MS)
       this.#eventLog.append({ kind: 'model-waits', key, model: name, message, ms: Math.round(wait) });
-    return pauseUntilAborted(wait, this.#signal);
+    return pauseUntilAborted(wait, this.#stopOf(request));
   }
 
   /** What may arrive: no more than can be paid for, nor much more than was asked for. */
@@ -180,7 +193,7 @@ export class ModelRequests {
         temperature: request.temperature === undefined ? temperature : request.temperature,
         reasoning,
         stream,
-        signal: AbortSignal.any([this.#signal, clock.signal, this.#budget.costUsed]),
+        signal: AbortSignal.any([this.#stopOf(request), clock.signal, this.#budget.costUsed]),
         received,
       });
     } catch (error) {
@@ -205,8 +218,11 @@ export class ModelRequests {
     return orZero(costOf(price, { ...usage, outputTokens: maxOutputTokens }));
   }
 
-  requireSignal(): void {
+  /** @throws QuodError `interrupted`. */
+  requireSignal(request: Request): void {
     if (this.#signal.aborted) throw new QuodError('interrupted', 'The run was stopped.');
+    if (request.signal?.aborted === true)
+      throw new QuodError('interrupted', 'The answer is not needed any more.');
   }
 }
 

@@ -30,6 +30,10 @@ export interface Question {
   readonly messages: (room: number | undefined) => readonly Message[];
   readonly tools?: readonly ToolDescription[];
   readonly temperature?: number | null;
+  /** Aborted when nobody needs the answer any more. */
+  readonly signal?: AbortSignal;
+  /** Waited for before it is asked, also after others were waited for. */
+  readonly ready?: () => Promise<void>;
 }
 
 /** Tokens that every model takes. */
@@ -109,7 +113,7 @@ export class RoleModels {
   }
 
   /**
-   * @throws BudgetExhausted, ContextTooSmall, QuodError `interrupted`, `protocol-error` when the model could not be
+   * @throws BudgetExhausted, ContextTooSmall, QuodError `interrupted` (also by the signal of the question), `protocol-error` when the model could not be
    * brought to answer.
    */
   async ask(question: Question): Promise<EventOf<'model-answered'>> {
@@ -153,14 +157,17 @@ export class RoleModels {
 
   async #answer(
     member: Member,
-    request: Request,
+    request: Request & Pick<Question, 'ready'>,
     tokens: number,
   ): Promise<EventOf<'model-answered'> | { readonly tooLong: unknown }> {
     const { role, key, messages, tools } = request;
     return this.#budget.call(
+      async () => {
+        await request.ready?.();
+        this.#requests.requireSignal(request);
+      },
       () => this.#requests.mostCost(member, request, this.#kept.isSureOf(member.name)),
       async (payable) => {
-        this.#requests.requireSignal();
         const sent = this.#sent.add(key, role, messages);
         this.#eventLog.append({
           ...{ kind: 'model-called', key, role, model: member.name },

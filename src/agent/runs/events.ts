@@ -251,7 +251,12 @@ export const eventSchema = z.discriminatedUnion('kind', [
     role,
     model: text,
     message: z.string(),
-    stopped: z.boolean().optional().describe('Nothing failed: the run was stopped while it was asked.'),
+    stopped: z
+      .boolean()
+      .optional()
+      .describe(
+        'Nothing failed: the run was stopped while it was asked, or nobody needed the answer any more.',
+      ),
     cost: used.nullable(),
     ms: used,
     tries: usedTimes,

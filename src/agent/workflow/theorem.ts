@@ -1,4 +1,5 @@
 /** One theorem from start to end: the offline search first, then the models in the chosen mode. */
+import { BudgetExhausted } from '../budget.ts';
 import { ContextTooSmall, type RoleModels } from '../role-models.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
@@ -9,6 +10,7 @@ import { proveByExamples } from './few-shot.ts';
 import { brief, claimsFalsehood, judge, refute, timed } from './run-context.ts';
 import type { RunContext, RunContextWithModels } from './run-context.ts';
 import { Lemmas, type LemmaProver } from './lemmas.ts';
+import { provedByPaid } from './paid-answers.ts';
 import { makePlans } from './planning.ts';
 
 type Ended = EventOf<'theorem-ended'>;
@@ -56,6 +58,8 @@ export async function proveTheorem(
   } catch (error) {
     // Other theorems may be shorter, or be worked on by other models.
     if (error instanceof ContextTooSmall) return end(undefined, 'plan', error.toString());
+    const paid = error instanceof BudgetExhausted ? await provedByPaid(withModels, target) : undefined;
+    if (paid !== undefined) return end(paid, settings.mode, ACCEPTED);
     throw error;
   }
 }

@@ -583,7 +583,7 @@ describe('few-shot', () => {
     const { outcome, asked, target } = await drive(
       {
         'few-shot': (_request, number) => ({
-          text: number === 4 ? `\`\`\`coq\n${ACCEPTED}\n\`\`\`` : 'Proof. wrong. Abort.',
+          text: number === 11 ? `\`\`\`coq\n${ACCEPTED}\n\`\`\`` : 'Proof. wrong. Abort.',
         }),
       },
       { mode: 'few-shot' },
@@ -600,8 +600,61 @@ describe('few-shot', () => {
       { mode: 'few-shot', samples: 2, rounds: 2 },
     );
     expect(outcome).toBe('proved');
-    expect(asked('few-shot')).toHaveLength(4);
-    expect(spoken(asked('few-shot')[3]?.messages.at(-1)?.content)).toContain('no such tactic');
+    expect(spoken(asked('few-shot')[2]?.messages.at(-1)?.content)).toContain('no such tactic');
+  });
+
+  // A call costs 0.02 dollars.
+  test('each sample is checked as it comes, and an accepted one ends the sampling', async () => {
+    const { outcome, asked, records } = await drive({}, { mode: 'few-shot', maxCost: 1 });
+    expect([outcome, asked('few-shot').length]).toEqual(['proved', 1]);
+    expect(kinds(records, 'model-called')).toHaveLength(1);
+    expect(foldRun(records)?.spent.requests).toBe(1);
+  });
+
+  test('samples that are under way when one is accepted are not waited for', async () => {
+    const { outcome, records } = await drive(
+      { 'few-shot': (_, number) => (number === 0 ? { text: ACCEPTED } : { silent: true }) },
+      { mode: 'few-shot', callTimeout: 600 },
+    );
+    expect(outcome).toBe('proved');
+    for (const event of kinds(records, 'model-failed')) expect(event).toMatchObject({ stopped: true });
+  });
+
+  test('a sample that cannot be had keeps no other from being checked', async () => {
+    const { outcome } = await drive(
+      { 'few-shot': (_, number) => (number === 0 ? { status: 400 } : { text: ACCEPTED }) },
+      { mode: 'few-shot', samples: 3, retries: 0 },
+    );
+    expect(outcome).toBe('proved');
+  });
+
+  test('what was paid for before a resume is checked before more is bought, and only once', async () => {
+    const settings = { mode: 'few-shot', samples: 4 };
+    const first = await drive(
+      { 'few-shot': (_, number) => ({ text: `Proof. wrong ${number}.` }) },
+      { ...settings, maxCost: 0.03 },
+    );
+    expect([first.outcome, first.target.made.length]).toEqual(['budget-exhausted', 2]);
+    const resume = (records: readonly RunRecord[]) =>
+      drive({}, { ...settings, maxCost: 1 }, { log: new MemoryLog(records) });
+    // Killed before it was checked.
+    const paid = first.records.filter(({ event }) => event.kind !== 'tool-answered');
+    const right = paid.map((one) =>
+      one.event.kind === 'model-answered' ? { ...one, event: { ...one.event, text: ACCEPTED } } : one,
+    );
+    const looked = await resume(right);
+    expect([looked.outcome, kinds(looked.records, 'model-called').length]).toEqual(['proved', 2]);
+    const again = await resume(first.records);
+    expect([again.outcome, kinds(again.records, 'tool-answered').length]).toEqual(['not-proved', 4]);
+    expect(again.asked('few-shot')).toHaveLength(4);
+  });
+
+  test('samples that nobody could check any more are not bought', async () => {
+    const { outcome, asked } = await drive(
+      { 'few-shot': (_, number) => ({ text: `Proof. wrong ${number}.` }) },
+      { mode: 'few-shot', maxCost: 1, maxToolCalls: 1 },
+    );
+    expect([outcome, asked('few-shot').length]).toEqual(['budget-exhausted', 2]);
   });
 
   test('Admitted is not accepted', async () => {
@@ -720,6 +773,22 @@ describe('budgets', () => {
       expect(cost).toBeLessThanOrEqual(maxCost + 0.02 + 1e-9);
     },
   );
+
+  test.each([
+    ['money', { maxCost: 0.02 }],
+    ['calls of models', { maxMessages: 1 }],
+  ])('a proof that stands in a plan is judged when limit on %s is reached', async (_, limit) => {
+    const plan = { text: `1. exact right\n${ACCEPTED}` };
+    const settings = { planning: 'direct', plans: 1, ...limit };
+    const { outcome, records } = await drive({ planner: plan }, settings);
+    expect([outcome, kinds(records, 'model-called').length]).toEqual(['proved', 1]);
+    await server?.close();
+    server = undefined;
+    const wrong = await drive({ planner: { text: '1. so:\nProof.\n  exact left.\nQed.' } }, settings);
+    expect([wrong.outcome, wrong.target.judged.length]).toEqual(['budget-exhausted', 1]);
+    const again = await drive({}, settings, { log: new MemoryLog(wrong.records) });
+    expect([again.outcome, again.target.judged.length]).toEqual(['budget-exhausted', 0]);
+  });
 
   test('a server that bills more than was asked for is asked once, by many samples too', async () => {
     const reply = { text: 'Proof. wrong. Qed.', usage: { input: 100, output: 60_000 } };

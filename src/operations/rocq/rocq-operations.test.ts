@@ -501,6 +501,52 @@ describe('steps, alternatives and goals', () => {
     });
   });
 
+  it('a script whose last dot is missing is run with it, and a refusal says where another may be', async () => {
+    const { session_id } = await open('both');
+    const stepped = await caller.call('rocq_step', { session_id, script: 'intros p q. split' });
+    expect(stepped).toMatchObject({
+      accepted: 2,
+      valid_prefix: 'intros p q. split.',
+      error: null,
+      notes: ['A dot was added at the end of the last sentence.'],
+    });
+    const alternatives = ['tauto', 'Admitted', 'tauto\nQed.'];
+    expect(await caller.call('rocq_try', { session_id, alternatives })).toMatchObject({
+      results: [
+        { script: 'tauto.', closed: true },
+        { script: 'Admitted.', closed: false, left_open: 'Admitted' },
+        {
+          accepted: false,
+          error: expect.stringMatching(/\nIs a dot missing before `Qed`, at 2:0\?$/u) as string,
+        },
+      ],
+    });
+    expect(await caller.failure('rocq_step', { session_id, script: 'Redirect "f" Print nat' })).toMatchObject(
+      {
+        reason: 'invalid-input',
+      },
+    );
+    const checked = await caller.call('rocq_check_proof', { session_id, proof: 'tauto\nQed.' });
+    expect(checked['message']).toMatch(/Is a dot missing before `Qed`, at 2:0\?$/u);
+  });
+
+  it('goals that are not in focus are shown on request, and otherwise it is said how', async () => {
+    const context = caller.context();
+    const { session_id } = await open('both');
+    const script = 'intros p q. split; [ | shelve]. give_up.';
+    const { state } = await operations.rocq_step.call({ session_id, script }, context);
+    const place = { session_id, from: state };
+    const some = await operations.rocq_goals.call(place, context);
+    expect(operations.rocq_goals.render(some)).toMatch(/`rocq_goals` with `all` shows them\.$/u);
+    const all = await operations.rocq_goals.call({ ...place, all: true }, context);
+    const text = operations.rocq_goals.render(all);
+    expect(text).toMatch(/Shelved:\n[^]*─\nQ\n[^]*Given up:\n[^]*─\nP$/u);
+    expect(text).not.toContain('`all`');
+    const two = await operations.rocq_step.call({ session_id, script: 'intros. split. 2:{' }, context);
+    const aside = await operations.rocq_goals.call({ session_id, from: two.state, all: true }, context);
+    expect(operations.rocq_goals.render(aside)).toMatch(/Unfocused 1:\n[^]*─\nP$/u);
+  });
+
   it('goals are compared with those of another state, and cut with a word of it', async () => {
     const { session_id } = await open('both');
     await caller.call('rocq_step', { session_id, script: 'intros p q.' });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { counted } from '../../../core/counted.ts';
 import { orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { capitalised } from '../../../core/sentence.ts';
 import { sentencesTo } from '../../../sessions/script-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -12,7 +13,9 @@ import {
   goalsShown,
   proofFields,
   proofFieldsOf,
+  rocqGoalText,
   rocqProofStateText,
+  type GoalField,
 } from '../session/goal-schemas.ts';
 import { atPlace, inSession, placeFields, placeRestsOn } from '../session/place.ts';
 
@@ -51,7 +54,15 @@ export const rocqGoals = defineOperation({
   annotations: READS,
   defaultTimeout: 150,
   positional: ['session_id'],
-  render: ({ text, difference }) => (difference === null ? text : `${text}\n\n${difference}`),
+  render: ({ text, difference, background, unfocused, shelved, given_up }, say) => {
+    const aside = unfocused.reduce((sum, count) => sum + count, shelved + given_up);
+    const isHidden = aside > 0 && background.length === 0;
+    return [
+      text,
+      ...(isHidden ? [say('The goals that are not in focus: `rocq_goals` with `all` shows them.')] : []),
+      ...(difference === null ? [] : [difference]),
+    ].join('\n\n');
+  },
   run: async (input, context) =>
     atPlace(input, context, async ({ pool, state, file, session }) => {
       const limits = { goals: input.max_goals, characters: input.max_characters };
@@ -60,12 +71,13 @@ export const rocqGoals = defineOperation({
         proof: await prover.session.goals(prover.state),
         background: input.all ? await prover.session.background(prover.state) : null,
       }));
-      const fields = proofFieldsOf(proof, limits);
       const groups = [
         ...(background?.unfocused ?? []).map((goals, index) => ({ where: `unfocused ${index + 1}`, goals })),
         { where: 'shelved', goals: background?.shelved ?? [] },
         { where: 'given up', goals: background?.givenUp ?? [] },
-      ];
+      ].map(({ where, goals }) => ({ where, total: goals.length, ...goalsShown(goals, limits) }));
+      const inFocus = proofFieldsOf(proof, limits);
+      const fields = { ...inFocus, goals_cut: inFocus.goals_cut || groups.some(({ cut }) => cut) };
       const text = rocqProofStateText(fields);
       let difference: string | null = null;
       if (input.compare_with !== undefined) {
@@ -88,15 +100,26 @@ export const rocqGoals = defineOperation({
       return {
         state: session?.nameOf(state, proof) ?? null,
         ...fields,
-        background: groups.flatMap(({ where, goals }) =>
-          goalsShown(goals, limits).goals.map((goal) => ({ where, ...goal })),
-        ),
-        text,
+        background: groups.flatMap(({ where, goals }) => goals.map((goal) => ({ where, ...goal }))),
+        text: [text, ...groups.flatMap(backgroundTexts)].join('\n\n'),
         difference,
         rests_on: await placeRestsOn(context, pool, file),
       };
     }),
 });
+
+/** The goals of one group below a heading of their own; nothing where it has none. */
+function backgroundTexts({ where, total, goals }: BackgroundGroup): string[] {
+  const heading = (index: number): string =>
+    `${capitalised(where)}${total > 1 ? `, goal ${index + 1} of ${total}` : ''}:`;
+  return goals.map((goal, index) => `${heading(index)}\n${rocqGoalText(goal)}`);
+}
+
+interface BackgroundGroup {
+  readonly where: string;
+  readonly total: number;
+  readonly goals: readonly GoalField[];
+}
 
 const stateSchema = z.object({
   state: z.string(),
