@@ -501,6 +501,35 @@ describe('steps, alternatives and goals', () => {
     });
   });
 
+  it('a script whose last dot is missing is run with it, and a refusal says where another may be', async () => {
+    const { session_id } = await open('both');
+    const stepped = await caller.call('rocq_step', { session_id, script: 'intros p q. split' });
+    expect(stepped).toMatchObject({
+      accepted: 2,
+      valid_prefix: 'intros p q. split.',
+      error: null,
+      notes: ['A dot was added at the end of the last sentence.'],
+    });
+    const alternatives = ['tauto', 'Admitted', 'tauto\nQed.'];
+    expect(await caller.call('rocq_try', { session_id, alternatives })).toMatchObject({
+      results: [
+        { script: 'tauto.', closed: true },
+        { script: 'Admitted.', closed: false, left_open: 'Admitted' },
+        {
+          accepted: false,
+          error: expect.stringMatching(/\nIs a dot missing before `Qed`, at 2:0\?$/u) as string,
+        },
+      ],
+    });
+    expect(await caller.failure('rocq_step', { session_id, script: 'Redirect "f" Print nat' })).toMatchObject(
+      {
+        reason: 'invalid-input',
+      },
+    );
+    const checked = await caller.call('rocq_check_proof', { session_id, proof: 'tauto\nQed.' });
+    expect(checked['message']).toMatch(/Is a dot missing before `Qed`, at 2:0\?$/u);
+  });
+
   it('goals that are not in focus are shown on request, and otherwise it is said how', async () => {
     const context = caller.context();
     const { session_id } = await open('both');

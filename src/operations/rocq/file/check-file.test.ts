@@ -113,6 +113,14 @@ test('a text that ends inside a sentence or comment is told where that begins', 
   ]);
 });
 
+test('a line that begins like a sentence inside of one that fails is told, as a dot may be missing there', async () => {
+  const { errors } = await check('Lemma a : 1 = 1\nProof.\nLemma b : 1 = 1.\nProof.\n  reflexivity\nQed.\n');
+  expect(errors).toEqual([
+    expect.stringMatching(/^2:0 .*Proof was not found.*\nIs a dot missing before `Proof`, at 2:0\?$/su),
+    expect.stringMatching(/Is a dot missing before `Qed`, at 6:0\?$/u),
+  ]);
+});
+
 test('a missing library is told with the package that has it', async () => {
   const { remedies } = await check('From VST Require Import floyd.');
   expect(remedies).toEqual([expect.stringContaining('opam install coq-vst')]);

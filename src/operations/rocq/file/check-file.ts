@@ -16,6 +16,7 @@ import { mayBeFinished } from '../../../provers/rocq/syntax/holes.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
+import { withDotHint } from '../session/missing-dot.ts';
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
@@ -221,7 +222,7 @@ class FileCheck {
     const follows = isRequire ? undefined : (this.#failedRequire ?? own);
     this.#errors.push({
       span: within(sentence, result.status === 'failed' ? result.error.span : undefined),
-      message,
+      message: result.status === 'failed' ? withDotHint(message, this.#request.text, sentence.span) : message,
       ...(result.status === 'unknown' && { reason: result.reason }),
       ...(follows !== undefined && { follows }),
       ...(isRequire && result.status === 'failed' && { reason: 'library-missing' }),

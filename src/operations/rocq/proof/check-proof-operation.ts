@@ -36,6 +36,7 @@ import {
   messageSchema,
   messagesOf,
   prefixOf,
+  refusedSentenceText,
   sentenceTimeout,
 } from '../step/script-answers.ts';
 
@@ -219,7 +220,7 @@ function messageOf(script: string, { outcome, run }: CheckedProof, gate: Session
       return `The goals in focus are done; the next ones are ${outcome.depth} out of focus.`;
     case 'failed': {
       const { line, column } = rangeIn(script, outcome.error.span ?? outcome.span);
-      return `Error at ${line}:${column}: ${outcome.error.message.trim()}`;
+      return `Error at ${line}:${column}: ${refusedSentenceText(script, outcome)}`;
     }
     case 'forbidden': {
       const { line, column } = rangeIn(script, outcome.span);

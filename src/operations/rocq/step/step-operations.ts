@@ -8,6 +8,7 @@ import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { commandIn, leftOpenBy, refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { goalSchema, proofFields, proofFieldsOf, rocqProofStateText } from '../session/goal-schemas.ts';
+import { withLastDot } from '../session/missing-dot.ts';
 import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
 import { runScript, runScriptWith, type ScriptRun } from './run-script.ts';
 import {
@@ -16,6 +17,7 @@ import {
   messageSchema,
   messagesOf,
   prefixOf,
+  refusedSentenceText,
   sentenceTimeout,
 } from './script-answers.ts';
 
@@ -30,7 +32,7 @@ export const rocqStep = defineOperation({
     'answer names as `from`. The state before stays as it was: go back by naming it there.',
   input: z.object({
     ...sessionFields,
-    script: z.string().describe('Sentences, each with its final dot.'),
+    script: z.string().describe('Sentences, each with its final dot; the last may lack it.'),
     sentence_timeout: sentenceTimeout,
   }),
   output: z.object({
@@ -40,6 +42,7 @@ export const rocqStep = defineOperation({
     error: errorSchema,
     ...proofFields,
     messages: z.array(messageSchema),
+    notes: z.array(z.string()).describe('What was changed in the script as it was sent.'),
     rests_on: restsOnSchema,
   }),
   annotations: READS,
@@ -53,23 +56,26 @@ export const rocqStep = defineOperation({
       ...(output.error === null
         ? []
         : [`Error at ${output.error.line}:${output.error.column}: ${output.error.message}`]),
+      ...output.notes,
       ...output.messages.map(({ severity, text }) => (severity === 'notice' ? text : `${severity}: ${text}`)),
       rocqProofStateText(output),
     ].join('\n\n'),
   run: async (input, context) =>
     inSession(context, input, async ({ pool, state, file, session }) => {
-      refuseForbidden(input.script, tacticWordsOf(file));
-      const run = await runScript(pool, state, input.script, {
+      const { script, notes } = withLastDot(input.script);
+      refuseForbidden(script, tacticWordsOf(file));
+      const run = await runScript(pool, state, script, {
         signal: context.signal,
         sentenceTimeoutMs: input.sentence_timeout * 1000,
       });
       return {
         state: session.nameOf(run.reached, run.proof),
         accepted: run.accepted.length,
-        valid_prefix: prefixOf(input.script, run),
-        error: scriptError(input.script, run.failure),
+        valid_prefix: prefixOf(script, run),
+        error: scriptError(script, run.failure),
         ...proofFieldsOf(run.proof),
         messages: messagesOf(run),
+        notes: [...notes],
         rests_on: await placeRestsOn(context, pool, file),
       };
     }),
@@ -90,13 +96,13 @@ export const rocqTry = defineOperation({
       .array(z.string())
       .min(1)
       .max(MOST_ALTERNATIVES)
-      .describe('Scripts of one or more sentences, each with its final dot.'),
+      .describe('Scripts of one or more sentences, each with its final dot; the last may lack it.'),
     sentence_timeout: sentenceTimeout.default(5),
   }),
   output: z.object({
     results: z.array(
       z.object({
-        script: z.string(),
+        script: z.string().describe('As it was run: with a dot at its end, where that was missing.'),
         accepted: z.boolean(),
         closed: z.boolean().describe('Nothing is left but the closing command.'),
         left_open: z
@@ -138,10 +144,11 @@ export const rocqTry = defineOperation({
   run: async (input, context) =>
     inSession(context, input, async ({ pool, state, file, session }) => {
       const tactics = tacticWordsOf(file);
-      for (const script of input.alternatives) refuseForbidden(script, tactics);
+      const alternatives = input.alternatives.map((sent) => withLastDot(sent).script);
+      for (const script of alternatives) refuseForbidden(script, tactics);
       const options = { signal: context.signal, sentenceTimeoutMs: input.sentence_timeout * 1000 };
       const runs: { readonly run: ScriptRun; readonly elapsedMs: number }[] = [];
-      const queue = [...input.alternatives.entries()];
+      const queue = [...alternatives.entries()];
       let done = 0;
       const work = (): Promise<void> =>
         pool.at(state, options, async (prover) => {
@@ -151,14 +158,14 @@ export const rocqTry = defineOperation({
             const run = await runScriptWith(prover, state, script, options);
             runs[index] = { run, elapsedMs: performance.now() - started };
             done += 1;
-            context.progress({ message: 'Trying alternatives', done, total: input.alternatives.length });
+            context.progress({ message: 'Trying alternatives', done, total: alternatives.length });
           }
         });
-      const workers = Math.min(availableParallelism(), Math.ceil(input.alternatives.length / 5));
+      const workers = Math.min(availableParallelism(), Math.ceil(alternatives.length / 5));
       // Those beyond the first wait for a prover that can be brought here; when all is done before, they have
       // nothing to do.
       await Promise.all(Array.from({ length: workers }, work));
-      const results = input.alternatives.flatMap((script, index) => {
+      const results = alternatives.flatMap((script, index) => {
         const entry = runs[index];
         if (entry === undefined) return [];
         const { run, elapsedMs } = entry;
@@ -173,7 +180,7 @@ export const rocqTry = defineOperation({
             closed: accepted && left === 0 && leftOpen === undefined,
             left_open: leftOpen ?? null,
             state: accepted ? session.nameOf(run.reached, run.proof) : null,
-            error: run.failure?.error.message.trim() ?? null,
+            error: run.failure === undefined ? null : refusedSentenceText(script, run.failure),
             goals_total: proof.goals_total,
             goals_left: left,
             first_goal: accepted ? (proof.goals[0] ?? null) : null,
