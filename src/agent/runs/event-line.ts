@@ -83,7 +83,10 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'committed':
       return event.commit === null
         ? `${event.key}: ${first(event.message)}`
-        : `${event.key}: committed ${event.commit.slice(0, 10)}`;
+        : [
+            `${event.key}: committed ${event.commit.slice(0, 10)}`,
+            ...event.message.split('\n').slice(1),
+          ].join('; ');
     case 'compared':
       return `${event.key}: the gate accepts ${event.accepted.length}${event.findings.length === 0 ? '' : `; ${first(event.findings.join('; '))}`}`;
     case 'rechecked':

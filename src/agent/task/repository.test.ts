@@ -119,9 +119,9 @@ test('what is committed are the bytes that are given, whatever lies in the file 
 });
 
 test.each([
-  ['left as they are', '', 'two\r\n'],
-  ['written as .gitattributes has them', '*.v text\n', 'two\n'],
-])('the line ends of a file that has Windows ones are %s', async (_name, attributes, committed) => {
+  ['left as they are', '', 'Prove a', 'two\r\n'],
+  ['not committed as .gitattributes has them', '*.v text\n', /^Not committed: git would keep/u, 'one\r\n'],
+])('the line ends of a file that has Windows ones are %s', async (_name, attributes, told, committed) => {
   writeFileSync(path('a.v'), 'one\r\n');
   git('add', '.');
   git('commit', '--quiet', '-m', 'line ends');
@@ -130,8 +130,32 @@ test.each([
   writeFileSync(path('.gitattributes'), attributes);
   const { message } = await commitFiles([{ file: path('a.v'), bytes: Buffer.from('two\r\n') }], 'Prove a');
   vi.unstubAllEnvs();
-  expect(message).toBe('Prove a');
+  expect(message).toMatch(told);
   expect(git('show', 'HEAD:a.v')).toBe(committed);
+});
+
+test.each([
+  ['ident', 'idtac "$Id: x $".\n', false],
+  ['ident', 'idtac "$Id$".\n', 'other'],
+  ['ident', 'idtac.\n', true],
+  ['text eol=crlf', 'idtac.\r\n', false],
+  ['text eol=crlf', 'idtac.\n', 'other'],
+  ['text', 'idtac.\n', true],
+  ['working-tree-encoding=UTF-16LE', 'idtac.\n', false],
+] as const)('with %s %j is committed to the byte, or not at all', async (attribute, text, isSame) => {
+  for (const place of ['.gitattributes', '.git/info/attributes']) {
+    for (const one of ['.gitattributes', '.git/info/attributes']) rmSync(path(one), { force: true });
+    mkdirSync(path('.git/info'), { recursive: true });
+    writeFileSync(path(place), `*.v ${attribute}\n`);
+    const bytes = Buffer.from(
+      `(* ${place} *)\n${text}`.replaceAll(/\r?\n/gu, text.endsWith('\r\n') ? '\r\n' : '\n'),
+    );
+    const { commit, message } = await commitFiles([{ file: path('a.v'), bytes }], 'Prove a');
+    expect(commit === null).toBe(isSame === false);
+    if (commit === null) expect(message).toMatch(/^Not committed/u);
+    else expect(git('show', 'HEAD:a.v')).toBe(bytes.toString());
+    expect(message.includes('git will write other bytes of a.v')).toBe(isSame === 'other');
+  }
 });
 
 test('the first commit of a repository, in a folder of it, by the user’s name', async () => {

@@ -39,6 +39,7 @@ export interface FileVersion {
 export interface Committed {
   /** Null when nothing was committed; `message` says why. */
   readonly commit: string | null;
+  /** Of a commit its first line; further ones are not in the commit, and say what is to be known of it. */
   readonly message: string;
 }
 
@@ -73,7 +74,7 @@ export async function commitFiles(files: readonly FileVersion[], message: string
     const made = await makeCommit(repository, files, message);
     if (made === undefined) return { commit: null, message: 'Nothing to commit.' };
     await takeCommit(repository, made.commit, made.entries);
-    return { commit: made.commit, message };
+    return { commit: made.commit, message: [message, ...made.notes].join('\n') };
   } catch (error) {
     const [line = ''] = errorText(error).split('\n').slice(-2);
     return { commit: null, message: `${NOT_COMMITTED}: ${line.trim() || errorText(error)}` };
@@ -85,7 +86,10 @@ async function makeCommit(
   repository: Repository,
   versions: readonly FileVersion[],
   message: string,
-): Promise<{ readonly commit: string; readonly entries: readonly Entry[] } | undefined> {
+): Promise<
+  | { readonly commit: string; readonly entries: readonly Entry[]; readonly notes: readonly string[] }
+  | undefined
+> {
   const { head } = repository;
   const identity = await identityOf(repository);
   const top = realpathSync(repository.workTree);
@@ -99,8 +103,13 @@ async function makeCommit(
     if (filters.some((word, index) => index % 3 === 2 && !['unspecified', 'unset'].includes(word)))
       throw new Error('.gitattributes has a filter for it, which Quod does not run');
     if (head !== undefined) await ask('read-tree', head);
+    const notes: string[] = [];
     for (const one of placed) {
-      const { mode, object } = await objectOf(repository, one, ask, tell);
+      const { mode, object, isSameInCheckout } = await objectOf(repository, one, ask, tell);
+      if (!isSameInCheckout)
+        notes.push(
+          `git will write other bytes of ${basename(one.file)} where it checks the commit out (${CONVERSIONS})`,
+        );
       await ask('update-index', '--add', '--cacheinfo', `${mode},${object},${one.path}`);
     }
     const tree = (await ask('write-tree')).trim();
@@ -108,7 +117,7 @@ async function makeCommit(
     const parents = head === undefined ? [] : ['-p', head];
     const commit = (await ask('commit-tree', tree, ...parents, '-m', message)).trim();
     const listed = await ask('ls-tree', '-z', '--full-tree', commit, '--', ...placed.map(({ path }) => path));
-    return { commit, entries: entriesOf(listed) };
+    return { commit, entries: entriesOf(listed), notes };
   });
 }
 
@@ -117,13 +126,19 @@ interface PlacedVersion extends FileVersion {
   readonly path: string;
 }
 
-/** The bytes as an object of the repository, written as `git add` would write a file that has them. @throws for ignored files. */
+/** What has git keep or write other bytes than a file has. */
+const CONVERSIONS = '.gitattributes with `text`, `eol`, `ident` or `working-tree-encoding`, or core.autocrlf';
+
+/**
+ * The very bytes as an object of the repository. @throws for ignored files, and where `git add` would keep other bytes of
+ * a file that has these: what is committed would not be what was judged, or the file would count as changed for ever.
+ */
 async function objectOf(
   { head }: Repository,
   { file, path, bytes }: PlacedVersion,
   ask: Ask,
   tell: Tell,
-): Promise<Omit<Entry, 'path'>> {
+): Promise<Omit<Entry, 'path'> & { readonly isSameInCheckout: boolean }> {
   const listed = head === undefined ? '' : await ask('ls-tree', '-z', '--full-tree', head, '--', path);
   const [known] = entriesOf(listed);
   // Git fails where it does not ignore it.
@@ -139,9 +154,17 @@ async function objectOf(
   // Of text that nobody says to be one, git leaves the line ends as they are in what was committed with such ones.
   const isLeft =
     !isSaid && known !== undefined && (await ask('cat-file', 'blob', known.object)).includes('\r\n');
-  const conversion = isLeft ? ['--no-filters'] : ['--path', path];
-  const object = (await tell(bytes, 'hash-object', '-w', '--stdin', ...conversion)).trim();
-  return { mode: known?.mode.startsWith('100') === true ? known.mode : modeOf(file), object };
+  const object = (await tell(bytes, 'hash-object', '-w', '--stdin', '--no-filters')).trim();
+  const added = isLeft ? object : (await tell(bytes, 'hash-object', '--stdin', '--path', path)).trim();
+  if (added !== object)
+    throw new Error(`git would keep other bytes of ${basename(file)} than were judged (${CONVERSIONS})`);
+  const inCheckout = await ask('cat-file', '--filters', `--path=${path}`, object);
+  const isSameInCheckout = inCheckout === Buffer.from(bytes).toString('utf8');
+  return {
+    isSameInCheckout,
+    mode: known?.mode.startsWith('100') === true ? known.mode : modeOf(file),
+    object,
+  };
 }
 
 /** A file that the last commit does not have. */
