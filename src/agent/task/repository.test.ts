@@ -134,6 +134,23 @@ test.each([
   expect(git('show', 'HEAD:a.v')).toBe(committed);
 });
 
+test.each(['.gitattributes', '.git/HEAD'])(
+  'git that waits at a pipe in the place of %s is waited for once',
+  { timeout: 60_000 },
+  async (name) => {
+    writeFileSync(path('a.v'), 'two\n');
+    const file = lying(path('a.v'));
+    rmSync(path(name), { force: true });
+    execFileSync('mkfifo', [path(name)]);
+    const begunAt = performance.now();
+    await changedFiles([file.file, path('b.v')]);
+    const { commit, message } = await commitFiles([file], 'Prove a');
+    expect(commit).toBeNull();
+    expect(message).toMatch(/^Not committed: /u);
+    expect(performance.now() - begunAt).toBeLessThan(40_000);
+  },
+);
+
 test.each([
   ['ident', 'idtac "$Id: x $".\n', false],
   ['ident', 'idtac "$Id$".\n', 'other'],

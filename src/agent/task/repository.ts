@@ -7,7 +7,7 @@
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { errorText } from '../../core/errors.ts';
+import { errorText, QuodError } from '../../core/errors.ts';
 import { identityOf, inView, repositoryOf, takeCommit } from '../../process/foreign-folder/git.ts';
 import type { Ask, Entry, Repository, Tell } from '../../process/foreign-folder/git.ts';
 
@@ -15,9 +15,15 @@ import type { Ask, Entry, Repository, Tell } from '../../process/foreign-folder/
 export async function changedFiles(files: readonly string[]): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const file of files) {
-    const repository = await repositoryOf(dirname(file)).catch(() => undefined);
+    const repository = await repositoryOf(dirname(file)).catch((error: unknown) =>
+      error instanceof QuodError && error.reason === 'timeout' ? 'no answer' : undefined,
+    );
     // Not in a repository: there is nothing to be careful with.
     if (repository === undefined) continue;
+    if (repository === 'no answer') {
+      changed.push(file);
+      continue;
+    }
     const isChanged = await inView(repository, { index: 'repository' }, async (ask) => {
       const asked = ['status', '--porcelain', '--ignored', '--ignore-submodules=all', '--', file];
       return (await ask(...asked)) !== '';
@@ -53,7 +59,7 @@ export async function commitRunsOwn(
   const files = own.map(({ file }) => file);
   if (files.length === 0 && written.length > 0) {
     const names = written.map(({ file }) => basename(file)).join(', ');
-    const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began, or git did not have it.`;
+    const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began, or git did not have it, or did not answer.`;
     return { files, commit: null, message: why };
   }
   return { files, ...(await commitFiles(own, message)) };

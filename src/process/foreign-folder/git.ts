@@ -11,11 +11,20 @@ import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import { foreignName } from '../../core/foreign-text.ts';
+import { isRecord } from '../../core/json.ts';
 import { makeScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
 import { requireOwnRepository } from './own-repository.ts';
 import { readRegularFileSync } from './regular-file.ts';
 
-const GIT_TIME_MS = 60_000;
+const GIT_TIME_MS = 15_000;
+
+/** For so long git is not asked again in a folder where it did not answer: what stopped it is there for each call. */
+const GIT_REST_MS = 600_000;
+
+/** Folders where git did not answer, and until when it is not asked. */
+const resting = new Map<string, number>();
 
 /** Bytes of one answer. */
 const LARGEST_ANSWER = 64 * 1024 * 1024;
@@ -42,6 +51,8 @@ async function git(
   { folder, environment = {}, signal, input }: Call,
   words: readonly string[],
 ): Promise<string> {
+  const until = resting.get(folder);
+  if (until !== undefined && performance.now() < until) throw noAnswer(folder);
   const needed = Object.entries(process.env).filter(([name]) => NEEDED.test(name));
   const asked = promisify(execFile)('git', [...WITHOUT_PROGRAMS, '-C', folder, ...words], {
     timeout: GIT_TIME_MS,
@@ -58,7 +69,30 @@ async function git(
   });
   // A git that ended before it read all of it tells why by itself.
   asked.child.stdin?.on('error', () => undefined).end(input);
-  return (await asked).stdout;
+  try {
+    return (await asked).stdout;
+  } catch (error) {
+    // Node ends what takes too long with this signal, and tells no more.
+    if (
+      signal?.aborted === true ||
+      !isRecord(error) ||
+      error['killed'] !== true ||
+      error['signal'] !== 'SIGTERM'
+    )
+      throw error;
+    resting.set(folder, performance.now() + GIT_REST_MS);
+    throw noAnswer(folder, error);
+  }
+}
+
+function noAnswer(folder: string, cause?: unknown): QuodError {
+  return new QuodError(
+    'timeout',
+    `git did not answer in ${GIT_TIME_MS / 1000} s in ${foreignName(folder)}.`,
+    {
+      cause,
+    },
+  );
 }
 
 /** What a repository says of itself; asking starts no program. */
