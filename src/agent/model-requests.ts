@@ -51,6 +51,8 @@ export interface Answered {
   readonly tries: number;
   /** What answers cost that were cut off, in US dollars. */
   readonly wasted: number;
+  /** What those tries used, by the same estimate. */
+  readonly wastedUsage: Usage | undefined;
 }
 
 export interface Sending {
@@ -86,16 +88,23 @@ export class ModelRequests {
     const stop = this.#stopOf(request);
     const begunAt = performance.now();
     let wasted = 0;
+    let wastedUsage: Usage | undefined;
     for (let tries = 1; ; tries++) {
       const received = this.#receiving(member, request, wasted);
       try {
         const answer = await this.#request(member, request, received);
-        return { answer, ms: Math.round(performance.now() - begunAt), tries, wasted };
+        return { answer, ms: Math.round(performance.now() - begunAt), tries, wasted, wastedUsage };
       } catch (error) {
         if (isAnswered(error)) request.onReached();
         // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
         if (received.hasBegun || isStopped(error) || stop.aborted) {
-          const cost = orZero(costOf(member.price, estimatedUsage(request, received.characters)));
+          const estimated = estimatedUsage(request, received.characters);
+          const cost = orZero(costOf(member.price, estimated));
+          wastedUsage = {
+            inputTokens: orZero(wastedUsage?.inputTokens) + estimated.inputTokens,
+            cachedTokens: 0,
+            outputTokens: orZero(wastedUsage?.outputTokens) + estimated.outputTokens,
+          };
           this.#budget.spend(cost);
           wasted += cost;
         }
@@ -104,6 +113,7 @@ export class ModelRequests {
           ...{ kind: 'model-failed' as const, key, role, model: member.name, message },
           ...(stop.aborted && { stopped: true }),
           cost: member.price === undefined ? null : wasted,
+          ...(wastedUsage !== undefined && { wastedUsage }),
           ms: Math.round(performance.now() - begunAt),
           tries,
         };

@@ -182,7 +182,7 @@ export class RoleModels {
           this.#requests.send(member, { ...request, payable }, tokens),
         );
         if ('tooLong' in persisted) return persisted;
-        const { answer, ms, tries, wasted } = persisted;
+        const { answer, ms, tries, wasted, wastedUsage } = persisted;
         const { usage, isEstimated } = believedUsage(answer.usage, estimatedUsage(request, lengthOf(answer)));
         const cost = costOf(member.price, usage);
         this.#kept.note(member.name, this.#isKept(usage, isEstimated));
@@ -197,6 +197,7 @@ export class RoleModels {
           ...(answer.thoughts.length > 0 && { thoughts: [...answer.thoughts] }),
           ...(isEstimated && { estimated: true }),
           ...(wasted > 0 && { wasted }),
+          ...(wastedUsage !== undefined && { wastedUsage }),
           ...{ finish: answer.finish, usage, cost: cost === null ? null : cost + wasted, ms, tries },
         });
       },

@@ -3,7 +3,7 @@ import { orZero, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { CostSum } from '../models/cost-sum.ts';
 import { BEYOND_COUNTING, costOf, priceOf } from '../models/prices.ts';
-import type { Price } from '../models/prices.ts';
+import type { Price, Usage } from '../models/prices.ts';
 import { parseModelName } from '../models/providers.ts';
 import type { Role, Settings } from '../settings.ts';
 import type { Grounds } from '../target.ts';
@@ -240,11 +240,9 @@ function plusDriver(sum: Spent, event: EventOf<'driver-ended'>): Spent {
   const { usage, calls, ms } = event;
   return {
     ...plusCost(sum, event),
-    calls: sum.calls + calls,
-    requests: sum.requests + calls,
-    inputTokens: sum.inputTokens + usage.inputTokens,
-    cachedTokens: sum.cachedTokens + usage.cachedTokens,
-    outputTokens: sum.outputTokens + usage.outputTokens,
+    calls: countedUp(sum.calls, calls),
+    requests: countedUp(sum.requests, calls),
+    ...plusTokens(sum, usage),
     ms: sum.ms + ms,
   };
 }
@@ -254,13 +252,27 @@ function plus(sum: Spent, event: EventOf<'model-answered'> | EventOf<'model-fail
   return {
     ...plusCost(sum, event),
     calls: sum.calls + 1,
-    requests: sum.requests + Math.max(1, event.tries),
+    requests: countedUp(sum.requests, Math.max(1, event.tries)),
     failed: sum.failed + (event.kind === 'model-failed' ? 1 : 0),
-    inputTokens: sum.inputTokens + orZero(usage?.inputTokens),
-    cachedTokens: sum.cachedTokens + orZero(usage?.cachedTokens),
-    outputTokens: sum.outputTokens + orZero(usage?.outputTokens),
+    ...plusTokens(plusTokens(sum, usage), event.wastedUsage),
     ms: sum.ms + event.ms,
   };
+}
+
+function plusTokens(
+  sum: Pick<Spent, 'inputTokens' | 'cachedTokens' | 'outputTokens'>,
+  usage: Usage | undefined,
+): Pick<Spent, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
+  return {
+    inputTokens: countedUp(sum.inputTokens, orZero(usage?.inputTokens)),
+    cachedTokens: countedUp(sum.cachedTokens, orZero(usage?.cachedTokens)),
+    outputTokens: countedUp(sum.outputTokens, orZero(usage?.outputTokens)),
+  };
+}
+
+/** A log is text: its counts may have fractions, and add up to more than can be counted. */
+function countedUp(sum: number, more: number): number {
+  return Math.min(sum + Math.round(more), BEYOND_COUNTING);
 }
 
 function plusCost(sum: Spent, event: Parameters<typeof costOfEvent>[0]): Spent {

@@ -94,6 +94,23 @@ test('a half-written line is cut off when the run goes on', () => {
   expect(foldRun(readRun(runs, name))?.spent).toMatchObject({ calls: 2, cost: 3, inputTokens: 20 });
 });
 
+test('counts that nobody can count stay whole numbers, and what was not waited for is counted as it is paid for', () => {
+  const usage = { inputTokens: 1e30, cachedTokens: 1e30, outputTokens: 0.4 };
+  const wastedUsage = { inputTokens: 100, cachedTokens: 0, outputTokens: 7 };
+  const failed: RunEvent = {
+    ...{ kind: 'model-failed', key: 'a/9', role: 'judge', model: 'a/b', message: 'no answer', tries: 1 },
+    ...{ cost: 0.5, wastedUsage, ms: 1 },
+  };
+  const answer = answered('a/1', 1);
+  if (answer.kind !== 'model-answered') throw new Error('It is an answer.');
+  const spentOf = (...events: RunEvent[]) => foldRun(readRun(runs, newRun(started, ...events)))?.spent;
+  expect(spentOf({ ...answer, wastedUsage }, failed)).toMatchObject({ inputTokens: 210, outputTokens: 19 });
+  const most = Number.MAX_SAFE_INTEGER;
+  expect(spentOf({ ...answer, usage }, { ...answer, usage })).toMatchObject({
+    ...{ inputTokens: most, cachedTokens: most, outputTokens: 0 },
+  });
+});
+
 test('damage in the middle is refused, with its line', () => {
   const name = newRun(started, answered('a/1', 1));
   const path = join(runs, name, 'events.jsonl');

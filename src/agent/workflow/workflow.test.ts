@@ -851,7 +851,12 @@ describe('budgets', () => {
     );
     expect(outcome).toBe('budget-exhausted');
     // What was sent may be charged for.
-    expect(kinds(records, 'model-failed')).toMatchObject([{ cost: expect.closeTo(0.0178, 3) as number }]);
+    expect(kinds(records, 'model-failed')).toMatchObject([
+      {
+        cost: expect.closeTo(0.0178, 3) as number,
+        wastedUsage: { inputTokens: expect.any(Number) as number },
+      },
+    ]);
   });
 
   test('no more than so many messages and tool calls', async () => {
