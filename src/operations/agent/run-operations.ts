@@ -8,7 +8,7 @@ import { outsideBlocks } from '../../agent/markdown.ts';
 import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, lookAtRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
-import { inColumns } from '../../core/columns.ts';
+import { inColumns } from '../definition/columns.ts';
 import { counted } from '../../core/counted.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { formatDuration } from '../../core/duration.ts';

@@ -1,6 +1,6 @@
 /** The files of a project with their holes, errors and what they rest on. */
 import { z } from 'zod';
-import { inColumns } from '../../core/columns.ts';
+import { inColumns } from '../definition/columns.ts';
 import { counted } from '../../core/counted.ts';
 import { orZero } from '../../core/entry.ts';
 import { foreignName } from '../../core/foreign-text.ts';

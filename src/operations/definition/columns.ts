@@ -1,5 +1,5 @@
 /** Cells of a table as lines of text: each column is as wide as its widest cell, two spaces between them. */
-import { orZero } from './entry.ts';
+import { orZero } from '../../core/entry.ts';
 
 export function inColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
