@@ -15,6 +15,7 @@ import type { Role, Settings } from './settings.ts';
 
 export interface Member {
   readonly name: string;
+  readonly provider: string;
   readonly model: LanguageModelV4;
   readonly price: Price | undefined;
   readonly key: string | undefined;
@@ -57,8 +58,8 @@ export async function openMembers(
           },
         );
       }
-      const { keyVariable } = name.provider;
-      member = { name: full, model: await openModel(name, key), price, key, keyVariable };
+      const { keyVariable, name: provider } = name.provider;
+      member = { name: full, provider, model: await openModel(name, key), price, key, keyVariable };
       opened.set(full, member);
     }
     members.set(role, member);

@@ -836,6 +836,21 @@ describe('the file', () => {
     });
   });
 
+  it.each(['(* First nothing. Then Coq does it. *) reflexivity.', 'idtac "First. Then". reflexivity. Qed.'])(
+    'is filled with what the gate accepted, whatever its comments and strings say: %s',
+    async (proof) => {
+      const path = await caller.write('said.v', 'Lemma t : 1 = 1.\nAdmitted.\n');
+      const fill = { file: 'said.v', theorem: 't', proof };
+      expect(await caller.call('rocq_fill', { ...fill, unjudged: true })).toMatchObject({ written: false });
+      const judged = await caller.call('rocq_fill', { ...fill, dry_run: true });
+      expect(judged).toMatchObject({ verdict: 'accepted' });
+      const { new_file_hash: expected_hash } = judged;
+      const written = await caller.call('rocq_fill', { ...fill, unjudged: true, expected_hash });
+      expect(written).toMatchObject({ written: true, file_hash: expected_hash });
+      expect(await readFile(path, 'utf8')).toContain(proof.slice(0, 20));
+    },
+  );
+
   it.each([
     'Local Notation "a = b" := True : type_scope. exact I.',
     'Axiom F : False. exact I.',

@@ -24,10 +24,14 @@ import { requireLanguage } from '../../files/required-source.ts';
 /** Characters of the files that are kept; an outline takes about twenty bytes for each. */
 const FILES_KEPT = 8_000_000;
 
+/** Hashes of texts that the gate accepted. */
+const ACCEPTED_KEPT = 1_000;
+
 export class RocqWorkbench implements Service {
   readonly sessions: SessionRegistry<RocqSession>;
   readonly settings: ServiceSettings;
   readonly #files = new RecentlyUsed<RocqFile>(FILES_KEPT);
+  readonly #accepted = new RecentlyUsed<true>(ACCEPTED_KEPT);
   #prover: Promise<Prover> | undefined;
   #pool: Promise<ProverPool> | undefined;
 
@@ -94,6 +98,16 @@ export class RocqWorkbench implements Service {
     const file = same ? known : new RocqFile({ ...source, name }, name, context);
     this.#files.keep(absolute, file, file.source.text.length);
     return file;
+  }
+
+  /** The gate accepted these bytes as this file, whoever asked. */
+  noteAccepted({ source }: RocqFile, hash: string): void {
+    this.#accepted.keep(`${source.path}\0${hash}`, true);
+  }
+
+  /** Whether the gate of this process accepted these bytes as this file. */
+  wasAccepted({ source }: RocqFile, hash: string): boolean {
+    return this.#accepted.get(`${source.path}\0${hash}`) === true;
   }
 
   clientGone(client: string): Promise<void> {
