@@ -687,6 +687,31 @@ describe('requests that fail', () => {
     }
   });
 
+  test.each([{ mode: 'few-shot' }, { planning: 'direct', plans: 4 }])(
+    'a server that cannot be reached is not asked for each sample or plan anew: %j',
+    async (settings) => {
+      const closed = await startModelServer(() => ({}));
+      await closed.close();
+      const providers = { away: { url: closed.url } };
+      const { outcome, message, records } = await drive(
+        {},
+        { ...settings, model: 'away/toy', providers, retries: 1 },
+      );
+      expect(outcome).toBe('failed');
+      expect(message).toContain('The server could not be reached');
+      expect(kinds(records, 'model-called')).toHaveLength(1);
+      expect(kinds(records, 'model-failed')).toMatchObject([{ tries: 2 }]);
+    },
+  );
+
+  test('one that only refuses is asked by all of them', async () => {
+    const { records } = await drive(
+      { 'few-shot': { status: 400 } },
+      { mode: 'few-shot', samples: 3, retries: 0 },
+    );
+    expect(kinds(records, 'model-failed')).toHaveLength(3);
+  });
+
   test('a silent server is given up after the time for one answer', async () => {
     const { outcome, records } = await drive(
       { planner: (_request, number) => (number === 0 ? { silent: true } : { text: '1. exact right' }) },
@@ -777,7 +802,7 @@ describe('budgets', () => {
   test.each([
     ['money', { maxCost: 0.02 }],
     ['calls of models', { maxMessages: 1 }],
-  ])('a proof that stands in a plan is judged when limit on %s is reached', async (_, limit) => {
+  ])('a proof that stands in a plan is judged when the limit on %s is reached', async (_, limit) => {
     const plan = { text: `1. exact right\n${ACCEPTED}` };
     const settings = { planning: 'direct', plans: 1, ...limit };
     const { outcome, records } = await drive({ planner: plan }, settings);
