@@ -5,7 +5,7 @@
  * used up.
  */
 import { rm, writeFile } from 'node:fs/promises';
-import { RUN_REMEDIES } from '../../core/run-remedies.ts';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { dirname, join } from 'node:path';
 import { timerDelay } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';

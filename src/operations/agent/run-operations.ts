@@ -1,6 +1,6 @@
 /** What runs of the agent were and are, read from their logs. */
 import { z } from 'zod';
-import { sayRemedies } from '../../core/run-remedies.ts';
+import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
 import { eventLine } from '../../agent/runs/event-line.ts';
 import { textOfMessage } from '../../agent/models/conversation.ts';

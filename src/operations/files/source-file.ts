@@ -3,7 +3,7 @@
  * that says which file and what to do; a file that was read is text, and `encode` of unchanged text gives its bytes.
  */
 import { readdir, realpath } from 'node:fs/promises';
-import { RUN_REMEDIES } from '../../core/run-remedies.ts';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { basename, dirname, join } from 'node:path';
 import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import { QuodError } from '../../core/errors.ts';
