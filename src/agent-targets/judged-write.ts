@@ -1,6 +1,6 @@
 /** A proof goes into its file only as the gate judged it, and only when the gate accepted it. */
 import type { Judgement } from '../agent/target.ts';
-import { RUN_REMEDIES } from '../core/run-remedies.ts';
+import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { QuodError } from '../core/errors.ts';
 import { clause } from '../core/sentence.ts';
 import { sha256 } from '../core/sha256.ts';

@@ -1,6 +1,6 @@
 /** Operations as the agent calls them: the same catalogue that MCP and REST offer. */
 import { QuodError } from '../core/errors.ts';
-import { RUN_REMEDIES } from '../core/run-remedies.ts';
+import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { typedOperation, type InputOf, type OperationName, type OutputOf } from '../operations/catalogue.ts';
 import { nearestNames } from '../core/names/nearest-names.ts';
 import type { Answer, Answering } from '../operations/definition/operation.ts';

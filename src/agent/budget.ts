@@ -4,7 +4,7 @@
  * one call.
  */
 import { counted } from '../core/counted.ts';
-import { RUN_REMEDIES } from '../core/run-remedies.ts';
+import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { Settings } from './settings.ts';

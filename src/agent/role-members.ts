@@ -5,7 +5,7 @@ import { reachOfProvider, requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
 import { providerKey } from './models/key-store.ts';
 import { openModel } from './models/language-model.ts';
-import { priceOf } from './models/prices.ts';
+import { priceOf, priceSetting } from './models/prices.ts';
 import type { Price } from './models/prices.ts';
 import { parseModelName } from './models/providers.ts';
 import type { EventLog } from './runs/event-log.ts';
@@ -54,7 +54,7 @@ export async function openMembers(
           'invalid-input',
           `The price of ${full} is not known, so its cost cannot be limited.`,
           {
-            remedy: `Set it: --set 'prices={"${full}":{"input":1,"output":5}}' (US dollars for a million tokens).`,
+            remedy: `Set it: ${priceSetting(full)}.`,
           },
         );
       }

@@ -1,6 +1,6 @@
 /** A run from its beginning, or from where its log ends. */
 import { dirname } from 'node:path';
-import { RUN_REMEDIES } from '../core/run-remedies.ts';
+import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { orZero, underName } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';

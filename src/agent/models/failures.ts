@@ -1,6 +1,6 @@
 /** What a failed request means: in words for people, whether the history was too long, and what to do about it. */
 import { APICallError, InvalidResponseDataError } from '@ai-sdk/provider';
-import { RUN_REMEDIES } from '../../core/run-remedies.ts';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { textWithoutCredentials, withoutCredentials } from '../address-credentials.ts';
 import { errorText } from '../../core/errors.ts';
 import { answerFault, causes } from './answer-fault.ts';

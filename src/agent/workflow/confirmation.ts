@@ -4,7 +4,7 @@
  * written. Those of a file are judged together; one by one only where they are not accepted together.
  */
 import { QuodError } from '../../core/errors.ts';
-import { RUN_REMEDIES } from '../../core/run-remedies.ts';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { underName } from '../../core/entry.ts';
 import type { EventOf, RunRecord } from '../runs/events.ts';
 import type { Grounds, JointJudgement, Judgement, TargetFile } from '../target.ts';

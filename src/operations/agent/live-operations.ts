@@ -1,6 +1,6 @@
 /** Starting runs of the agent, watching them while they work, talking to them, stopping them and going on. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { sayRemedies } from '../../core/run-remedies.ts';
+import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { z } from 'zod';
 import { foldRun, type RunState } from '../../agent/runs/fold.ts';
 import {

@@ -1,6 +1,6 @@
 /** What runs of the agent were and are, read from their logs. */
 import { z } from 'zod';
-import { sayRemedies } from '../../core/run-remedies.ts';
+import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
 import { eventLine } from '../../agent/runs/event-line.ts';
 import { textOfMessage } from '../../agent/models/conversation.ts';
@@ -9,6 +9,7 @@ import { outsideBlocks } from '../../agent/markdown.ts';
 import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, lookAtRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
+import { inColumns } from '../definition/columns.ts';
 import { counted } from '../../core/counted.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { formatDuration } from '../../core/duration.ts';
@@ -53,7 +54,7 @@ const agentRuns = defineOperation({
   defaultTimeout: 60,
   render: ({ runs, unreadable }) =>
     [
-      ...runs.map(listedText),
+      ...inColumns(runs.map(listedCells)),
       ...unreadable.map(({ name, problem }) => `${foreignName(name)}  unreadable: ${foreignText(problem)}`),
     ].join('\n'),
   conclude: ({ runs, unreadable }) =>
@@ -88,7 +89,7 @@ function listedOf(name: string, state: RunState, running: boolean): Listed {
   };
 }
 
-function listedText({
+function listedCells({
   name,
   running,
   outcome,
@@ -99,9 +100,16 @@ function listedText({
   uncosted,
   seconds,
   file,
-}: Listed): string {
+}: Listed): string[] {
   const open = proved_but === 0 ? '' : ` (+${proved_but} but open)`;
-  return `${name}  ${(running ? 'at work' : outcome).padEnd(16)} ${proved}/${theorems}${open}  ${costSumText({ cost, uncosted })}  ${formatDuration(seconds * 1000)}  ${foreignName(file)}`;
+  return [
+    name,
+    running ? 'at work' : outcome,
+    `${proved}/${theorems}${open}`,
+    costSumText({ cost, uncosted }),
+    formatDuration(seconds * 1000),
+    foreignName(file),
+  ];
 }
 
 const spentFields = {

@@ -501,6 +501,25 @@ describe('steps, alternatives and goals', () => {
     });
   });
 
+  it('a proof that was not judged is told so in the words of who asks', async () => {
+    const { session_id } = await open('both');
+    const answer = await operations.rocq_check_proof.call({ session_id, proof: 'tauto.' }, caller.context());
+    const op = operations.rocq_check_proof;
+    expect(op.render(answer)).toMatch(/^proved: .*`final` asks the gate\.$/mu);
+    expect(op.render(answer, (text) => text.replace('`final`', '`--final`'))).toContain('`--final` asks');
+  });
+
+  it('an alternative that does nothing is accepted, and said to change nothing', async () => {
+    const { session_id } = await open('both');
+    const context = caller.context();
+    const alternatives = ['simpl.', 'intros.', 'idtac', 'Admitted.', 'exact 1.'];
+    const answer = await operations.rocq_try.call({ session_id, alternatives }, context);
+    expect(answer.results.map(({ unchanged }) => unchanged)).toEqual([true, false, true, false, false]);
+    const lines = operations.rocq_try.render(answer).split('\n');
+    expect(lines[1]).toMatch(/^\+ simpl\. {2}→ changes nothing, 1 left \(s\d\)$/u);
+    expect(lines[2]).toMatch(/→ 1 left/u);
+  });
+
   it('a script whose last dot is missing is run with it, and a refusal says where another may be', async () => {
     const { session_id } = await open('both');
     const stepped = await caller.call('rocq_step', { session_id, script: 'intros p q. split' });

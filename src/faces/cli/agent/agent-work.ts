@@ -4,7 +4,7 @@
  * the run goes on.
  */
 import { existsSync } from 'node:fs';
-import { sayRemedies } from '../../../core/run-remedies.ts';
+import { sayRemedies } from '../../../core/remedies/run-remedies.ts';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { restsOnOpenText } from '../../../core/rests-on.ts';

@@ -19,7 +19,7 @@ import { readSourceFile } from '../../files/source-file.ts';
 import type { Workspace } from '../../definition/workspace.ts';
 import { RocqFile } from './rocq-file.ts';
 import type { RocqSession } from './rocq-session.ts';
-import { requireLanguage } from '../../files/source-language.ts';
+import { requireLanguage } from '../../files/required-source.ts';
 
 /** Characters of the files that are kept; an outline takes about twenty bytes for each. */
 const FILES_KEPT = 8_000_000;
@@ -169,6 +169,6 @@ async function compiledFiles(folder: string): Promise<string[]> {
 /** @throws QuodError `invalid-input` for a file that no Rocq reads, and as `resolve` does. */
 async function rocqPath(workspace: Workspace, path: string): Promise<string> {
   const absolute = await workspace.resolve(path);
-  requireLanguage('rocq', absolute, path);
+  await requireLanguage('rocq', absolute, path);
   return absolute;
 }

@@ -1,8 +1,9 @@
 /** `rocq_step` and `rocq_try`: going on from a state, along one way or trying many. */
 import { availableParallelism } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
-import { openGoalCount } from '../../../core/proof-state.ts';
+import { openGoalCount, type ProofState } from '../../../core/proof-state.ts';
 import { behindEnvironment } from '../../../provers/rocq/goals/printed-environment.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -32,7 +33,7 @@ export const rocqStep = defineOperation({
     'answer names as `from`. The state before stays as it was: go back by naming it there.',
   input: z.object({
     ...sessionFields,
-    script: z.string().describe('Sentences, each with its final dot; the last may lack it.'),
+    script: z.string().describe('Sentences; the last dot may be missing.'),
     sentence_timeout: sentenceTimeout,
   }),
   output: z.object({
@@ -81,6 +82,16 @@ export const rocqStep = defineOperation({
     }),
 });
 
+/** Whether two states show the same goals, whatever the prover calls them, and count as many elsewhere. */
+function showsTheSame(before: ProofState | null, after: ProofState | null): boolean {
+  if (before === null || after === null) return false;
+  const shown = ({ goals, ...counts }: ProofState) => ({
+    ...counts,
+    goals: goals.map(({ hypotheses, conclusion }) => ({ hypotheses, conclusion })),
+  });
+  return isDeepStrictEqual(shown(before), shown(after));
+}
+
 const MOST_ALTERNATIVES = 50;
 
 export const rocqTry = defineOperation({
@@ -96,13 +107,13 @@ export const rocqTry = defineOperation({
       .array(z.string())
       .min(1)
       .max(MOST_ALTERNATIVES)
-      .describe('Scripts of one or more sentences, each with its final dot; the last may lack it.'),
+      .describe('Scripts of one or more sentences; the last dot may be missing.'),
     sentence_timeout: sentenceTimeout.default(5),
   }),
   output: z.object({
     results: z.array(
       z.object({
-        script: z.string().describe('As it was run: with a dot at its end, where that was missing.'),
+        script: z.string().describe('As it was run, with its last dot.'),
         accepted: z.boolean(),
         closed: z.boolean().describe('Nothing is left but the closing command.'),
         left_open: z
@@ -113,6 +124,7 @@ export const rocqTry = defineOperation({
           ),
         state: z.string().nullable().describe('Behind the script, when all of it was accepted.'),
         error: z.string().nullable(),
+        unchanged: z.boolean().describe('Accepted, and the goals are as before.'),
         goals_total: z.int(),
         goals_left: z.int().describe('In focus, set aside and shelved together.'),
         first_goal: goalSchema.nullable(),
@@ -135,7 +147,7 @@ export const rocqTry = defineOperation({
           ? result.closed
             ? `closes it (${orNothing(result.state)})`
             : result.left_open === null
-              ? `${result.goals_left} left (${orNothing(result.state)})`
+              ? `${result.unchanged ? 'changes nothing, ' : ''}${result.goals_left} left (${orNothing(result.state)})`
               : `leaves it open with ${result.left_open} (${orNothing(result.state)})`
           : behindEnvironment(result.error ?? 'refused').split('\n')[0];
         return `${result.accepted ? '+' : '-'} ${result.script}  → ${what}`;
@@ -147,6 +159,7 @@ export const rocqTry = defineOperation({
       const alternatives = input.alternatives.map((sent) => withLastDot(sent).script);
       for (const script of alternatives) refuseForbidden(script, tactics);
       const options = { signal: context.signal, sentenceTimeoutMs: input.sentence_timeout * 1000 };
+      const before = await pool.at(state, options, (prover) => prover.session.goals(prover.state));
       const runs: { readonly run: ScriptRun; readonly elapsedMs: number }[] = [];
       const queue = [...alternatives.entries()];
       let done = 0;
@@ -180,6 +193,7 @@ export const rocqTry = defineOperation({
             closed: accepted && left === 0 && leftOpen === undefined,
             left_open: leftOpen ?? null,
             state: accepted ? session.nameOf(run.reached, run.proof) : null,
+            unchanged: accepted && leftOpen === undefined && showsTheSame(before, run.proof),
             error: run.failure === undefined ? null : refusedSentenceText(script, run.failure),
             goals_total: proof.goals_total,
             goals_left: left,
