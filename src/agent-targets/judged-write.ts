@@ -1,6 +1,7 @@
 /** A proof goes into its file only as the gate judged it, and only when the gate accepted it. */
 import type { Judgement } from '../agent/target.ts';
 import { QuodError } from '../core/errors.ts';
+import { clause } from '../core/sentence.ts';
 import { sha256 } from '../core/sha256.ts';
 import { replaceFile } from '../operations/files/replace-file.ts';
 import { encode, type SourceFile } from '../operations/files/source-file.ts';
@@ -33,8 +34,12 @@ export function notWritten(
   { theorem, file }: { readonly theorem: string; readonly file: string },
   findings: readonly string[],
 ): QuodError {
-  return new QuodError('not-verified', `The proof of ${theorem} was not written: ${findings.join('; ')}.`, {
-    place: { file },
-    remedy: '`agent_show` prints it.',
-  });
+  return new QuodError(
+    'not-verified',
+    `The proof of ${theorem} was not written: ${clause(findings.join('; '))}.`,
+    {
+      place: { file },
+      remedy: '`agent_show` prints it.',
+    },
+  );
 }

@@ -9,7 +9,7 @@ import { clause } from '../core/sentence.ts';
 import { BudgetExhausted, type Budget } from './budget.ts';
 import { type Member, withoutKey } from './role-members.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
-import { modelFailureText, tooLong, remedyOf } from './models/failures.ts';
+import { isAnswered, modelFailureText, tooLong, remedyOf } from './models/failures.ts';
 import { requestAnswer } from './models/language-model.ts';
 import type { ModelAnswer } from './models/language-model.ts';
 import { costOf, estimateTokens } from './models/prices.ts';
@@ -29,6 +29,8 @@ export interface Request {
   readonly temperature?: number | null;
   /** Aborted when nobody needs the answer any more. */
   readonly signal?: AbortSignal;
+  /** Called when the server has begun to answer, if only with a refusal. */
+  readonly onReached: () => void;
 }
 
 /** What an answer may cost at most, in US dollars; undefined: there is no limit. */
@@ -90,6 +92,7 @@ export class ModelRequests {
         const answer = await this.#request(member, request, received);
         return { answer, ms: Math.round(performance.now() - begunAt), tries, wasted };
       } catch (error) {
+        if (isAnswered(error)) request.onReached();
         // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
         if (received.hasBegun || isStopped(error) || stop.aborted) {
           const cost = orZero(costOf(member.price, estimatedUsage(request, received.characters)));
@@ -169,8 +172,8 @@ export class ModelRequests {
         ? Number.POSITIVE_INFINITY
         : Math.max(SHORT_ANSWER, ((left - sent) / price.output) * 1e6);
     return payable < wanted
-      ? new Received(payable * 4, 'it would cost more than what is left of the budget')
-      : new Received(wanted * 4, 'it is much longer than `max-output-tokens`');
+      ? new Received(payable * 4, 'it would cost more than what is left of the budget', request.onReached)
+      : new Received(wanted * 4, 'it is much longer than `max-output-tokens`', request.onReached);
   }
 
   async #request({ model }: Member, request: Request, received: Received): Promise<ModelAnswer> {

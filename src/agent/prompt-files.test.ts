@@ -22,6 +22,15 @@ test('what is empty is said to be', () => {
   expect(Prompts.read(null).fill('few-shot-again', { error: '' })).toContain('(none)');
 });
 
+test.each(['plan', 'execute', 'few-shot', 'driver', 'driver-again'] as const)(
+  'where the user says nothing %s does not end in a word about it',
+  (name) => {
+    const values = Object.fromEntries(PROMPTS[name].map((variable) => [variable, variable]));
+    const text = Prompts.read(null).fill(name, { ...values, said: '' } as VariablesOf<PromptName>);
+    expect(text).not.toMatch(/\(none\)|\s$/u);
+  },
+);
+
 test('a file of the user’s goes before that of the package', () => {
   writeFileSync(join(folder, 'few-shot-again.md'), 'Mend {{error}}!');
   const prompts = Prompts.read(folder);

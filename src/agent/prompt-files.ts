@@ -46,6 +46,9 @@ export type VariablesOf<Name extends PromptName> = Readonly<Record<(typeof PROMP
 /** What any prompt may say of the prover. */
 const AMBIENT: ReadonlySet<string> = new Set(['prover', 'script', 'forbidden', 'check', 'tooluse']);
 
+/** What says itself what it is: nothing stands in its place where it is empty. */
+const WITHOUT_HEADING: ReadonlySet<string> = new Set(['said']);
+
 // The same way from src/agent and from dist/agent.
 const OWN_FOLDER = fileURLToPath(new URL('../../prompts/agent', import.meta.url));
 
@@ -97,10 +100,12 @@ export class Prompts {
   fill<Name extends PromptName>(name: Name, variables: VariablesOf<Name>): string {
     const values = new Map(Object.entries<string>({ ...this.#ambient, ...variables }));
     // What is filled in is not looked at again: a goal may well have braces in it.
-    return orNothing(this.#texts.get(name)).replace(/\{\{([a-z]+)\}\}/gu, (_all, variable: string) => {
-      const value = orNothing(values.get(variable));
-      return value.trim() === '' ? '(none)' : value;
-    });
+    return orNothing(this.#texts.get(name))
+      .replace(/\{\{([a-z]+)\}\}/gu, (_all, variable: string) => {
+        const value = orNothing(values.get(variable));
+        return value.trim() === '' && !WITHOUT_HEADING.has(variable) ? '(none)' : value;
+      })
+      .trimEnd();
   }
 }
 

@@ -5,7 +5,7 @@ import { reachOfProvider, requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
 import { providerKey } from './models/key-store.ts';
 import { openModel } from './models/language-model.ts';
-import { priceOf } from './models/prices.ts';
+import { priceOf, priceSetting } from './models/prices.ts';
 import type { Price } from './models/prices.ts';
 import { parseModelName } from './models/providers.ts';
 import type { EventLog } from './runs/event-log.ts';
@@ -15,6 +15,7 @@ import type { Role, Settings } from './settings.ts';
 
 export interface Member {
   readonly name: string;
+  readonly provider: string;
   readonly model: LanguageModelV4;
   readonly price: Price | undefined;
   readonly key: string | undefined;
@@ -53,12 +54,12 @@ export async function openMembers(
           'invalid-input',
           `The price of ${full} is not known, so its cost cannot be limited.`,
           {
-            remedy: `Set it: --set 'prices={"${full}":{"input":1,"output":5}}' (US dollars for a million tokens).`,
+            remedy: `Set it: ${priceSetting(full)}.`,
           },
         );
       }
-      const { keyVariable } = name.provider;
-      member = { name: full, model: await openModel(name, key), price, key, keyVariable };
+      const { keyVariable, name: provider } = name.provider;
+      member = { name: full, provider, model: await openModel(name, key), price, key, keyVariable };
       opened.set(full, member);
     }
     members.set(role, member);

@@ -11,6 +11,7 @@ import { type Member, openMembers, withoutKey } from './role-members.ts';
 import { believedUsage } from './models/believed-usage.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
 import { modelFailureText } from './models/failures.ts';
+import { FirstContact } from './models/first-contact.ts';
 import { KeptLimits } from './models/kept-limits.ts';
 import type { ModelAnswer } from './models/language-model.ts';
 import { costOf, estimateTokens } from './models/prices.ts';
@@ -74,6 +75,7 @@ export class RoleModels {
   /** What each model takes, as far as it is known. */
   readonly #limits = new Map<string, number>();
   readonly #kept = new KeptLimits();
+  readonly #contact = new FirstContact();
 
   private constructor(
     members: ReadonlyMap<Role, Member>,
@@ -128,9 +130,12 @@ export class RoleModels {
       const room = limit === undefined ? undefined : Math.max(200, Math.floor(limit - toolTokens));
       // A statement, a goal or a task may hold a key: it goes to no model.
       const messages = this.#eventLog.withoutKeys(question.messages(room));
-      const request = { ...question, messages, tools };
-      const tokens = tokensOf(request.messages) + toolTokens;
-      const answered = await this.#answer(member, request, tokens);
+      const tokens = tokensOf(messages) + toolTokens;
+      const answered = await this.#contact.through(
+        member.provider,
+        (onReached) => this.#answer(member, { ...question, messages, tools, onReached }, tokens),
+        (failure) => failure instanceof QuodError && failure.reason === 'protocol-error',
+      );
       if (!('tooLong' in answered)) return answered;
       const next = Math.floor(tokens * AFTER_REFUSAL);
       if (shortenings >= SHORTENINGS || next < toolTokens)

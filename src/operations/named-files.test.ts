@@ -57,6 +57,20 @@ describe('operations', () => {
     expect(await readFile(join(caller.folder, 'notes.txt'), 'utf8')).toBe(text);
   });
 
+  it.each([...OF_ROCQ, ['fstar_audit', (file: string) => ({ file_path: file })] as const])(
+    '%s takes no folder, and names its own files in it',
+    async (name, input) => {
+      const folder = join(caller.folder, 'inside');
+      await mkdir(folder, { recursive: true });
+      for (const one of ['A.v', 'B.fst', 'C.lean']) await writeFile(join(folder, one), text);
+      const failure = await caller.failure(name, input('inside'));
+      expect(failure).toMatchObject({ reason: 'file-unreadable' });
+      const own = name.startsWith('rocq') || name.startsWith('proof') ? 'inside/A.v' : 'inside/B.fst';
+      expect(failure.text).toMatch(/This is a folder, where a file is asked for\./u);
+      expect(failure.text).toContain(`Name a file in it: \`${own}\``);
+    },
+  );
+
   it.each(OF_OTHERS)('%s quotes nothing of a file that it does not know', async (name, input) => {
     const answer = await caller.call(name, input('notes.txt')).then(JSON.stringify, String);
     expect(answer).not.toContain(SECRET);

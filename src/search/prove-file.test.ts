@@ -193,6 +193,27 @@ describe('proveFile', { timeout: 600_000 }, () => {
     expect(await errorsOf(filled)).toEqual([]);
   });
 
+  it('takes no proof for a hole before Rocq refused it', async () => {
+    const finished = `Definition three : nat. Proof. first [exact 3 | admit]. Defined.
+Lemma named : forall admit : False, 1 = 2.
+Proof. intro admit. destruct admit. Qed.
+Class Valued := { value : nat }.
+#[refine, export] Instance five : Valued := {| value := 5 |}.
+Defined.
+`;
+    const given = 'Lemma given : 2 = 2. Proof. idtac. admit. Qed.\nLemma empty : 3 = 3. Proof. Qed.\n';
+    const { results, events } = await prove(finished + given);
+    expect(kindsOf(results)).toEqual([
+      ['given', 'proved'],
+      ['empty', 'proved'],
+    ]);
+    expect(fill(finished + given, results).startsWith(finished)).toBe(true);
+    expect(events.find(({ kind }) => kind === 'theorem-started')).toMatchObject({ openAbove: [], total: 2 });
+    expect((await prove(finished)).results).toEqual([]);
+    const byName = await prove(finished, { theorems: ['named'] });
+    expect(kindsOf(byName.results)).toEqual([['named', 'proved']]);
+  });
+
   it('gives the same proofs from the same nodes and seed', async () => {
     const first = await prove(FILE, { nodes: 150 });
     const second = await prove(FILE, { nodes: 150 });
@@ -359,7 +380,8 @@ End S.
 #[export] Instance nat_marked : Marked nat.
 Proof. Defined.
 `;
-    const { results } = await prove(text);
+    expect((await prove(text)).results).toEqual([]);
+    const { results } = await prove(text, { theorems: ['nat_marked'] });
     expect(results.map(({ outcome }) => outcome.kind)).toEqual(['proved']);
     expect(fill(text, results)).toBe(text);
   });

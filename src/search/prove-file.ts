@@ -29,6 +29,7 @@ import type {
   TheoremResult,
 } from './prove-request.ts';
 import type { Replacement } from '../core/replacement.ts';
+import { finishedProofs } from './finished-proofs.ts';
 import { Recorder } from './recorder.ts';
 import { skippedBefore } from './skipped-proofs.ts';
 import type { StoredStep } from '../retrieval/lexical/step-memory.ts';
@@ -59,13 +60,18 @@ function isOpenForUse({ hole }: TheoremItem): boolean {
  * about another file. @throws QuodError `library-missing`, and as opening a session does.
  */
 export async function proveFile(
-  asked: ProveRequest,
+  whole: ProveRequest,
   onEvent: (event: ProveEvent) => void,
 ): Promise<TheoremResult[]> {
   const failed = new AbortController();
-  const request = { ...asked, signal: AbortSignal.any([asked.signal, failed.signal]) };
+  const request = { ...whole, signal: AbortSignal.any([whole.signal, failed.signal]) };
   const outline = outlineOf(request.text);
-  const wanted = theoremsAsked(outline, request.theorems);
+  const asked = theoremsAsked(outline, request.theorems);
+  const finished =
+    request.theorems === 'all-holes'
+      ? await finishedProofs(request, { outline, asked }, (error) => onEvent({ kind: 'file-error', error }))
+      : new Set<TheoremItem>();
+  const wanted = asked.filter((theorem) => !finished.has(theorem));
   const results = new Map<TheoremItem, TheoremResult>();
   // As many theorems at once as there are jobs; jobs that are left over join in the search of a theorem. With a budget
   // of nodes every theorem has one session of its own, since the order of answers must not matter.
@@ -185,7 +191,8 @@ export async function proveFile(
         const theorem = wanted[index];
         if (theorem === undefined) break;
         const openAbove = outline.statements
-          .filter((one) => one.sentence < theorem.sentence && isOpenForUse(one) && !found.has(one))
+          .filter((one) => one.sentence < theorem.sentence && isOpenForUse(one))
+          .filter((one) => !found.has(one) && !finished.has(one))
           .map(titleOf);
         onEvent({
           kind: 'theorem-started',

@@ -15,9 +15,8 @@ export function skippedBefore(outline: FileOutline, hole: TheoremItem): (theorem
     ({ kind, closed: end }) => kind === 'section' && end !== undefined && end < hole.sentence,
   );
   return (theorem) => {
-    const { keyword, prefixes, attributes, closingWord, hole: open, body, sentence, using } = theorem;
-    if (!OPAQUE.has(keyword) || closingWord !== 'Qed' || open !== undefined) return false;
-    if (prefixes.length > 0 || attributes.length > 0) return false;
+    const { closingWord, hole: open, body, sentence, using } = theorem;
+    if (!isPlainLemma(theorem) || closingWord !== 'Qed' || open !== undefined) return false;
     // When its section is closed, the statement gets the variables that the proof uses.
     const isGeneralised = closed.some(
       ({ opened, closed: end = sentence }) => opened < sentence && sentence < end,
@@ -27,4 +26,9 @@ export function skippedBefore(outline: FileOutline, hole: TheoremItem): (theorem
       .slice(body.first, body.end)
       .some(({ text, role }) => role === 'command' && COMMAND.test(text));
   };
+}
+
+/** Whether it is stated by a word for what is to be proved, and by nothing besides. */
+export function isPlainLemma({ keyword, prefixes, attributes }: TheoremItem): boolean {
+  return OPAQUE.has(keyword) && prefixes.length === 0 && attributes.length === 0;
 }

@@ -4,12 +4,17 @@
  */
 import { ROLES } from '../settings.ts';
 import type { Settings } from '../settings.ts';
-import { priceOf } from './prices.ts';
+import { priceOf, priceSetting } from './prices.ts';
 import type { Price } from './prices.ts';
 import { parseModelName } from './providers.ts';
 
 /** US dollars for a run. */
 export const DEFAULT_CAP = 5;
+
+export interface KnownPrices {
+  readonly dated: string;
+  readonly ownFile: string;
+}
 
 export interface Capped {
   readonly settings: Settings;
@@ -19,36 +24,46 @@ export interface Capped {
 
 /**
  * @param chosen Whether somebody said what it may cost, if only that there is no limit.
- * @param dated Where the prices come from, for people.
+ * @param known Where the prices come from, for people, and the file for the user's own.
  */
-export function withCap(settings: Settings, chosen: boolean, dated: string): Capped {
-  const prices = pricesOf(settings);
+export function withCap(settings: Settings, chosen: boolean, { dated, ownFile }: KnownPrices): Capped {
+  const priced = pricesOf(settings);
+  const prices = priced?.map(({ price }) => price);
+  const unknown = priced?.find(({ price }) => price === undefined);
   if (prices !== undefined && prices.every((price) => price !== undefined && isFree(price)))
     return { settings, message: undefined };
   const limited = (maxCost: number): string =>
     `At most $${maxCost} (--max-cost changes that), by ${prices === undefined ? 'what the program tells' : areOwn(settings) ? 'the prices in the settings' : dated}.`;
-  if (settings.maxCost !== null) return { settings, message: limited(settings.maxCost) };
+  // A limit that cannot be kept is refused before anything is asked: nothing is promised of it.
+  if (settings.maxCost !== null)
+    return { settings, message: unknown === undefined ? limited(settings.maxCost) : undefined };
   if (chosen) return { settings, message: 'No limit on the cost.' };
-  if (prices?.includes(undefined) === true)
-    return {
-      settings,
-      message: 'No limit on the cost: the price of a model is not known. Set `prices` to have one.',
-    };
+  if (unknown !== undefined) {
+    const message = `No limit on the cost: the price of ${unknown.name} is not known. To have one, name the price with ${priceSetting(unknown.name)} or in ${ownFile}.`;
+    return { settings, message };
+  }
   return { settings: { ...settings, maxCost: DEFAULT_CAP }, message: limited(DEFAULT_CAP) };
 }
 
+interface Priced {
+  readonly name: string;
+  readonly price: Price | undefined;
+}
+
 /** Of each model that is asked; undefined where another program asks them and tells what they cost. */
-function pricesOf(settings: Settings): readonly (Price | undefined)[] | undefined {
+function pricesOf(settings: Settings): readonly Priced[] | undefined {
   const { driver, model, models } = settings;
   switch (driver) {
     case 'claude-code':
       return undefined;
-    case 'codex':
-      return [settings.prices[`codex/${model ?? 'default'}`]];
+    case 'codex': {
+      const name = `codex/${model ?? 'default'}`;
+      return [{ name, price: settings.prices[name] }];
+    }
     case 'quod': {
       if (model === null) return [];
       const names = new Set(ROLES.map((role) => models[role] ?? model));
-      return [...names].map((name) => priceOf(parseModelName(name, settings), settings));
+      return [...names].map((name) => ({ name, price: priceOf(parseModelName(name, settings), settings) }));
     }
   }
 }

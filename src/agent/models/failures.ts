@@ -69,6 +69,11 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Whether the failure is what a server answered. */
+export function isAnswered(error: unknown): boolean {
+  return error instanceof Redirected || (APICallError.isInstance(error) && error.statusCode !== undefined);
+}
+
 /** What happened, with the status and the address where there is one. */
 export function modelFailureText(error: unknown): string {
   const fault = answerFault(error);

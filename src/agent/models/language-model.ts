@@ -71,7 +71,7 @@ const guardedFetch: typeof fetch = async (input, init) => {
     new Response(read, { status, statusText: response.statusText, headers });
   if (!response.ok) return whole(body.pipeThrough(firstBytes(MOST_OF_A_REFUSAL)));
   if (received === undefined) return response;
-  received.hasBegun = true;
+  received.begin();
   const type = headers.get('content-type');
   if (type?.includes('event-stream') === true) return whole(body.pipeThrough(eventStream(received)));
   const counted = whole(body.pipeThrough(countedAnswer(received)));

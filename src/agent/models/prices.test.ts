@@ -70,14 +70,23 @@ test('a file that is no list of prices is refused with what is wrong', () => {
 
 test('a run that costs money has a cap unless somebody said otherwise, wherever the cap can be kept', () => {
   const capped = (settings: object, chosen = false) => {
-    const { settings: after, message } = withCap(mergeSettings({ ...settings }), chosen, 'prices of today');
+    const { settings: after, message } = withCap(mergeSettings({ ...settings }), chosen, {
+      dated: 'prices of today',
+      ownFile: '/home/me/prices.json',
+    });
     return [after.maxCost, message];
   };
   const paid = { model: 'anthropic/claude-haiku-4-5' };
   expect(capped(paid)).toEqual([DEFAULT_CAP, expect.stringMatching(/At most \$5 .*prices of today/u)]);
   expect(capped({ ...paid, maxCost: 20 }, true)).toEqual([20, expect.stringContaining('At most $20')]);
   expect(capped(paid, true)).toEqual([null, 'No limit on the cost.']);
-  expect(capped({ model: 'openai/unheard-of' })).toEqual([null, expect.stringContaining('not known')]);
+  expect(capped({ model: 'openai/unheard-of' })).toEqual([
+    null,
+    expect.stringMatching(/price of openai\/unheard-of is not known.*--set 'prices=.*\/home\/me\/prices\.json/u),
+  ]);
+  // It is refused then, and nothing is said of a limit before.
+  expect(capped({ model: 'openai/unheard-of', maxCost: 1 }, true)).toEqual([1, undefined]);
+  expect(capped({ driver: 'codex', maxCost: 1 }, true)).toEqual([1, undefined]);
   expect(capped({ ...paid, models: { critic: 'openai/unheard-of' } })[0]).toBeNull();
   expect(capped({ model: 'ollama/x' })).toEqual([null, undefined]);
   expect(capped({})).toEqual([null, undefined]);

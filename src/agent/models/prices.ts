@@ -74,6 +74,11 @@ export function readPrices(file: string): PriceList {
   });
 }
 
+/** How the price of a model is told. */
+export function priceSetting(full: string): string {
+  return `--set 'prices={"${full}":{"input":1,"output":5}}' (US dollars for a million tokens)`;
+}
+
 const FREE: Price = { input: 0, output: 0, cachedInput: 0 };
 
 /** Undefined when nobody told what the model costs. */

@@ -22,18 +22,29 @@ export class AnswerTooLong extends Error {
 }
 
 export class Received {
-  /** The server began to answer, and not with a refusal. */
-  hasBegun = false;
+  #hasBegun = false;
   #characters = 0;
   #streamed = 0;
   #event = 0;
   readonly #most: number;
   readonly #why: string;
+  readonly #onBegin: () => void;
 
-  /** @param most Characters. @param why Said when there are more. */
-  constructor(most: number = Number.POSITIVE_INFINITY, why = '') {
+  /** @param most Characters. @param why Said when there are more. @param onBegin Called when the answer begins. */
+  constructor(most: number = Number.POSITIVE_INFINITY, why = '', onBegin: () => void = () => undefined) {
     this.#most = Math.min(most, MOST_CHARACTERS);
     this.#why = most < MOST_CHARACTERS ? why : 'it does not end';
+    this.#onBegin = onBegin;
+  }
+
+  /** The server began to answer, and not with a refusal. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  begin(): void {
+    this.#hasBegun = true;
+    this.#onBegin();
   }
 
   get characters(): number {

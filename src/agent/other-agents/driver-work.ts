@@ -18,7 +18,7 @@ import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
 import type { RunContext } from '../workflow/run-context.ts';
 import { timed } from '../workflow/run-context.ts';
-import { costOf } from '../models/prices.ts';
+import { costOf, priceSetting } from '../models/prices.ts';
 import type { Price, Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
@@ -93,7 +93,7 @@ export class DriverWork {
         'invalid-input',
         `${title} does not tell what it costs, so its cost cannot be limited.`,
         {
-          remedy: `Say what its tokens cost: --set 'prices={"${name}":{"input":1,"output":5}}' (US dollars for a million).`,
+          remedy: `Say what its tokens cost: ${priceSetting(name)}.`,
         },
       );
     }

@@ -10,6 +10,13 @@ test('the nearest names come first and strangers not at all', () => {
   expect(nearestNames('completely_different_name', names)).toEqual([]);
 });
 
+test('a name whose first words are meant is nearer than another with fewer letters', () => {
+  const names = ['rocq_open', 'rocq_check_proof', 'rocq_check_text', 'rocq_try', 'app_nil_r'];
+  expect(nearestNames('rocq_chek', names)).toEqual(['rocq_check_text', 'rocq_check_proof', 'rocq_open']);
+  expect(nearestNames('app_nl', names)).toEqual(['app_nil_r']);
+  expect(nearestNames('rocq_opne', names)[0]).toBe('rocq_open');
+});
+
 test('the distance is zero for equals only, symmetric, and at most the longer length', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '𝔸'), maxLength: 8 });
   fc.assert(

@@ -3,16 +3,29 @@
 /** At most `limit` of `names`, nearest first; only those that share at least about half of the letters. */
 export function nearestNames(wanted: string, names: readonly string[], limit = 3): string[] {
   return [...new Set(names)]
-    .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => {
+      const distance = editDistance(wanted.toLowerCase(), name.toLowerCase());
+      return { name, distance, rank: Math.min(distance, 1 + beginningDistance(wanted, name)) };
+    })
     .filter(
-      ({ name, distance }) =>
+      ({ name, distance, rank }) =>
+        rank <= Math.floor(wanted.length / 4) ||
         distance <= Math.floor(Math.max(wanted.length, name.length) / 2) ||
         name.includes(wanted) ||
         wanted.endsWith(`.${name}`),
     )
-    .sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))
+    .sort(
+      (left, right) =>
+        left.rank - right.rank || left.distance - right.distance || (left.name < right.name ? -1 : 1),
+    )
     .slice(0, limit)
     .map(({ name }) => name);
+}
+
+/** To as many words of the name as are wanted: `rocq_chek` is near to `rocq_check_proof`. */
+function beginningDistance(wanted: string, name: string): number {
+  const beginning = name.split('_').slice(0, wanted.split('_').length).join('_');
+  return editDistance(wanted.toLowerCase(), beginning.toLowerCase());
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours cost one each. */

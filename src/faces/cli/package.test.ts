@@ -123,6 +123,7 @@ test('installed globally from the archive, it starts, its ranker runs, and it is
   );
   const installed = join(prefix, 'lib', 'node_modules', 'quod');
   expect(await run(folder, join(prefix, 'bin', 'quod'), '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(readFileSync(join(prefix, 'share', 'man', 'man1', 'quod.1'), 'utf8')).toMatch(/^\.TH QUOD 1/mu);
   const script = `
     import { Encoder } from ${JSON.stringify(join(installed, 'dist/retrieval/model/encoder.js'))};
     import { rankerModelFolder } from ${JSON.stringify(join(installed, 'dist/retrieval/model/model-format.js'))};

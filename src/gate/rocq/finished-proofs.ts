@@ -2,6 +2,7 @@
  * Proofs that the text shows as holes, and that end as finished ones do: `admit` can be a name, and an instance may leave
  * nothing to prove. Rocq tells which they are: what it takes as it stands is no hole.
  */
+import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Verdict } from '../verdict.ts';
 import { unknown, unknownVerdict } from './judgement.ts';
@@ -19,7 +20,7 @@ export async function finishedProofs(
   script: Script,
   compiled: (isAdmitted: (item: TheoremItem) => boolean) => Promise<ReferenceResult>,
 ): Promise<ReadonlySet<TheoremItem> | Verdict> {
-  const finished = new Set(script.outline.statements.filter(endsAsFinished));
+  const finished = new Set(script.outline.statements.filter(mayBeFinished));
   for (let holes = 0; finished.size > 0; holes += 1) {
     const result = await compiled((item) => isLeftOpen(item, finished));
     // One that starts programs is told of when it is the reference.
@@ -54,9 +55,4 @@ export function isLeftWithout(item: TheoremItem, finished: ReadonlySet<TheoremIt
 /** Whether it is, and declares something all the same. */
 export function isLeftOpen(item: TheoremItem, finished: ReadonlySet<TheoremItem>): boolean {
   return isLeftWithout(item, finished) && item.hole !== 'aborted';
-}
-
-function endsAsFinished({ hole, closingWord }: TheoremItem): boolean {
-  const isUncertain = hole === 'admit' || hole === 'give_up' || hole === 'empty';
-  return isUncertain && (closingWord === 'Qed' || closingWord === 'Defined' || closingWord === 'Save');
 }

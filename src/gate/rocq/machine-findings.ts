@@ -1,34 +1,45 @@
 /** Findings about proofs that were checked by the virtual machine or by compiled code. */
+import { orNothing } from '../../core/entry.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
 import type { Finding } from '../verdict.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import { machinesUsed, type Machine } from './compiled/proof-casts.ts';
+import { machinesByPart, machinesUsed, type Machine, type MachinesOfPart } from './compiled/proof-casts.ts';
 import type { Script } from './text/script.ts';
 
-/** What the target's own proofs use is allowed, like the target's axioms. */
+/** What a proof of the target's own uses is allowed to that proof, like the target's axioms to all. */
 export function machineFindings(
   target: CompiledFile,
   submission: CompiledFile,
   script: Script,
   policy: GatePolicy,
 ): Finding[] {
+  const used = machinesUsed(submission);
   const refused = (['native', 'vm'] as const).filter(
-    (machine) => !allowsFlag(policy, MACHINES[machine].flag),
+    (machine) => used.has(machine) && !allowsFlag(policy, MACHINES[machine].flag),
   );
   if (refused.length === 0) return [];
-  const used = machinesUsed(submission);
-  const more = refused.filter((machine) => used.has(machine));
-  if (more.length === 0) return [];
-  const ofTarget = machinesUsed(target);
-  return more
-    .filter((machine) => !ofTarget.has(machine))
-    .map((machine) => ({
-      kind: 'native-code' as const,
-      file: script.source.path,
-      ...placeIn(script, machine),
-      message: `A proof was checked by ${MACHINES[machine].what}, and the policy does not allow it.`,
-      remedy: `Do without ${MACHINES[machine].tactic}, or have the policy allow it (flags).`,
-    }));
+  const parts = [...machinesByPart(submission)];
+  const ofTarget = [...machinesByPart(target)];
+  return refused.flatMap((machine) => {
+    const uses = ({ machines }: MachinesOfPart): boolean => machines.has(machine);
+    const allowed = new Set(ofTarget.filter(uses).flatMap(keysOf));
+    const more = parts.filter(uses).find((part) => !keysOf(part).some((key) => allowed.has(key)));
+    if (more === undefined) return [];
+    return [
+      {
+        kind: 'native-code' as const,
+        file: script.source.path,
+        ...placeIn(script, machine, more.names),
+        message: `A proof was checked by ${MACHINES[machine].what}, and the policy does not allow it.`,
+        remedy: `Do without ${MACHINES[machine].tactic}, or have the policy allow it (flags).`,
+      },
+    ];
+  });
+}
+
+/** The same in two files. What nothing has that has a name is one part. */
+function keysOf({ part, names }: MachinesOfPart): readonly string[] {
+  return names.length === 0 ? [part] : names.map((name) => `${part} of ${name}`);
 }
 
 const MACHINES = {
@@ -41,12 +52,18 @@ const MACHINES = {
   },
 } as const;
 
-/** Where the text names the machine, when it does. */
-function placeIn(script: Script, machine: Machine): Pick<Finding, 'position' | 'subject'> {
-  for (let sentence = 0; sentence < script.length; sentence += 1) {
-    if (!script.tokens(sentence).some((token) => MACHINES[machine].word.test(token))) continue;
-    const subject = script.enclosing(sentence)?.name;
-    return { position: script.positionOf(sentence), ...(subject !== undefined && { subject }) };
-  }
-  return {};
+/** Where the text names the machine, when it does: in the proof of one of these first. */
+function placeIn(
+  script: Script,
+  machine: Machine,
+  names: readonly string[],
+): Pick<Finding, 'position' | 'subject'> {
+  const places = script.outline.sentences.flatMap((_, sentence) =>
+    script.tokens(sentence).some((token) => MACHINES[machine].word.test(token)) ? [sentence] : [],
+  );
+  const subjectOf = (sentence: number): string | undefined => script.enclosing(sentence)?.name;
+  const place = places.find((sentence) => names.includes(orNothing(subjectOf(sentence)))) ?? places[0];
+  if (place === undefined) return names[0] === undefined ? {} : { subject: names[0] };
+  const subject = subjectOf(place);
+  return { position: script.positionOf(place), ...(subject !== undefined && { subject }) };
 }

@@ -44,6 +44,27 @@ it('names each run whose log is none, and lists the others', async () => {
   expect(body).toMatch(/pipe {2}unreadable: This is not a regular file\./u);
 });
 
+it('lists runs in columns, also beside one whose proof rests on open statements', async () => {
+  const runs = runsFolder(caller.folder);
+  for (const outcome of ['proved', 'proved-but'] as const) {
+    const log = RunLog.create(runs);
+    log.append({
+      ...{ kind: 'run-started', format: 1, quod: 'test', file: '/columns.v', fileHash: '', theorems: ['a'] },
+      ...{ files: [], task: null, settings: mergeSettings() },
+    });
+    log.append({
+      ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome, proof: 'Qed.', found: 'search' },
+      ...{ restsOnOpen: outcome === 'proved' ? [] : ['b'], reason: '' },
+    });
+    log.close();
+  }
+  const body = (await operationNamed('agent_runs')?.answer({}, caller.context()))?.body() ?? '';
+  const lines = body.split('\n').filter((line) => line.endsWith('/columns.v'));
+  expect(lines.some((line) => line.includes('0/1 (+1 but open)  '))).toBe(true);
+  expect(new Set(lines.map((line) => line.indexOf('$'))).size).toBe(1);
+  expect(new Set(lines.map((line) => line.indexOf('/columns.v'))).size).toBe(1);
+});
+
 it('shows what was sent so that no line of a model looks like one of Quod’s own', async () => {
   const log = RunLog.create(runsFolder(caller.folder));
   log.append({

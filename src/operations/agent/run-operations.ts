@@ -8,6 +8,7 @@ import { outsideBlocks } from '../../agent/markdown.ts';
 import { exportRun } from '../../agent/runs/export.ts';
 import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, lookAtRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
+import { inColumns } from '../definition/columns.ts';
 import { counted } from '../../core/counted.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { formatDuration } from '../../core/duration.ts';
@@ -52,7 +53,7 @@ const agentRuns = defineOperation({
   defaultTimeout: 60,
   render: ({ runs, unreadable }, say) =>
     [
-      ...runs.map(listedText),
+      ...inColumns(runs.map(listedCells)),
       ...unreadable.map(
         ({ name, problem }) => `${foreignName(name)}  unreadable: ${foreignText(say(problem))}`,
       ),
@@ -89,7 +90,7 @@ function listedOf(name: string, state: RunState, running: boolean): Listed {
   };
 }
 
-function listedText({
+function listedCells({
   name,
   running,
   outcome,
@@ -100,9 +101,16 @@ function listedText({
   uncosted,
   seconds,
   file,
-}: Listed): string {
+}: Listed): string[] {
   const open = proved_but === 0 ? '' : ` (+${proved_but} but open)`;
-  return `${name}  ${(running ? 'at work' : outcome).padEnd(16)} ${proved}/${theorems}${open}  ${costSumText({ cost, uncosted })}  ${formatDuration(seconds * 1000)}  ${foreignName(file)}`;
+  return [
+    name,
+    running ? 'at work' : outcome,
+    `${proved}/${theorems}${open}`,
+    costSumText({ cost, uncosted }),
+    formatDuration(seconds * 1000),
+    foreignName(file),
+  ];
 }
 
 const spentFields = {

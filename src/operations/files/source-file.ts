@@ -16,6 +16,7 @@ import {
   readRegularFile,
   readUnlinkedFile,
 } from '../../process/foreign-folder/regular-file.ts';
+import { refuseFolder } from './required-source.ts';
 import { sourceLanguageOf } from './source-language.ts';
 
 export interface SourceFile {
@@ -103,13 +104,7 @@ async function bytesOf(name: string, path: string, sought: string | undefined): 
   } catch (error) {
     // Named as the user did, and with what the user can do.
     if (!(error instanceof QuodError)) throw unreadableFile(name, error, await meantInstead(name, path));
-    const inside = await readdir(path).catch(() => undefined);
-    if (inside !== undefined)
-      throw new QuodError('file-unreadable', 'This is a folder, where a file is asked for.', {
-        place: { file: name },
-        remedy: fileInside(name, inside, sought),
-        cause: error,
-      });
+    await refuseFolder(path, name, { sought });
     const remedy =
       error.reason === 'too-large'
         ? 'Split it into several files.'
@@ -117,8 +112,6 @@ async function bytesOf(name: string, path: string, sought: string | undefined): 
     throw unreadableFile(name, error, { remedy });
   }
 }
-
-const MOST_NAMED = 3;
 
 /** The source beside a file that is not there, whose name is nearest to its own. */
 async function meantInstead(name: string, path: string): Promise<{ readonly ifMissing?: string }> {
@@ -128,15 +121,6 @@ async function meantInstead(name: string, path: string): Promise<{ readonly ifMi
   // A link that is there leads to a file that is not.
   if (nearest === undefined || beside.includes(basename(path))) return {};
   return { ifMissing: `Did you mean ${join(dirname(name), nearest)}?` };
-}
-
-function fileInside(folder: string, inside: readonly string[], sought: string | undefined): string {
-  const sources = inside.filter((one) => sourceLanguageOf(one) !== undefined).sort();
-  const meant = sought !== undefined && sources.includes(sought) ? [sought] : sources.slice(0, MOST_NAMED);
-  if (meant.length === 0) return 'Name a file.';
-  const named = meant.map((one) => `\`${join(folder, one)}\``).join(', ');
-  const isAll = meant.length === sources.length || meant[0] === sought;
-  return `Name a file in it: ${named}${isAll ? '' : ', …'}.`;
 }
 
 /** The name of iconv for what is text of two bytes a character, with a mark at its beginning or without. */

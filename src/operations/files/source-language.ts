@@ -21,13 +21,6 @@ export async function sourceFilesBelow(folder: string): Promise<string[]> {
   return found;
 }
 
-const NAMES: Readonly<Record<SourceLanguage, { readonly prover: string; readonly names: string }>> = {
-  rocq: { prover: 'Rocq', names: '`.v`' },
-  hol4: { prover: 'HOL4', names: '`Script.sml`' },
-  fstar: { prover: 'F*', names: '`.fst` or `.fsti`' },
-  lean: { prover: 'Lean', names: '`.lean`' },
-};
-
 /** @param taken What the asker takes instead, as advice. */
 export function unknownLanguage(file: string, taken: string): QuodError {
   return file.endsWith('.sml')
@@ -39,18 +32,4 @@ export function unknownLanguage(file: string, taken: string): QuodError {
         place: { file },
         remedy: taken,
       });
-}
-
-/**
- * @param path as it is, links resolved: a link's own name says nothing of what it leads to.
- * @param named as it was asked for.
- * @throws QuodError `invalid-input`.
- */
-export function requireLanguage(language: SourceLanguage, path: string, named: string): void {
-  if (sourceLanguageOf(path) === language) return;
-  const { prover, names } = NAMES[language];
-  throw new QuodError('invalid-input', `The file is not one of ${prover}.`, {
-    place: { file: named },
-    remedy: `Name a file that ends in ${names}.`,
-  });
 }

@@ -8,7 +8,7 @@ import { checkFields, checkHolds, checkFieldsOf, rangeOf, rangeSchema } from './
 import { checkText } from './report-text.ts';
 import { restsOnBuffer, sessionId } from './session-operations.ts';
 import { fstarWorkbenchOf } from './fstar-workbench.ts';
-import { requireLanguage } from '../files/source-language.ts';
+import { requireLanguage } from '../files/required-source.ts';
 
 const KINDS = ['full', 'lax', 'cache', 'reload-deps', 'verify-to-position', 'lax-to-position'] as const;
 
@@ -115,7 +115,7 @@ export const fstarUpdateBuffer = defineOperation({
   render: () => 'The session reads the file so from now on.',
   run: async ({ session_id, file_path, contents }, context) => {
     const path = await context.workspace.resolve(file_path);
-    requireLanguage('fstar', path, file_path);
+    await requireLanguage('fstar', path, file_path);
     await fstarWorkbenchOf(context).sessions.use(context.client, session_id, ({ session }) =>
       session.addVirtualFile(path, contents),
     );

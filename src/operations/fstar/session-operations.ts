@@ -15,7 +15,7 @@ import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import { checkFields, checkHolds, checkFieldsOf, type diagnosticSchema } from './report-schemas.ts';
 import { checkText } from './report-text.ts';
 import { type OpenFile, fstarWorkbenchOf } from './fstar-workbench.ts';
-import { requireLanguage } from '../files/source-language.ts';
+import { requireLanguage } from '../files/required-source.ts';
 
 export const sessionId = z.string().describe('From `fstar_create_session`.');
 
@@ -120,7 +120,7 @@ function warning(message: string): z.input<typeof diagnosticSchema> {
 /** @throws QuodError `invalid-input`, `not-found`, `outside-workspace`. */
 export async function sourcePath(path: string, context: OperationContext): Promise<string> {
   const file = await context.workspace.resolve(path);
-  requireLanguage('fstar', file, path);
+  await requireLanguage('fstar', file, path);
   if (!existsSync(file) || !statSync(file).isFile()) {
     throw new QuodError('not-found', 'There is no such file.', {
       place: { file: path },

@@ -19,7 +19,7 @@ import { encode, readSourceFile, type SourceFile } from '../files/source-file.ts
 import { holRestsOn, inHolSession } from './hol-service.ts';
 import { judgeScript, type ScriptJudgement } from './judge-script.ts';
 import { holStateOf, proofStateSchema, holProofStateText, sessionField } from './hol-schemas.ts';
-import { requireLanguage } from '../files/source-language.ts';
+import { requireLanguage } from '../files/required-source.ts';
 
 const holeSchema = z.object({
   name: z.string(),
@@ -116,7 +116,7 @@ const holCursorInit = defineOperation({
   render: cursorText,
   run: async (input, context) => {
     const path = await context.workspace.resolve(input.file);
-    requireLanguage('hol4', path, input.file);
+    await requireLanguage('hol4', path, input.file);
     const source = await readSourceFile(path);
     return await inHolSession(context, input.session, async (entry) => {
       const restarted = entry.cursor !== undefined;

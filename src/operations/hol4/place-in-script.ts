@@ -7,7 +7,7 @@ import type { HolEntry } from '../../sessions/hol4/hol-sessions.ts';
 import type { OperationContext } from '../definition/operation.ts';
 import { readSourceFile, type SourceFile } from '../files/source-file.ts';
 import type { HolService } from './hol-service.ts';
-import { requireLanguage } from '../files/source-language.ts';
+import { requireLanguage } from '../files/required-source.ts';
 
 const ITEM_LIMIT_MS = 300_000;
 
@@ -36,7 +36,7 @@ export async function placeIn(
       remedy: 'Give `file`.',
     });
   }
-  if (input.file !== undefined) requireLanguage('hol4', path, input.file);
+  if (input.file !== undefined) await requireLanguage('hol4', path, input.file);
   const source = await readSourceFile(path);
   const offset = new LineIndex(source.text).offsetOfPrinted(input);
   if (offset === undefined) {

@@ -12,8 +12,10 @@ import {
 import { readCompiledFile } from '../../gate/rocq/compiled/compiled-file.ts';
 import { declaredConstants } from '../../gate/rocq/compiled/declarations.ts';
 import { orZero } from '../../core/entry.ts';
+import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import { hiddenHoles } from '../rocq/file/check-file.ts';
+import type { FoundHole } from '../files/check-report.ts';
+import { hiddenHoles, holesOf } from '../rocq/file/holes-of-file.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
 import type { CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import { projectOverview } from './project-overview.ts';
@@ -82,11 +84,13 @@ async function holesOfFile(
   compiled: string | undefined,
 ): Promise<FoundHoles> {
   const text = await readRegularText(path);
-  const holes = visibleHoles(language, text).map(({ theorem }) => theorem);
   const admitted = compiled === undefined ? undefined : await admittedIn(compiled);
-  return admitted === undefined
-    ? { holes, readFrom: 'text' }
-    : { holes: [...holes, ...hiddenHoles(admitted, outlineOf(text))], readFrom: 'compiled' };
+  const titles = (holes: readonly FoundHole[]): string[] => holes.map(({ theorem }) => theorem);
+  if (admitted === undefined) return { holes: titles(visibleHoles(language, text)), readFrom: 'text' };
+  const outline = outlineOf(text);
+  // It compiles: what ends as a finished proof is one.
+  const visible = titles(holesOf(outline, mayBeFinished));
+  return { holes: [...visible, ...hiddenHoles(admitted, outline, mayBeFinished)], readFrom: 'compiled' };
 }
 
 /** Undefined where the file cannot be read: not there, or of a release whose files are not known. */

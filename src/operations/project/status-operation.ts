@@ -1,7 +1,8 @@
 /** The files of a project with their holes, errors and what they rest on. */
 import { z } from 'zod';
+import { inColumns } from '../definition/columns.ts';
 import { counted } from '../../core/counted.ts';
-import { entryAt, orZero } from '../../core/entry.ts';
+import { orZero } from '../../core/entry.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
@@ -154,12 +155,5 @@ function tableOf({ files }: Status): string {
   ]);
   const isShown = (at: number): boolean => at === 0 || rows.some((row) => row[at] !== '');
   const table = [COLUMNS, ...rows].map((row) => row.filter((_, at) => isShown(at)).map(foreignName));
-  return table
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(Math.max(...table.map((other) => entryAt(other, at, 'cell').length))))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return inColumns(table).join('\n');
 }

@@ -501,6 +501,54 @@ describe('steps, alternatives and goals', () => {
     });
   });
 
+  it('a proof that was not judged is told so in the words of who asks', async () => {
+    const { session_id } = await open('both');
+    const answer = await operations.rocq_check_proof.call({ session_id, proof: 'tauto.' }, caller.context());
+    const op = operations.rocq_check_proof;
+    expect(op.render(answer)).toMatch(/^proved: .*`final` asks the gate\.$/mu);
+    expect(op.render(answer, (text) => text.replace('`final`', '`--final`'))).toContain('`--final` asks');
+  });
+
+  it('an alternative that does nothing is accepted, and said to change nothing', async () => {
+    const { session_id } = await open('both');
+    const context = caller.context();
+    const alternatives = ['simpl.', 'intros.', 'idtac', 'Admitted.', 'exact 1.'];
+    const answer = await operations.rocq_try.call({ session_id, alternatives }, context);
+    expect(answer.results.map(({ unchanged }) => unchanged)).toEqual([true, false, true, false, false]);
+    const lines = operations.rocq_try.render(answer).split('\n');
+    expect(lines[1]).toMatch(/^\+ simpl\. {2}→ changes nothing, 1 left \(s\d\)$/u);
+    expect(lines[2]).toMatch(/→ 1 left/u);
+  });
+
+  it('a script whose last dot is missing is run with it, and a refusal says where another may be', async () => {
+    const { session_id } = await open('both');
+    const stepped = await caller.call('rocq_step', { session_id, script: 'intros p q. split' });
+    expect(stepped).toMatchObject({
+      accepted: 2,
+      valid_prefix: 'intros p q. split.',
+      error: null,
+      notes: ['A dot was added at the end of the last sentence.'],
+    });
+    const alternatives = ['tauto', 'Admitted', 'tauto\nQed.'];
+    expect(await caller.call('rocq_try', { session_id, alternatives })).toMatchObject({
+      results: [
+        { script: 'tauto.', closed: true },
+        { script: 'Admitted.', closed: false, left_open: 'Admitted' },
+        {
+          accepted: false,
+          error: expect.stringMatching(/\nIs a dot missing before `Qed`, at 2:0\?$/u) as string,
+        },
+      ],
+    });
+    expect(await caller.failure('rocq_step', { session_id, script: 'Redirect "f" Print nat' })).toMatchObject(
+      {
+        reason: 'invalid-input',
+      },
+    );
+    const checked = await caller.call('rocq_check_proof', { session_id, proof: 'tauto\nQed.' });
+    expect(checked['message']).toMatch(/Is a dot missing before `Qed`, at 2:0\?$/u);
+  });
+
   it('goals that are not in focus are shown on request, and otherwise it is said how', async () => {
     const context = caller.context();
     const { session_id } = await open('both');
@@ -787,6 +835,21 @@ describe('the file', () => {
       notes: ['The file has this proof already.'],
     });
   });
+
+  it.each(['(* First nothing. Then Coq does it. *) reflexivity.', 'idtac "First. Then". reflexivity. Qed.'])(
+    'is filled with what the gate accepted, whatever its comments and strings say: %s',
+    async (proof) => {
+      const path = await caller.write('said.v', 'Lemma t : 1 = 1.\nAdmitted.\n');
+      const fill = { file: 'said.v', theorem: 't', proof };
+      expect(await caller.call('rocq_fill', { ...fill, unjudged: true })).toMatchObject({ written: false });
+      const judged = await caller.call('rocq_fill', { ...fill, dry_run: true });
+      expect(judged).toMatchObject({ verdict: 'accepted' });
+      const { new_file_hash: expected_hash } = judged;
+      const written = await caller.call('rocq_fill', { ...fill, unjudged: true, expected_hash });
+      expect(written).toMatchObject({ written: true, file_hash: expected_hash });
+      expect(await readFile(path, 'utf8')).toContain(proof.slice(0, 20));
+    },
+  );
 
   it.each([
     'Local Notation "a = b" := True : type_scope. exact I.',

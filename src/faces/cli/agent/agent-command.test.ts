@@ -116,6 +116,7 @@ test('a folder without runs is said to have none', async () => {
 });
 
 test('a model works with the tools, the gate accepts, the proof is written, and the run can be read', async () => {
+  const comment = '(* First we introduce. Then we go on. *)';
   const options = await serve(({ messages }) =>
     messages.length < 4
       ? {
@@ -126,10 +127,11 @@ test('a model works with the tools, the gate accepts, the proof is written, and 
         }
       : messages.length < 8
         ? check('intros n m. induction n. reflexivity. nonsense.')
-        : check(PROOF),
+        : check(PROOF.replace('intros n m.', `${comment} intros n m.`)),
   );
   const run = await runQuod(['agent', 'a.v', ...options, 'repairSeconds=0', '--write'], folder);
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).toContain(comment);
   expect(run.stdout).toContain('Lemma second : forall n m, n + S m = S (n + m).\nProof.');
   expect(readFileSync(join(folder, 'a.v'), 'utf8')).not.toContain('Admitted');
   expect(await runQuod(['check', 'a.v'], folder)).toMatchObject({ exitCode: 0 });
@@ -380,7 +382,10 @@ test('failures of every kind call the critic', async () => {
   ];
   let number = 0;
   const options = await serve(() => failing[number++] ?? check(PROOF));
-  const run = await runQuod(['agent', 'a.v', ...options, 'repairSeconds=0'], folder);
+  const run = await runQuod(
+    ['agent', 'a.v', ...options, 'repairSeconds=0', 'failuresBeforeCritic=5'],
+    folder,
+  );
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(stateOfLast().byRole.get('critic')).toMatchObject({ calls: 1 });
 });

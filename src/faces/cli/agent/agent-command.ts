@@ -197,7 +197,7 @@ function capped(...layers: readonly Record<string, unknown>[]): Capped {
     ? `the prices of ${readPrices(list).date} in ${list}, else Quod’s of ${ownPrices().date}`
     : `Quod’s list of prices of ${ownPrices().date}`;
   const isChosen = layers.some(({ maxCost }) => maxCost !== undefined);
-  return withCap(mergeSettings(...layers), isChosen, dated);
+  return withCap(mergeSettings(...layers), isChosen, { dated, ownFile: list });
 }
 
 /** @param onTask `--max-messages` is there the length of a context, and ends nothing. */

@@ -16,7 +16,7 @@ import { comparisonReport } from '../../../agent/evaluation/comparison.ts';
 import { groupOf, listedTheorems, methodsOf, parseSpec } from '../../../agent/evaluation/spec.ts';
 import type { BenchSpec, Method } from '../../../agent/evaluation/spec.ts';
 import { runAgent } from '../../../agent/run.ts';
-import { methodSettings } from '../../../agent/configuration/layers.ts';
+import { methodSettings, ownPriceList } from '../../../agent/configuration/layers.ts';
 import { permissionsHere } from '../../../agent/configuration/permissions.ts';
 import { withCap } from '../../../agent/models/cost-cap.ts';
 import { ownPrices } from '../../../agent/models/prices.ts';
@@ -230,11 +230,10 @@ async function runCell(spec: BenchSpec, work: Work, signal: AbortSignal): Promis
   if (!existsSync(file)) await writeBenchTask(join(folder, 'task'), task);
   try {
     rmSync(join(folder, FAILURE), { force: true });
-    const { settings } = withCap(
-      mergeSettings(layers, { seed: spec.seed + repeat }),
-      'maxCost' in layers,
-      ownPrices().date,
-    );
+    const { settings } = withCap(mergeSettings(layers, { seed: spec.seed + repeat }), 'maxCost' in layers, {
+      dated: ownPrices().date,
+      ownFile: ownPriceList(process.env),
+    });
     return await withHost(dirname(file), async (host) => {
       const opened = await openTargets(benchHost(host), { file, theorems: [task.theorem] }, signal);
       const log = known === undefined ? RunLog.create(runs) : RunLog.reopen(runs, known);

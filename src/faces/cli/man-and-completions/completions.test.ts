@@ -81,6 +81,9 @@ test.each(['zsh', 'fish'] as const)('%s takes its script where it is installed',
 });
 
 test('the manual page is what `npm run reference` writes', () => {
+  const about = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
+  // npm links no page that is named as a string.
+  expect(JSON.parse(about)).toMatchObject({ man: ['man/quod.1'] });
   const written = readFileSync(new URL('../../../../man/quod.1', import.meta.url), 'utf8');
   expect(written, 'man/quod.1 is stale: npm run reference').toBe(manPage(entries, readPackageVersion()));
 });

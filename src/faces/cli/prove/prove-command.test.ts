@@ -95,6 +95,15 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     expect(run.stderr).not.toContain('warning');
   });
 
+  test('leaves a finished proof alone in which something is named as what gives up', async () => {
+    const finished = 'Lemma h : True.\nProof. first [exact I | admit]. Qed.\n';
+    write('finished.v', finished);
+    const run = await prove('--write', 'finished.v');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(read('finished.v')).toBe(finished);
+    expect(run.stderr).toContain('no holes');
+  });
+
   test('exits with 1 when one is not proved, and still prints the others', async () => {
     write('some.v', EASY + HARD);
     const run = await prove('some.v', '--nodes', '30');

@@ -10,7 +10,7 @@ import { LineIndex } from '../../../core/position.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { SourceLanguage } from '../../../operations/files/source-language.ts';
 import type { FoundHole } from '../../../operations/files/check-report.ts';
-import { admittedObligations } from '../../../operations/rocq/file/check-file.ts';
+import { admittedObligations } from '../../../operations/rocq/file/holes-of-file.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 
 export type UnsearchedLanguage = Exclude<SourceLanguage, 'rocq'>;

@@ -2,8 +2,14 @@
  * Which machines a compiled file asks the kernel to trust: casts in its proofs that were checked by the virtual machine
  * (`vm_compute`) or by compiled code (`native_compute`). `Print Assumptions` does not tell of them.
  */
+import { compiledLibrary } from './compiled-library.ts';
 import type { CompiledFile } from './compiled-file.ts';
-import { blocksIn } from './ocaml-values.ts';
+import { BODY } from './declaration-layout.ts';
+import { declarationsIn, namesDeclared } from './declarations.ts';
+import { hasTag } from './kernel-shape.ts';
+import { logicalName } from './module-paths.ts';
+import { Block, blocksIn, type OcamlValue } from './ocaml-values.ts';
+import { opaqueReference } from './opaque-reference.ts';
 import { TERM } from './term-layout.ts';
 
 export type Machine = 'vm' | 'native';
@@ -15,12 +21,65 @@ const CAST_KINDS: readonly Machine[] = ['vm', 'native'];
  * too (nothing known has): an innocent file might be refused for that, but no cast is overlooked.
  */
 export function machinesUsed(file: CompiledFile): ReadonlySet<Machine> {
+  return machinesIn(blocksIn(file.segment('opaques'), file.segment('library')));
+}
+
+/** A part of a compiled file. */
+export interface MachinesOfPart {
+  readonly part: 'type' | 'body' | 'rest';
+  /** What has it: a proof that modules share belongs to several. */
+  readonly names: readonly string[];
+  readonly machines: ReadonlySet<Machine>;
+}
+
+/** The same by parts; the last is all that is in none of the others. @throws MalformedValue */
+export function* machinesByPart(file: CompiledFile): Generator<MachinesOfPart> {
+  const { layout, library } = compiledLibrary(file);
+  const own = logicalName(layout.library.of(library, 'name'));
+  const proofs = file.segment('opaques');
+  const namesOfProofs = new Map<number, string[]>();
+  const seen = new Set<Block>();
+  const machinesOf = (root: OcamlValue): ReadonlySet<Machine> => machinesIn(noting(blocksIn(root), seen));
+  for (const declaration of declarationsIn(file)) {
+    const { name, kind, value, made } = declaration;
+    // What an instance of a functor has is the functor's: there it is looked at.
+    if (made === 'by-another') {
+      if (kind === 'inductive' || kind === 'constant') machinesOf(value);
+      continue;
+    }
+    if (kind === 'inductive')
+      yield { part: 'type', names: namesDeclared(layout, declaration), machines: machinesOf(value) };
+    if (kind !== 'constant') continue;
+    const names = [name];
+    yield { part: 'type', names, machines: machinesOf(layout.constant.of(value, 'type')) };
+    const body = layout.constant.of(value, 'body');
+    yield { part: 'body', names, machines: machinesOf(body) };
+    if (!hasTag(body, BODY.opaque)) continue;
+    const kept = opaqueReference(body);
+    if (logicalName(kept.library) !== own) continue;
+    namesOfProofs.set(kept.place, [...(namesOfProofs.get(kept.place) ?? []), name]);
+  }
+  if (proofs instanceof Block)
+    for (const [place, proof] of proofs.fields.entries())
+      yield { part: 'body', names: namesOfProofs.get(place) ?? [], machines: machinesOf(proof) };
+  const rest = [...blocksIn(proofs, file.segment('library'))].filter((block) => !seen.has(block));
+  yield { part: 'rest', names: [], machines: machinesIn(rest) };
+}
+
+function machinesIn(blocks: Iterable<Block>): ReadonlySet<Machine> {
   const used = new Set<Machine>();
-  for (const { tag, fields } of blocksIn(file.segment('opaques'), file.segment('library'))) {
+  for (const { tag, fields } of blocks) {
     const kind = fields[1];
     if (tag !== TERM.cast || fields.length !== 3 || typeof kind !== 'number') continue;
     const machine = CAST_KINDS[kind];
     if (machine !== undefined) used.add(machine);
   }
   return used;
+}
+
+function* noting(blocks: Iterable<Block>, seen: Set<Block>): Generator<Block> {
+  for (const block of blocks) {
+    seen.add(block);
+    yield block;
+  }
 }

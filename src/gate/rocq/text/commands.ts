@@ -144,6 +144,7 @@ export function mayReachOut(word: string): boolean {
 }
 
 const CONTROL = new Set(['Time', 'Fail', 'Succeed', 'Instructions']);
+const UNDOING = new Set(['Fail', 'Succeed']);
 const MODIFIERS = new Set([
   'Local',
   'Global',
@@ -175,6 +176,7 @@ export function classify(
 ): CommandClass {
   let at = 0;
   let plain = true;
+  let isUndone = false;
   for (;;) {
     const word = orNothing(tokens[at]);
     if (word === '#' && tokens[at + 1] === '[') {
@@ -186,14 +188,18 @@ export function classify(
         return { kind: 'forbidden', what: `the attribute ${strange}`, word: strange };
       plain = false;
       at = close + 1;
-    } else if (CONTROL.has(word)) at += 1;
-    else if (word === 'Timeout') at += 2;
+    } else if (CONTROL.has(word)) {
+      at += 1;
+      // What it does is undone.
+      if (UNDOING.has(word)) isUndone = true;
+    } else if (word === 'Timeout') at += 2;
     else if (MODIFIERS.has(word) && !(word === 'Export' && !AFTER_EXPORT.has(orNothing(tokens[at + 1])))) {
       at += 1;
       plain = false;
     } else break;
   }
-  return classifyWord(tokens, at, { plain, place, tactics });
+  const found = classifyWord(tokens, at, { plain, place, tactics });
+  return isUndone && found.kind === 'admitted' ? { kind: 'command' } : found;
 }
 
 function classifyWord(

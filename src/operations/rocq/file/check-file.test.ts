@@ -38,6 +38,25 @@ Lemma c : True. Abort.`);
   expect(report).toMatchObject({ skipped: 0, partial: false });
 });
 
+test('what Rocq takes as finished is no hole, whatever its text shows', async () => {
+  const finished = `Lemma h : True. Proof. first [exact I | admit]. Qed.
+Definition c : forall admit : nat, nat. Proof. intro admit. exact (S admit). Defined.
+Class Valued := { value : nat }.
+#[refine, export] Instance five : Valued := {| value := 5 |}.
+Defined.
+`;
+  expect(await check(finished)).toMatchObject({ errors: [], holes: [] });
+  const { errors, holes } = await check(`${finished}Lemma given : True. Proof. idtac. admit. Qed.
+Lemma half : True /\\ True. Proof. split. - nonsense. - give_up. Qed.
+Lemma empty : True. Proof. Qed.`);
+  expect(errors).toHaveLength(3);
+  expect(holes.map(({ theorem, kind }) => [theorem, kind])).toEqual([
+    ['given', 'admit'],
+    ['half', 'give_up'],
+    ['empty', 'empty'],
+  ]);
+});
+
 test('every error is found: in statements, definitions, several in one proof, at Qed and at the end', async () => {
   const report = await check(`Definition d : nat := true.
 Lemma uses_d : d = d.
@@ -91,6 +110,14 @@ test('a text that ends inside a sentence or comment is told where that begins', 
   ]);
   expect((await check('Definition a := 1.\n(* open')).errors).toEqual([
     expect.stringMatching(/^2:0 The comment that starts here has no end/),
+  ]);
+});
+
+test('a line that begins like a sentence inside of one that fails is told, as a dot may be missing there', async () => {
+  const { errors } = await check('Lemma a : 1 = 1\nProof.\nLemma b : 1 = 1.\nProof.\n  reflexivity\nQed.\n');
+  expect(errors).toEqual([
+    expect.stringMatching(/^2:0 .*Proof was not found.*\nIs a dot missing before `Proof`, at 2:0\?$/su),
+    expect.stringMatching(/Is a dot missing before `Qed`, at 6:0\?$/u),
   ]);
 });
 

@@ -12,11 +12,14 @@ import type { Prover, ProverSession, StateId, StepResult } from '../../../core/p
 import type { ReasonCode } from '../../../core/reason.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
+import { mayBeFinished } from '../../../provers/rocq/syntax/holes.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
-import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
+import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
+import { withDotHint } from '../session/missing-dot.ts';
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile } from './end-of-file.ts';
+import { hiddenHoles, holesOf } from './holes-of-file.ts';
 import { uncompiledDependencies } from './missing-library.ts';
 import {
   type HidingModule,
@@ -69,6 +72,8 @@ class FileCheck {
   readonly #inside: InsideModule[] = [];
   #toldOfChecks = false;
   readonly #failedNames = new Set<string>();
+  /** Proofs that show as holes and that Rocq took as finished. */
+  readonly #finished = new Set<TheoremItem>();
   /** The first library that was required in vain: whatever fails behind it may fail for that alone. */
   #failedRequire: string | undefined;
   /** The bullets and braces that are open in the text, outermost first. */
@@ -110,6 +115,7 @@ class FileCheck {
       this.#times.push({ span: sentence.span, elapsedMs: result.elapsedMs });
       if (result.status === 'done') {
         this.#state = result.state;
+        this.#noteFinished(index);
         this.#noteFocus(sentence, index);
         this.#noteWarnings(sentence, result.messages);
         await this.#noteChecks(sentence);
@@ -127,7 +133,7 @@ class FileCheck {
     }
     this.#noteUnterminated();
     if (!partial) this.#noteOpenScopes();
-    const visible = holesOf(this.#outline);
+    const visible = holesOf(this.#outline, this.#isFinished);
     const hidden = !partial && this.#errors.length === 0 ? await this.#askAtTheEnd() : [];
     return {
       errors: await this.#explained(),
@@ -161,6 +167,15 @@ class FileCheck {
         : error,
     );
   }
+
+  /** Rocq takes no proof as finished in which something is given up, whatever its text shows. */
+  #noteFinished(index: number): void {
+    if (!this.#closesProof(index)) return;
+    const proof = this.#outline.statements.find(({ closing }) => closing === index);
+    if (proof !== undefined && mayBeFinished(proof)) this.#finished.add(proof);
+  }
+
+  readonly #isFinished = (statement: TheoremItem): boolean => this.#finished.has(statement);
 
   #noteFocus(sentence: Sentence, index: number): void {
     if (sentence.role === 'open-brace') this.#focuses.push('{');
@@ -207,7 +222,7 @@ class FileCheck {
     const follows = isRequire ? undefined : (this.#failedRequire ?? own);
     this.#errors.push({
       span: within(sentence, result.status === 'failed' ? result.error.span : undefined),
-      message,
+      message: result.status === 'failed' ? withDotHint(message, this.#request.text, sentence.span) : message,
       ...(result.status === 'unknown' && { reason: result.reason }),
       ...(follows !== undefined && { follows }),
       ...(isRequire && result.status === 'failed' && { reason: 'library-missing' }),
@@ -324,7 +339,7 @@ class FileCheck {
     }
     const loads = this.#sentences.filter(({ text: sentence }) => /\bLoad\b/u.test(withoutComments(sentence)));
     const place = loads.length === 1 ? loads[0]?.span : undefined;
-    return hiddenHoles(found.admitted, this.#outline).map((theorem) => ({
+    return hiddenHoles(found.admitted, this.#outline, this.#isFinished).map((theorem) => ({
       theorem,
       kind: 'admitted',
       span: place ?? moduleSentence(theorem, this.#outline)?.span ?? span,
@@ -336,51 +351,6 @@ class FileCheck {
     if (rest === undefined) return;
     this.#errors.push({ span: rest.span, message: unterminatedText(rest) });
   }
-}
-
-export function holesOf(outline: FileOutline): FoundHole[] {
-  const stated = outline.statements.flatMap((statement) => {
-    const { hole, name, keyword } = statement;
-    const place = outline.sentences[statement.sentence];
-    if (hole === undefined || place === undefined) return [];
-    const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
-    return spans.map((span) => ({ theorem: name ?? keyword, kind: hole, span }));
-  });
-  return [...stated, ...admittedObligations(outline)].toSorted(
-    (one, other) => one.span.start - other.span.start,
-  );
-}
-
-/**
- * Of the names of what is admitted, those that no hole of the text accounts for. Rocq chooses the names of what is stated
- * without one: each such hole accounts for one name, `Admit Obligations` for those of all obligations.
- */
-export function hiddenHoles(admitted: readonly string[], outline: FileOutline): string[] {
-  const open = outline.statements.filter(({ hole }) => hole !== undefined);
-  const named = open.flatMap(({ name, otherNames }) => [
-    ...(name === undefined ? [] : [name]),
-    ...otherNames,
-  ]);
-  let nameless = open.filter(({ name }) => name === undefined).length;
-  const takesObligations = admittedObligations(outline).length > 0;
-  return admitted.filter((name) => {
-    const short = name.slice(name.lastIndexOf('.') + 1);
-    const at = named.indexOf(short);
-    if (at >= 0) named.splice(at, 1);
-    if (at >= 0 || (takesObligations && /_obligation_\d+$/u.test(short))) return false;
-    nameless -= 1;
-    return nameless < 0;
-  });
-}
-
-/** What is left open without a statement of its own: no search can begin at it. */
-export function admittedObligations(outline: FileOutline): FoundHole[] {
-  return outline.heads.flatMap((head, index) => {
-    const span = outline.sentences[index]?.span;
-    if (head.kind !== 'admit-obligations' || span === undefined) return [];
-    const theorem = head.of === undefined ? 'obligations' : `obligations of ${head.of}`;
-    return [{ theorem, kind: 'admitted', span }];
-  });
 }
 
 /** Declarations that open no proof; those that do are in the outline. */

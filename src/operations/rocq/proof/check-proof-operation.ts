@@ -36,8 +36,12 @@ import {
   messageSchema,
   messagesOf,
   prefixOf,
+  refusedSentenceText,
   sentenceTimeout,
 } from '../step/script-answers.ts';
+
+const NOT_ASKED =
+  'The proof is complete and its closing command was accepted. What it rests on was not looked at: `final` asks the gate.';
 
 const OUTCOMES = [
   ...(['proved', 'proved-but', 'not-judged', 'refused', 'incomplete', 'branch-closed'] as const),
@@ -103,9 +107,10 @@ export const rocqCheckProof = defineOperation({
     if (outcome === 'not-judged' || outcome === 'unknown') return undefined;
     return outcome === 'proved';
   },
-  render: (output) =>
+  render: (output, say) =>
     [
-      `${output.outcome}: ${output.message}`,
+      // Only what Quod says by itself: other messages quote the prover.
+      `${output.outcome}: ${output.message === NOT_ASKED ? say(NOT_ASKED) : output.message}`,
       ...(output.state === null ? [] : [`State: ${output.state}`]),
       ...output.notes,
       ...(output.outcome === 'failed' ? [`Accepted:\n${output.valid_prefix}`] : []),
@@ -198,7 +203,7 @@ function messageOf(script: string, { outcome, run }: CheckedProof, gate: Session
   switch (outcome.kind) {
     case 'proved':
       return gate === null
-        ? 'The proof is complete and its closing command was accepted. What it rests on was not looked at: `final` asks the gate.'
+        ? NOT_ASKED
         : `The proof is complete, its closing command was accepted, and the gate accepts it in ${judgedText(gate)}. It ${whatItRestsOn(gate.axioms, [])}.`;
     case 'proved-but':
       return `The gate accepts the proof${inText(gate)}, but it ${restsOnOpenText(outcome.restsOnOpen)}.${axiomsBeside(gate)}`;
@@ -219,7 +224,7 @@ function messageOf(script: string, { outcome, run }: CheckedProof, gate: Session
       return `The goals in focus are done; the next ones are ${outcome.depth} out of focus.`;
     case 'failed': {
       const { line, column } = rangeIn(script, outcome.error.span ?? outcome.span);
-      return `Error at ${line}:${column}: ${outcome.error.message.trim()}`;
+      return `Error at ${line}:${column}: ${refusedSentenceText(script, outcome)}`;
     }
     case 'forbidden': {
       const { line, column } = rangeIn(script, outcome.span);

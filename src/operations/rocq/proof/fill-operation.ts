@@ -8,7 +8,12 @@ import { replaceFile } from '../../files/replace-file.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { whatItRestsOn } from '../../gate/verdict-answer.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
-import { forbiddenCommand, noTactic, tacticWordsOf } from '../session/forbidden-in-proof.ts';
+import {
+  forbiddenCommand,
+  noTactic,
+  tacticWordsOf,
+  type ForbiddenSentence,
+} from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
 import { placeRestsOn, rocqWorkbenchOf } from '../session/place.ts';
 import { hasClosingCommand, readSentProof, refusalText } from './single-proof.ts';
@@ -112,20 +117,22 @@ export const rocqFill = defineOperation({
     const sent = readSentProof(input.proof, { outline: file.outline, item });
     if (sent.kind === 'refused') return refusal(`not-one-proof: ${refusalText(sent, input.proof)}`);
     const tactics = tacticWordsOf(file);
-    const reaching =
-      forbiddenCommand(sent.script, tactics) ??
-      // What nobody judges is trusted and run when the file is.
-      (input.unjudged ? noTactic(sent.script, tactics) : undefined);
-    if (reaching !== undefined) {
-      const what = `the proof has ${reaching.what} in it`;
-      const remedy = 'Prove it with tactics; nothing was run.';
-      return refusal(
-        `forbidden-command: ${refusalText({ kind: 'refused', what, remedy, span: reaching.span }, input.proof)}`,
-      );
-    }
-    const isAdmitted = input.unjudged && !hasClosingCommand(sent.script);
-    const script = isAdmitted ? `${sent.script}\nAdmitted.` : sent.script;
-    const filled = fillIn(file, item.sentence, script);
+    const reaching = forbiddenCommand(sent.script, tactics);
+    const forbidden = ({ what, span }: ForbiddenSentence, remedy: string) => {
+      const text = { kind: 'refused' as const, what: `the proof has ${what} in it`, remedy, span };
+      return refusal(`forbidden-command: ${refusalText(text, input.proof)}`);
+    };
+    if (reaching !== undefined)
+      return forbidden(reaching, 'Prove it with tactics; nothing was run or written by this call.');
+    const asSent = fillIn(file, item.sentence, sent.script);
+    // The gate has the last word: what it accepted to the byte is not asked about again.
+    const isOnTrust = input.unjudged && !workbench.wasAccepted(file, sha256(asSent.bytes));
+    // What nobody judged is trusted and run when the file is.
+    const unclear = isOnTrust ? noTactic(sent.script, tactics) : undefined;
+    if (unclear !== undefined)
+      return forbidden(unclear, 'Write it without that, or leave `unjudged` out; nothing was written.');
+    const isAdmitted = isOnTrust && !hasClosingCommand(sent.script);
+    const filled = isAdmitted ? fillIn(file, item.sentence, `${sent.script}\nAdmitted.`) : asSent;
     if (filled.bytes.length > LARGEST_SOURCE_BYTES)
       return refusal(
         'too-large: With this proof the file would be larger than Quod reads. Write it shorter.',
@@ -149,6 +156,7 @@ export const rocqFill = defineOperation({
     const { verdict, findings, rests_on_open, axioms, warnings, stops_behind } = input.unjudged
       ? { verdict: 'not-asked' as const, ...NOTHING_SEEN }
       : await judgeFilled(filled, context.signal);
+    if (verdict === 'accepted') workbench.noteAccepted(file, newHash);
     const written = !input.dry_run && (verdict === 'accepted' || verdict === 'not-asked');
     if (written) await replaceFile(file.source, filled.bytes);
     return {

@@ -12,6 +12,7 @@ import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outl
 import { tokenise } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { withLastDot } from '../session/missing-dot.ts';
 
 export interface RefusedText {
   readonly kind: 'refused';
@@ -52,8 +53,8 @@ export function readSentProof(sent: string, of: StatementInFile | undefined): Se
   const { sentences } = splitSentences(unfenced);
   const repeated = of === undefined ? unfenced : withoutStatement(unfenced, sentences[0], of, notes);
   if (typeof repeated !== 'string') return repeated;
-  const script = withDot(repeated, notes);
-  return notOneProof(script, of) ?? { kind: 'proof', script, notes };
+  const { script, notes: ofDot } = withLastDot(repeated);
+  return notOneProof(script, of) ?? { kind: 'proof', script, notes: [...notes, ...ofDot] };
 }
 
 const FENCE = /^[ \t]*```[^`\n]*$/gmu;
@@ -101,13 +102,6 @@ function withoutStatement(
     `Leave the statement out, or repeat it as it is: ${own.text.replace(/\s+/gu, ' ')}`,
     first.span,
   );
-}
-
-function withDot(text: string, notes: string[]): string {
-  const { unterminated } = splitSentences(text);
-  if (unterminated?.inside !== 'sentence') return text;
-  notes.push('A dot was added at the end of the last sentence.');
-  return `${text.trimEnd()}.`;
 }
 
 /** Whether a script says itself how its proof ends. */

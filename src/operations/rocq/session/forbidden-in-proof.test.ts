@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseForbidden } from './forbidden-in-proof.ts';
+import { noTactic, refuseForbidden } from './forbidden-in-proof.ts';
 
 test.each(['Undo.', 'auto. Restart.', 'Back 2.', 'Time Undo.'])(
   '%s: it is said how a session goes back',
@@ -14,4 +14,12 @@ test.each(['Undo.', 'auto. Restart.', 'Back 2.', 'Time Undo.'])(
 test('what reaches beyond the prover is sent into the file', () => {
   const refused = (): void => refuseForbidden('Load "x".', new Set());
   expect(refused).toThrow(expect.objectContaining({ remedy: expect.stringContaining('plugins') as unknown }));
+});
+
+test.each([
+  ['(* First we introduce. Then we use the lemma. *) auto.', 'Then we'],
+  ['intros.\nidtac "First. Then". auto.', 'Then"'],
+  ['Axiom F : False. exact I.', 'Axiom F'],
+])('what may be a command is named with its place: %s', (script, at) => {
+  expect(noTactic(script, new Set())?.span.start).toBe(script.indexOf(at));
 });

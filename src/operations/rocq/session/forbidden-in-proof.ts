@@ -102,8 +102,18 @@ export function leftOpenBy(script: string): string | undefined {
 export function noTactic(script: string, tactics: ReadonlySet<string>): ForbiddenSentence | undefined {
   const command = commandIn(script, tactics);
   if (command !== undefined) return command;
-  const whole = { what: 'what may be a command', span: { start: 0, end: script.length } };
-  return canOnlyBeTactics(script, new Set([...tactics, ...LEFT_OPEN])) ? undefined : whole;
+  const allowed = new Set([...tactics, ...LEFT_OPEN]);
+  if (canOnlyBeTactics(script, allowed)) return undefined;
+  const ends = [...script.matchAll(/\.|\*\)/gu)].filter(
+    ({ index }) => !canOnlyBeTactics(script.slice(index), allowed),
+  );
+  const last = ends.at(-1);
+  const start = last === undefined ? 0 : last.index + last[0].length;
+  const blanks = script.slice(start).length - script.slice(start).trimStart().length;
+  return {
+    what: 'what may be a command, even in a comment or a string,',
+    span: { start: start + blanks, end: script.length },
+  };
 }
 
 /** The first sentence of a script that is neither a tactic nor the end of a proof. */

@@ -19,15 +19,19 @@ import { readSourceFile } from '../../files/source-file.ts';
 import type { Workspace } from '../../definition/workspace.ts';
 import { RocqFile } from './rocq-file.ts';
 import type { RocqSession } from './rocq-session.ts';
-import { requireLanguage } from '../../files/source-language.ts';
+import { requireLanguage } from '../../files/required-source.ts';
 
 /** Characters of the files that are kept; an outline takes about twenty bytes for each. */
 const FILES_KEPT = 8_000_000;
+
+/** Hashes of texts that the gate accepted. */
+const ACCEPTED_KEPT = 1_000;
 
 export class RocqWorkbench implements Service {
   readonly sessions: SessionRegistry<RocqSession>;
   readonly settings: ServiceSettings;
   readonly #files = new RecentlyUsed<RocqFile>(FILES_KEPT);
+  readonly #accepted = new RecentlyUsed<true>(ACCEPTED_KEPT);
   #prover: Promise<Prover> | undefined;
   #pool: Promise<ProverPool> | undefined;
 
@@ -96,6 +100,16 @@ export class RocqWorkbench implements Service {
     return file;
   }
 
+  /** The gate accepted these bytes as this file, whoever asked. */
+  noteAccepted({ source }: RocqFile, hash: string): void {
+    this.#accepted.keep(`${source.path}\0${hash}`, true);
+  }
+
+  /** Whether the gate of this process accepted these bytes as this file. */
+  wasAccepted({ source }: RocqFile, hash: string): boolean {
+    return this.#accepted.get(`${source.path}\0${hash}`) === true;
+  }
+
   clientGone(client: string): Promise<void> {
     return this.sessions.clientGone(client);
   }
@@ -155,6 +169,6 @@ async function compiledFiles(folder: string): Promise<string[]> {
 /** @throws QuodError `invalid-input` for a file that no Rocq reads, and as `resolve` does. */
 async function rocqPath(workspace: Workspace, path: string): Promise<string> {
   const absolute = await workspace.resolve(path);
-  requireLanguage('rocq', absolute, path);
+  await requireLanguage('rocq', absolute, path);
   return absolute;
 }

@@ -1,8 +1,9 @@
 /** What the answers of the operations that run scripts have in common. */
 import { z } from 'zod';
 import { orZero } from '../../../core/entry.ts';
+import { withDotHint } from '../session/missing-dot.ts';
 import { rangeIn, rangeSchema } from '../session/positions.ts';
-import type { ScriptRun } from './run-script.ts';
+import type { ScriptFailure, ScriptRun } from './run-script.ts';
 
 export const sentenceTimeout = z
   .number()
@@ -25,10 +26,18 @@ export const errorSchema = z
   .nullable()
   .describe('The first sentence that is refused; the place is in the script that was sent.');
 
+export function refusedSentenceText(
+  script: string,
+  { span, error, reason }: Pick<ScriptFailure, 'span' | 'error' | 'reason'>,
+): string {
+  const message = error.message.trim();
+  return reason === undefined ? withDotHint(message, script, span) : message;
+}
+
 export function scriptError(script: string, failure: ScriptRun['failure']) {
   if (failure === undefined) return null;
   return {
-    message: failure.error.message.trim(),
+    message: refusedSentenceText(script, failure),
     reason: failure.reason ?? null,
     ...rangeIn(script, failure.error.span ?? failure.span),
   };

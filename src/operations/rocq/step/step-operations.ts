@@ -1,13 +1,15 @@
 /** `rocq_step` and `rocq_try`: going on from a state, along one way or trying many. */
 import { availableParallelism } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
-import { openGoalCount } from '../../../core/proof-state.ts';
+import { openGoalCount, type ProofState } from '../../../core/proof-state.ts';
 import { behindEnvironment } from '../../../provers/rocq/goals/printed-environment.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { commandIn, leftOpenBy, refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { goalSchema, proofFields, proofFieldsOf, rocqProofStateText } from '../session/goal-schemas.ts';
+import { withLastDot } from '../session/missing-dot.ts';
 import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
 import { runScript, runScriptWith, type ScriptRun } from './run-script.ts';
 import {
@@ -16,6 +18,7 @@ import {
   messageSchema,
   messagesOf,
   prefixOf,
+  refusedSentenceText,
   sentenceTimeout,
 } from './script-answers.ts';
 
@@ -30,7 +33,7 @@ export const rocqStep = defineOperation({
     'answer names as `from`. The state before stays as it was: go back by naming it there.',
   input: z.object({
     ...sessionFields,
-    script: z.string().describe('Sentences, each with its final dot.'),
+    script: z.string().describe('Sentences; the last dot may be missing.'),
     sentence_timeout: sentenceTimeout,
   }),
   output: z.object({
@@ -40,6 +43,7 @@ export const rocqStep = defineOperation({
     error: errorSchema,
     ...proofFields,
     messages: z.array(messageSchema),
+    notes: z.array(z.string()).describe('What was changed in the script as it was sent.'),
     rests_on: restsOnSchema,
   }),
   annotations: READS,
@@ -53,27 +57,40 @@ export const rocqStep = defineOperation({
       ...(output.error === null
         ? []
         : [`Error at ${output.error.line}:${output.error.column}: ${output.error.message}`]),
+      ...output.notes,
       ...output.messages.map(({ severity, text }) => (severity === 'notice' ? text : `${severity}: ${text}`)),
       rocqProofStateText(output),
     ].join('\n\n'),
   run: async (input, context) =>
     inSession(context, input, async ({ pool, state, file, session }) => {
-      refuseForbidden(input.script, tacticWordsOf(file));
-      const run = await runScript(pool, state, input.script, {
+      const { script, notes } = withLastDot(input.script);
+      refuseForbidden(script, tacticWordsOf(file));
+      const run = await runScript(pool, state, script, {
         signal: context.signal,
         sentenceTimeoutMs: input.sentence_timeout * 1000,
       });
       return {
         state: session.nameOf(run.reached, run.proof),
         accepted: run.accepted.length,
-        valid_prefix: prefixOf(input.script, run),
-        error: scriptError(input.script, run.failure),
+        valid_prefix: prefixOf(script, run),
+        error: scriptError(script, run.failure),
         ...proofFieldsOf(run.proof),
         messages: messagesOf(run),
+        notes: [...notes],
         rests_on: await placeRestsOn(context, pool, file),
       };
     }),
 });
+
+/** Whether two states show the same goals, whatever the prover calls them, and count as many elsewhere. */
+function showsTheSame(before: ProofState | null, after: ProofState | null): boolean {
+  if (before === null || after === null) return false;
+  const shown = ({ goals, ...counts }: ProofState) => ({
+    ...counts,
+    goals: goals.map(({ hypotheses, conclusion }) => ({ hypotheses, conclusion })),
+  });
+  return isDeepStrictEqual(shown(before), shown(after));
+}
 
 const MOST_ALTERNATIVES = 50;
 
@@ -90,13 +107,13 @@ export const rocqTry = defineOperation({
       .array(z.string())
       .min(1)
       .max(MOST_ALTERNATIVES)
-      .describe('Scripts of one or more sentences, each with its final dot.'),
+      .describe('Scripts of one or more sentences; the last dot may be missing.'),
     sentence_timeout: sentenceTimeout.default(5),
   }),
   output: z.object({
     results: z.array(
       z.object({
-        script: z.string(),
+        script: z.string().describe('As it was run, with its last dot.'),
         accepted: z.boolean(),
         closed: z.boolean().describe('Nothing is left but the closing command.'),
         left_open: z
@@ -107,6 +124,7 @@ export const rocqTry = defineOperation({
           ),
         state: z.string().nullable().describe('Behind the script, when all of it was accepted.'),
         error: z.string().nullable(),
+        unchanged: z.boolean().describe('Accepted, and the goals are as before.'),
         goals_total: z.int(),
         goals_left: z.int().describe('In focus, set aside and shelved together.'),
         first_goal: goalSchema.nullable(),
@@ -129,7 +147,7 @@ export const rocqTry = defineOperation({
           ? result.closed
             ? `closes it (${orNothing(result.state)})`
             : result.left_open === null
-              ? `${result.goals_left} left (${orNothing(result.state)})`
+              ? `${result.unchanged ? 'changes nothing, ' : ''}${result.goals_left} left (${orNothing(result.state)})`
               : `leaves it open with ${result.left_open} (${orNothing(result.state)})`
           : behindEnvironment(result.error ?? 'refused').split('\n')[0];
         return `${result.accepted ? '+' : '-'} ${result.script}  → ${what}`;
@@ -138,10 +156,12 @@ export const rocqTry = defineOperation({
   run: async (input, context) =>
     inSession(context, input, async ({ pool, state, file, session }) => {
       const tactics = tacticWordsOf(file);
-      for (const script of input.alternatives) refuseForbidden(script, tactics);
+      const alternatives = input.alternatives.map((sent) => withLastDot(sent).script);
+      for (const script of alternatives) refuseForbidden(script, tactics);
       const options = { signal: context.signal, sentenceTimeoutMs: input.sentence_timeout * 1000 };
+      const before = await pool.at(state, options, (prover) => prover.session.goals(prover.state));
       const runs: { readonly run: ScriptRun; readonly elapsedMs: number }[] = [];
-      const queue = [...input.alternatives.entries()];
+      const queue = [...alternatives.entries()];
       let done = 0;
       const work = (): Promise<void> =>
         pool.at(state, options, async (prover) => {
@@ -151,14 +171,14 @@ export const rocqTry = defineOperation({
             const run = await runScriptWith(prover, state, script, options);
             runs[index] = { run, elapsedMs: performance.now() - started };
             done += 1;
-            context.progress({ message: 'Trying alternatives', done, total: input.alternatives.length });
+            context.progress({ message: 'Trying alternatives', done, total: alternatives.length });
           }
         });
-      const workers = Math.min(availableParallelism(), Math.ceil(input.alternatives.length / 5));
+      const workers = Math.min(availableParallelism(), Math.ceil(alternatives.length / 5));
       // Those beyond the first wait for a prover that can be brought here; when all is done before, they have
       // nothing to do.
       await Promise.all(Array.from({ length: workers }, work));
-      const results = input.alternatives.flatMap((script, index) => {
+      const results = alternatives.flatMap((script, index) => {
         const entry = runs[index];
         if (entry === undefined) return [];
         const { run, elapsedMs } = entry;
@@ -173,7 +193,8 @@ export const rocqTry = defineOperation({
             closed: accepted && left === 0 && leftOpen === undefined,
             left_open: leftOpen ?? null,
             state: accepted ? session.nameOf(run.reached, run.proof) : null,
-            error: run.failure?.error.message.trim() ?? null,
+            unchanged: accepted && leftOpen === undefined && showsTheSame(before, run.proof),
+            error: run.failure === undefined ? null : refusedSentenceText(script, run.failure),
             goals_total: proof.goals_total,
             goals_left: left,
             first_goal: accepted ? (proof.goals[0] ?? null) : null,

@@ -48,3 +48,18 @@ export function holeOf(
   if (bodyIsEmpty) return 'empty';
   return closingWord === 'none' ? 'unfinished' : undefined;
 }
+
+/**
+ * Whether a proof that shows as a hole ends as a finished one does: `admit` can be a name or an alternative that is not taken,
+ * and an instance may leave nothing to prove. It is a hole where Rocq refuses the closing sentence, and nowhere else.
+ */
+export function mayBeFinished({
+  hole,
+  closingWord,
+}: {
+  readonly hole?: Hole;
+  readonly closingWord: ClosingWord | 'none';
+}): boolean {
+  const isUncertain = hole === 'admit' || hole === 'give_up' || hole === 'empty';
+  return isUncertain && (closingWord === 'Qed' || closingWord === 'Defined' || closingWord === 'Save');
+}

@@ -33,6 +33,13 @@ const OTHER: SentenceHead = { kind: 'other' };
 
 const CLOSING_WORDS = new Set<string>(['Qed', 'Defined', 'Admitted', 'Abort', 'Save']);
 
+/** The words that {@link sentenceHead} tells commands by: where a line begins with one, a sentence probably does. */
+export const SENTENCE_WORDS: ReadonlySet<string> = new Set([
+  ...STATEMENT_WORDS,
+  ...CLOSING_WORDS,
+  ...['Proof', 'Section', 'End', 'Module', 'Require', 'Import', 'Export', 'From'],
+]);
+
 /** Reads one sentence. `Fail …` and other things without lasting effect are `other`. */
 export function sentenceHead(sentence: Sentence): SentenceHead {
   if (sentence.role !== 'command') return OTHER;

@@ -1,0 +1,96 @@
+/**
+ * Proofs that the text shows as holes and that end as finished ones do: Rocq is asked before one is taken for a hole, since
+ * another proof would take its place.
+ */
+import { QuodError } from '../core/errors.ts';
+import { LineIndex } from '../core/position.ts';
+import type { ProverSession, StateId } from '../core/prover.ts';
+import { mayBeFinished } from '../provers/rocq/syntax/holes.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { FileRun } from '../sessions/rocq/file-run.ts';
+import type { ProveRequest } from './prove-request.ts';
+import { isPlainLemma, skippedBefore } from './skipped-proofs.ts';
+
+const SENTENCE_TIMEOUT_MS = 120_000;
+
+/**
+ * @param asked in the order of the file.
+ * @param onUntold told where Rocq neither takes nor refuses a proof, which then stays as it is.
+ * @returns those of them that are no holes. @throws QuodError `library-missing`, and as opening a session does.
+ */
+export async function finishedProofs(
+  { prover, file, signal }: Pick<ProveRequest, 'prover' | 'file' | 'signal'>,
+  { outline, asked }: { readonly outline: FileOutline; readonly asked: readonly TheoremItem[] },
+  onUntold: (error: QuodError) => void,
+): Promise<ReadonlySet<TheoremItem>> {
+  const finished = new Set<TheoremItem>();
+  const uncertain = asked.filter(isUncertain);
+  const last = uncertain.at(-1);
+  if (last === undefined) return finished;
+  const session = await prover.openSession({ file, signal });
+  try {
+    const mayBeSkipped = skippedBefore(outline, last);
+    const run = new FileRun(
+      session,
+      { outline, file },
+      {
+        onTrace: () => undefined,
+        // The search tells of all others.
+        onError: (error) => {
+          if (error.reason === 'library-missing') throw error;
+        },
+      },
+      {
+        record: false,
+        beforeProof: (theorem) => Promise.resolve(mayBeSkipped(theorem) ? 'leave-out' : 'run'),
+        signal,
+      },
+    );
+    for (const theorem of uncertain) {
+      const opened = await run.advanceTo(theorem);
+      if (opened === undefined) continue;
+      const answer = await runProof(session, { outline, theorem, opened }, signal);
+      if (answer.kind === 'refused') continue;
+      finished.add(theorem);
+      if (answer.kind === 'taken') continue;
+      const message = `Rocq does not say whether this proof is finished: ${answer.message}`;
+      const position = new LineIndex(outline.text).printedAt(answer.at);
+      onUntold(new QuodError('does-not-compile', message, { place: { file, position } }));
+    }
+  } finally {
+    await session.close();
+  }
+  return finished;
+}
+
+/** A lemma states something to prove: an empty proof of it is none. */
+function isUncertain(theorem: TheoremItem): boolean {
+  return mayBeFinished(theorem) && !(theorem.hole === 'empty' && isPlainLemma(theorem));
+}
+
+type Answer =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'untold'; readonly message: string; readonly at: number };
+
+/** Runs a proof to its end, closing sentence included. */
+async function runProof(
+  session: ProverSession,
+  {
+    outline: { sentences },
+    theorem: { body, closing = body.end },
+    opened,
+  }: { readonly outline: FileOutline; readonly theorem: TheoremItem; readonly opened: StateId },
+  signal: AbortSignal,
+): Promise<Answer> {
+  let state = opened;
+  for (const sentence of sentences.slice(body.first, closing + 1)) {
+    const result = await session.run(state, sentence, { timeoutMs: SENTENCE_TIMEOUT_MS, signal });
+    signal.throwIfAborted();
+    if (result.status === 'failed') return { kind: 'refused' };
+    if (result.status === 'unknown')
+      return { kind: 'untold', message: result.message, at: sentence.span.start };
+    state = result.state;
+  }
+  return { kind: 'taken' };
+}
