@@ -135,7 +135,7 @@ test.each([
 });
 
 test.each(['.gitattributes', '.git/HEAD'])(
-  'git that waits at a pipe in the place of %s is waited for once',
+  'git that waits at a pipe in the place of %s is waited for once each time',
   { timeout: 60_000 },
   async (name) => {
     writeFileSync(path('a.v'), 'two\n');

@@ -8,27 +8,33 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { errorText, QuodError } from '../../core/errors.ts';
-import { identityOf, inView, repositoryOf, takeCommit } from '../../process/foreign-folder/git.ts';
+import {
+  identityOf,
+  inView,
+  repositoryOf,
+  takeCommit,
+  unlessUnanswered,
+} from '../../process/foreign-folder/git.ts';
 import type { Ask, Entry, Repository, Tell } from '../../process/foreign-folder/git.ts';
 
 /** Those of the files that are not what the last commit says, untracked and ignored ones among them. Reads only. */
 export async function changedFiles(files: readonly string[]): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const file of files) {
-    const repository = await repositoryOf(dirname(file)).catch((error: unknown) =>
-      error instanceof QuodError && error.reason === 'timeout' ? 'no answer' : undefined,
-    );
-    // Not in a repository: there is nothing to be careful with.
-    if (repository === undefined) continue;
-    if (repository === 'no answer') {
-      changed.push(file);
-      continue;
+    try {
+      const repository = await repositoryOf(dirname(file)).catch(unlessUnanswered(undefined));
+      // Not in a repository: there is nothing to be careful with.
+      if (repository === undefined) continue;
+      const isChanged = await inView(repository, { index: 'repository' }, async (ask) => {
+        const asked = ['status', '--porcelain', '--ignored', '--ignore-submodules=all', '--', file];
+        return (await ask(...asked)) !== '';
+      }).catch(unlessUnanswered(true));
+      if (isChanged) changed.push(file);
+    } catch (error) {
+      if (!(error instanceof QuodError)) throw error;
+      // A git that does not answer is waited for once: what it would say of the files is not known.
+      return files;
     }
-    const isChanged = await inView(repository, { index: 'repository' }, async (ask) => {
-      const asked = ['status', '--porcelain', '--ignored', '--ignore-submodules=all', '--', file];
-      return (await ask(...asked)) !== '';
-    }).catch(() => true);
-    if (isChanged) changed.push(file);
   }
   return changed;
 }
@@ -150,10 +156,7 @@ async function objectOf(
   // Git fails where it does not ignore it.
   const isIgnored =
     known === undefined &&
-    (await ask('check-ignore', '--quiet', '--', file).then(
-      () => true,
-      () => false,
-    ));
+    (await ask('check-ignore', '--quiet', '--', file).then(() => true, unlessUnanswered(false)));
   if (isIgnored) throw new Error(`${basename(file)} is ignored by git`);
   const attributes = (await ask('check-attr', '-z', 'text', 'eol', '--', file)).split('\0');
   const isSaid = attributes.some((word, index) => index % 3 === 2 && !['unspecified', 'auto'].includes(word));

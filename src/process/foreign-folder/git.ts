@@ -20,12 +20,6 @@ import { readRegularFileSync } from './regular-file.ts';
 
 const GIT_TIME_MS = 15_000;
 
-/** For so long git is not asked again in a folder where it did not answer: what stopped it is there for each call. */
-const GIT_REST_MS = 600_000;
-
-/** Folders where git did not answer, and until when it is not asked. */
-const resting = new Map<string, number>();
-
 /** Bytes of one answer. */
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 
@@ -51,8 +45,6 @@ async function git(
   { folder, environment = {}, signal, input }: Call,
   words: readonly string[],
 ): Promise<string> {
-  const until = resting.get(folder);
-  if (until !== undefined && performance.now() < until) throw noAnswer(folder);
   const needed = Object.entries(process.env).filter(([name]) => NEEDED.test(name));
   const asked = promisify(execFile)('git', [...WITHOUT_PROGRAMS, '-C', folder, ...words], {
     timeout: GIT_TIME_MS,
@@ -80,19 +72,22 @@ async function git(
       error['signal'] !== 'SIGTERM'
     )
       throw error;
-    resting.set(folder, performance.now() + GIT_REST_MS);
-    throw noAnswer(folder, error);
+    throw new QuodError(
+      'timeout',
+      `git did not answer in ${GIT_TIME_MS / 1000} s in ${foreignName(folder)}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-function noAnswer(folder: string, cause?: unknown): QuodError {
-  return new QuodError(
-    'timeout',
-    `git did not answer in ${GIT_TIME_MS / 1000} s in ${foreignName(folder)}.`,
-    {
-      cause,
-    },
-  );
+/** For what git may answer with a failure: not to answer at all is none, and whoever asks on would wait again. */
+export function unlessUnanswered<Instead>(instead: Instead): (error: unknown) => Instead {
+  return (error) => {
+    if (error instanceof QuodError && error.reason === 'timeout') throw error;
+    return instead;
+  };
 }
 
 /** What a repository says of itself; asking starts no program. */
@@ -117,9 +112,9 @@ export async function repositoryOf(folder: string, signal?: AbortSignal): Promis
   const found = { folder, directory: orNothing(directory), common: orNothing(common) };
   // `--file` reads that file alone, and nothing that it includes.
   const named = ['config', '--file', join(found.directory, 'config'), '--get', 'core.worktree'];
-  const namedWorkTree = (await git(call, named).catch(() => '')).trim();
+  const namedWorkTree = (await git(call, named).catch(unlessUnanswered(''))).trim();
   requireOwnRepository({ ...found, workTree: orNothing(workTree), namedWorkTree });
-  const head = await git(call, ['rev-parse', '--quiet', '--verify', 'HEAD']).catch(() => '');
+  const head = await git(call, ['rev-parse', '--quiet', '--verify', 'HEAD']).catch(unlessUnanswered(''));
   return {
     ...found,
     ...{ workTree: orNothing(workTree), objectFormat: orNothing(objectFormat) },
