@@ -36,6 +36,7 @@ import { removingNewCaches } from '../terminal/new-caches.ts';
 import { lastWords } from './last-words.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { documentationPage } from '../../../process/documentation.ts';
 
 export interface Work {
   readonly choices: readonly TargetChoice[];
@@ -78,7 +79,7 @@ export async function work(
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
     if (!json && worksAlone(settings)) {
       console.error(
-        `No model is in use: the offline search works alone, ${settings.searchSeconds} s for each theorem (--set search-seconds=60 gives it more). Name one with --model PROVIDER/MODEL; docs/agents/agent.md lists the providers and where their keys stand.`,
+        `No model is in use: the offline search works alone, ${settings.searchSeconds} s for each theorem (--set search-seconds=60 gives it more). Name one with --model PROVIDER/MODEL; ${documentationPage('agents/agent.md')} lists the providers and where their keys stand.`,
       );
     }
     const outside = worksAlone(settings) ? [] : new Set(projects.flatMap(foldersOutside));
