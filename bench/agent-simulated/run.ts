@@ -79,6 +79,7 @@ const methods = methodsOf(
       settings: {
         providers: { simulated: { url: server.url, free: true } },
         planning: ofDepth ? 'direct' : 'debate',
+        failuresBeforeCritic: 5,
         // Less than usual for times, since one answer serves all methods; every statement is true.
         ...{ searchSeconds: 4, repairSeconds: 1, refuteSeconds: 0, ranker: 'jaccard' },
       },

@@ -20,7 +20,7 @@ test('the numbers that the workflow was published with are the defaults', () => 
     plans: 4,
     plansExecuted: 2,
     toolCallsPerPlan: 20,
-    failuresBeforeCritic: 5,
+    failuresBeforeCritic: null,
     examples: 7,
     samples: 12,
     searchFirst: true,

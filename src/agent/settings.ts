@@ -75,7 +75,12 @@ export const settingsSchema = z.strictObject({
   plans: z.int().min(1).max(AT_ONCE).default(4).describe('Plans that are made, at once.'),
   plansExecuted: z.int().min(1).default(2).describe('Plans that are carried out, best first.'),
   toolCallsPerPlan: z.int().min(1).default(20).describe('Tool calls to carry one plan out.'),
-  failuresBeforeCritic: z.int().min(1).default(5).describe('Failed checks in a row that call the critic.'),
+  failuresBeforeCritic: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('Failed checks in a row that call the critic; null: nothing calls it.'),
   repairSeconds: z
     .number()
     .nonnegative()

@@ -116,7 +116,7 @@ const WITHOUT: Readonly<Record<Part, Partial<Settings>>> = {
   search: { searchFirst: false },
   repair: { repairSeconds: 0 },
   refutation: { refuteSeconds: 0 },
-  critic: { failuresBeforeCritic: Number.MAX_SAFE_INTEGER },
+  critic: { failuresBeforeCritic: null },
   debate: { planning: 'direct' },
   retrieval: { similarProofs: 0, examples: 0 },
 };

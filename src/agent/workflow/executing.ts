@@ -183,9 +183,8 @@ class Execution {
         const judged = await this.#call(call);
         if (judged !== undefined) return this.#proved(judged);
       }
-      if (this.#failures >= settings.failuresBeforeCritic && this.#calls < settings.toolCallsPerPlan) {
-        await this.#revise();
-      }
+      const { failuresBeforeCritic: most, toolCallsPerPlan } = settings;
+      if (most !== null && this.#failures >= most && this.#calls < toolCallsPerPlan) await this.#revise();
     }
     const repeated = this.#repeated === 0 ? '' : `, ${this.#repeated} of them by repeating earlier ones`;
     return this.#fail(`${settings.toolCallsPerPlan} tool calls were used up${repeated}`);

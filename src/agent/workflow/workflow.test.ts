@@ -238,7 +238,7 @@ describe('executing', () => {
   test('after five failed checks in a row: critic, similar proofs explained, a new plan', async () => {
     const { asked, records } = await drive(
       { executor: (_request, number) => check(number < 5 ? `wrong ${number}.` : ACCEPTED) },
-      one,
+      { ...one, failuresBeforeCritic: 5 },
     );
     expect([asked('critic').length, asked('explainer').length, asked('replanner').length]).toEqual([1, 1, 1]);
     expect(kinds(records, 'replanned')).toMatchObject([{ plan: '1. exact right (revised)' }]);
@@ -312,7 +312,7 @@ describe('executing', () => {
   test('every role sees the definitions of the file, in the same words', async () => {
     const { records, asked } = await drive(
       { executor: (_request, number) => check(number < 6 ? `wrong ${number}.` : ACCEPTED) },
-      { planning: 'debate', plans: 1 },
+      { planning: 'debate', plans: 1, failuresBeforeCritic: 5 },
     );
     for (const role of ['pro', 'con', 'judge', 'scorer', 'executor', 'critic', 'explainer', 'replanner'])
       expect([role, spoken(asked(role)[0]?.messages[0]?.content)]).toEqual([
@@ -556,7 +556,7 @@ describe('models that cheat or do not behave', () => {
     const { outcome, target, asked } = await drive({ executor: check('idtac.') }, one);
     expect(outcome).toBe('not-proved');
     expect(target.made).toHaveLength(2);
-    expect(asked('critic').length).toBeGreaterThan(0);
+    expect(asked('critic')).toEqual([]);
   });
 
   test('one that never stops is stopped by the tool calls of the plan', async () => {

@@ -382,7 +382,10 @@ test('failures of every kind call the critic', async () => {
   ];
   let number = 0;
   const options = await serve(() => failing[number++] ?? check(PROOF));
-  const run = await runQuod(['agent', 'a.v', ...options, 'repairSeconds=0'], folder);
+  const run = await runQuod(
+    ['agent', 'a.v', ...options, 'repairSeconds=0', 'failuresBeforeCritic=5'],
+    folder,
+  );
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(stateOfLast().byRole.get('critic')).toMatchObject({ calls: 1 });
 });
