@@ -19,7 +19,7 @@ import { environmentWith } from '../../process/rights/child-environment.ts';
 import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
-import { documentationPage } from '../../process/documentation.ts';
+import { installedPage } from '../../core/installed-package.ts';
 
 const TRAINING_FOLDER = fileURLToPath(new URL('../../../training', import.meta.url));
 const LEAST_PYTHON = '3.11';
@@ -92,7 +92,7 @@ export const dataTrain = defineOperation({
       exit.code === 2 ? 'invalid-input' : 'internal',
       `The training stopped: ${lastLines(exit.errorOutput)}`,
       {
-        remedy: `${documentationPage('data/training.md')} says what a training needs; \`data_check\` finds faults of a data set.`,
+        remedy: `${installedPage('data/training.md')} says what a training needs; \`data_check\` finds faults of a data set.`,
       },
     );
   },
@@ -124,12 +124,12 @@ function pythonOption(setting: string, { isConfined }: Workspace): string {
   if (match?.[1] !== undefined && match[2] !== undefined) {
     if (isConfined && !HARMLESS_SETTING.test(setting))
       throw new QuodError('invalid-input', `The setting "${setting}" has no number as its value.`, {
-        remedy: `${documentationPage('data/training.md')} lists the settings. What names files has a parameter of its own.`,
+        remedy: `${installedPage('data/training.md')} lists the settings. What names files has a parameter of its own.`,
       });
     return `--${match[1].replaceAll('_', '-')}=${match[2]}`;
   }
   throw new QuodError('invalid-input', `--set takes name=value, not "${setting}".`, {
-    remedy: `${documentationPage('data/training.md')} lists the names.`,
+    remedy: `${installedPage('data/training.md')} lists the names.`,
   });
 }
 

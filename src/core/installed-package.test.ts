@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { documentationPage } from './documentation.ts';
+import { installedPage } from './installed-package.ts';
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -11,10 +11,10 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
 
 test('every page that a message names comes with the package', () => {
   const named = sources.flatMap(({ text }) =>
-    [...text.matchAll(/documentationPage\('([^']+)'\)/gu)].map((match) => String(match[1])),
+    [...text.matchAll(/installedPage\('([^']+)'\)/gu)].map((match) => String(match[1])),
   );
   expect(named.length).toBeGreaterThan(5);
-  expect(named.filter((page) => !existsSync(documentationPage(page)))).toEqual([]);
+  expect(named.filter((page) => !existsSync(installedPage(page)))).toEqual([]);
 });
 
 test('no message names a page as if it were in the folder of who reads it', () => {
