@@ -15,7 +15,7 @@ import { asQuodError } from '../error-object.ts';
 import type { Host } from '../host.ts';
 import { McpEndpoint } from '../mcp/http-endpoint.ts';
 import type { McpSurface } from '../mcp/surface.ts';
-import { installedPage } from '../rest/documentation-page.ts';
+import { documentationPage } from '../rest/documentation-page.ts';
 import { openApiDocument } from '../rest/openapi.ts';
 import { responseHeaders } from '../rest/response-headers.ts';
 import { restApi } from '../rest/rest-api.ts';
@@ -158,7 +158,7 @@ function application({ host, token, onError }: ServeChoice, { mcp, sessions, fee
   app.use(localOnly);
   app.get('/', (context) => context.redirect('/ui/'));
   // These two say only what Quod's source says too, and a browser has no way to send a token with an address.
-  app.get('/docs', () => installedPage(host.operations));
+  app.get('/docs', () => documentationPage(host.operations));
   app.get('/api/openapi.json', (context) => context.json(openApiDocument(host.operations)));
   app.use(smallBodiesOnly);
   app.route('/', workbenchRoutes(sessions, identity));
