@@ -2,7 +2,7 @@
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { Prover, ProverSession, StateId } from '../../src/core/prover.ts';
-import { judgeFoundProof } from '../../src/operations/proof/judge-found-proof.ts';
+import { judgeDisproof } from '../../src/operations/proof/judge-disproof.ts';
 import { outlineOf } from '../../src/provers/rocq/syntax/outline.ts';
 import { asSentence } from '../../src/provers/rocq/syntax/sentences.ts';
 import { refuteTheorem, type Refutation } from '../../src/refute/refute-theorem.ts';
@@ -76,14 +76,18 @@ export class RefuteSession {
     if (opened === undefined) throw new Error(`Rocq does not accept ${statement}`);
     const begun = performance.now();
     let judging = 0;
-    const judge = judgeFoundProof({ path: file, isWritten: false }, this.#prover, signal);
+    const judge = judgeDisproof({ path: file }, this.#prover, signal);
+    const judged = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+      const asked = performance.now();
+      const answer = await ask();
+      judging += performance.now() - asked;
+      return answer;
+    };
     const answer = await refuteTheorem(
       { outline, theorem, session: this.#session, opened },
-      async (filled) => {
-        const asked = performance.now();
-        const verdict = await judge(filled);
-        judging = performance.now() - asked;
-        return verdict;
+      {
+        judge: (filled) => judged(() => judge.judge(filled)),
+        negates: (target, names) => judged(() => judge.negates(target, names)),
       },
       { allowed: { milliseconds: budgetSeconds * 1000 }, signal },
     );

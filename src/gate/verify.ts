@@ -13,7 +13,9 @@ import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
 import type { BegunJudgement } from './rocq/begun-judgement.ts';
 import { beginChangedProofs } from './rocq/begin-proofs.ts';
 import { type ChangedProofs, judgeChangedProofs } from './rocq/changed-proofs.ts';
+import type { NegationNames } from './rocq/comparison/negation.ts';
 import type { JudgeSettings } from './rocq/judgement.ts';
+import { type NegationAnswer, negatesInFile } from './rocq/comparison/negated-statement.ts';
 import { type RestOfFile, restOfFile } from './rocq/rest-of-file.ts';
 import { ReferenceCache } from './rocq/reference-cache.ts';
 import { NativeJudge } from './rocq/provers/native-judge.ts';
@@ -23,6 +25,8 @@ import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
 import { toldFindings, type SourceText, type Verdict } from './verdict.ts';
 
 export type { BegunJudgement } from './rocq/begun-judgement.ts';
+export type { NegationNames } from './rocq/comparison/negation.ts';
+export type { NegationAnswer } from './rocq/comparison/negated-statement.ts';
 export type { RestOfFile } from './rocq/rest-of-file.ts';
 
 export interface GateSettings extends JudgeOptions {
@@ -145,6 +149,15 @@ export async function beginProofs(
   settings: GateSettings = {},
 ): Promise<BegunJudgement | undefined> {
   return beginChangedProofs(changed, await filledIn(changed.target, settings));
+}
+
+/** Whether a theorem of a file says that a statement of it is false, as the kernel has both: how the file writes it counts for nothing. */
+export async function negatesStatement(
+  target: SourceText,
+  names: NegationNames,
+  settings: GateSettings = {},
+): Promise<NegationAnswer> {
+  return negatesInFile(target, names, await filledIn(target, settings));
 }
 
 /** Where a file stops compiling behind statements whose proofs were judged without what follows (`onlyUpToProofs`). */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
-import { claimOf, claimTexts, stateClaim, type Claim } from './claim.ts';
+import { claimOf, claimTexts, namesOf, stateClaim, type Claim } from './claim.ts';
 
 function claimIn(text: string): Claim {
   const outline = outlineOf(text);
@@ -15,9 +15,10 @@ describe('the claim that a theorem is false', () => {
   it('negates the statement with the binders of the theorem', () => {
     const claim = claimIn('Lemma small (n : nat) : n < 3. Admitted.');
     const stated = stateClaim(claim, []);
-    expect(stated.theorem).toBe('Theorem small_false : ~ (forall (n : nat), n < 3).');
-    expect(claimTexts(claim, stated, ['Proof.', 'Admitted.'])).toEqual([
-      'Theorem small_false : ~ (forall (n : nat), n < 3).\nProof.\nAdmitted.\n',
+    const [plain] = stated.theorems;
+    expect(plain?.sentence).toBe('Theorem small_false : ~ (forall (n : nat), n < 3).');
+    expect(claimTexts(claim, stated, 'Theorem small_false : P.', ['Proof.', 'Admitted.'])).toEqual([
+      'Theorem small_false : P.\nProof.\nAdmitted.\nLemma small (n : nat) : n < 3.\nProof.\nAdmitted.\n',
     ]);
   });
 
@@ -28,18 +29,22 @@ describe('the claim that a theorem is false', () => {
   it('quantifies what a section leaves open, behind its end', () => {
     const claim = claimIn('Section s.\nVariable n : nat.\nLemma zero : n = 0. Admitted.\nEnd s.');
     const stated = stateClaim(claim, ['n']);
-    expect(stated.preparation).toEqual([
-      '#[using="All"] Definition zero_statement : Prop := n = 0.',
-      'End s.',
-    ]);
-    expect(stated.theorem).toBe('Theorem zero_false : ~ (forall n, @zero_statement n).');
+    expect(stated.definitions).toEqual(['#[using="All"] Definition zero_statement : Prop := n = 0.']);
+    expect(stated.theorems[0]?.sentence).toBe('Theorem zero_false : ~ (forall n, @zero_statement n).');
+    expect(namesOf(claim).definition).toBe('zero_statement');
+    const [text] = claimTexts(claim, stated, 'Theorem zero_false : P.', ['Admitted.']);
+    // The theorem is read in its section, where the definition is.
+    expect(text).toContain('Lemma zero : n = 0.\nProof.\nAdmitted.\nEnd s.\nTheorem zero_false : P.');
   });
 
   it('ends the modules that it stands in, and has a second text for one that must be complete', () => {
     const claim = claimIn('Module m.\nLemma zero : 1 = 0. Admitted.\nDefinition x := 1.\nEnd m.');
-    const [ended, whole] = claimTexts(claim, stateClaim(claim, []), ['Admitted.']);
-    expect(ended).toBe('Module m.\nTheorem zero_false : ~ (1 = 0).\nAdmitted.\nEnd m.\n');
+    const [ended, whole] = claimTexts(claim, stateClaim(claim, []), 'Theorem zero_false : P.', ['Admitted.']);
+    expect(ended).toBe(
+      'Module m.\nTheorem zero_false : P.\nAdmitted.\nLemma zero : 1 = 0.\nProof.\nAdmitted.\nEnd m.\n',
+    );
     expect(whole).toContain('Definition x := 1.\nEnd m.');
+    expect(namesOf(claim)).toEqual({ claim: 'm.zero_false', statement: 'm.zero' });
   });
 
   it('cannot be made of an obligation', () => {

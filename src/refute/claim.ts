@@ -3,6 +3,9 @@
  * the theorem stands. Inside a section the statement is about the section's variables, and it is false when it
  * fails for some of them that satisfy the section's hypotheses: the claim is the negation of the statement with all
  * of them quantified, behind the end of the section.
+ *
+ * How the claim is written is a proposal: the file's notations decide how it is read. The texts to be judged state the theorem, too, so
+ * that what the kernel has of both can be compared.
  */
 import { QuodError } from '../core/errors.ts';
 import { closedStatementOf, statementOf } from '../provers/rocq/syntax/theorem-text.ts';
@@ -13,6 +16,8 @@ export interface Claim {
   readonly name: string;
   /** Of the definition that holds the statement where it stands in a section. */
   readonly definition: string;
+  /** By which the theorem is known: Rocq gives one to a goal without any. */
+  readonly theorem: string;
   /** The theorem's own sentence. */
   readonly original: string;
   /** The statement, closed under the theorem's own binders. */
@@ -43,11 +48,30 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
   return {
     name: nameNotIn(`${base}_false`, outline.text),
     definition: nameNotIn(`${base}_statement`, outline.text),
+    theorem: theorem.name ?? UNNAMED,
     original: sentence.text,
     statement: closedStatementOf(theorem),
     before: outline.text.slice(0, sentence.span.start),
     after: outline.text.slice(sentence.span.start),
     ...openScopes(outline, theorem),
+  };
+}
+
+/** Of a goal of which there was none without a name before. */
+const UNNAMED = 'Unnamed_thm';
+
+/** By which the judged texts know what is to be compared, with the modules around it. */
+export interface NamesOfClaim {
+  readonly claim: string;
+  readonly statement: string;
+  readonly definition?: string;
+}
+
+export function namesOf({ name, theorem, definition, sections, modules }: Claim): NamesOfClaim {
+  const inside = (of: string): string => [...modules.toReversed(), of].join('.');
+  return {
+    ...{ claim: inside(name), statement: inside(theorem) },
+    ...(sections.length > 0 && { definition: inside(definition) }),
   };
 }
 
@@ -78,14 +102,14 @@ function nameNotIn(wish: string, text: string): string {
 
 /** The sentences from in front of the theorem to the one that states the claim. */
 export interface StatedClaim {
-  /** What is to stand before: the statement as a definition and the ends of the sections; empty outside of sections. */
-  readonly preparation: readonly string[];
+  /** What is to stand before: the statement as a definition; empty outside of sections. */
+  readonly definitions: readonly string[];
+  /** The ends of the sections. */
+  readonly ends: readonly string[];
   /** What is negated there. */
   readonly negated: string;
-  /** `Theorem foo_false : ~ (…).` */
-  readonly theorem: string;
-  /** The same of a statement that is no proposition. */
-  readonly theoremOfType: string;
+  /** The ways to write the theorem that says so, the plainest first: `Theorem foo_false : ~ (…).` */
+  readonly theorems: readonly WrittenNegation[];
   /** The definition to unfold; absent where the statement stands for itself. */
   readonly unfold?: string;
 }
@@ -93,40 +117,64 @@ export interface StatedClaim {
 /** @param variables Of the sections, in order; with values (`Let`) left out. */
 export function stateClaim(claim: Claim, variables: readonly string[]): StatedClaim {
   const { name, definition, statement, sections } = claim;
-  if (sections.length === 0) {
-    return { preparation: [], negated: statement, ...negations(name, statement) };
-  }
+  if (sections.length === 0)
+    return { definitions: [], ends: [], negated: statement, theorems: negations(name, statement) };
   const negated =
     variables.length === 0
       ? definition
       : `forall ${variables.join(' ')}, @${definition} ${variables.join(' ')}`;
   return {
-    preparation: [
-      // Hypotheses that the statement does not mention could be used by a proof of it.
-      `#[using="All"] Definition ${definition} : Prop := ${statement}.`,
-      ...sections.map((section) => `End ${section}.`),
-    ],
+    // Hypotheses that the statement does not mention could be used by a proof of it.
+    definitions: [`#[using="All"] Definition ${definition} : Prop := ${statement}.`],
+    ends: sections.map((section) => `End ${section}.`),
     negated,
-    ...negations(name, negated),
+    theorems: negations(name, negated),
     unfold: definition,
   };
 }
 
-function negations(name: string, negated: string): Pick<StatedClaim, 'theorem' | 'theoremOfType'> {
-  return {
-    theorem: `Theorem ${name} : ~ (${negated}).`,
-    theoremOfType: `Theorem ${name} : (${negated}) -> False.`,
-  };
+export interface WrittenNegation {
+  readonly sentence: string;
+  /** A tactic that holds of its goal where it is read as it is meant, as far as the file's own words can tell. */
+  readonly isMeant: string;
+}
+
+/** Of the names of the type without a proof, the one that Rocq knows. */
+const ABSURDITIES = ['Coq.Init.Logic.False', 'Corelib.Init.Logic.False'] as const;
+
+/** `~` is for propositions; what it and the arrow mean, and the short name, a file can change. */
+function negations(name: string, negated: string): readonly WrittenNegation[] {
+  const plain = [`~ (${negated})`, `(${negated}) -> False`];
+  const written = (statement: string, falsehood: string): WrittenNegation => ({
+    sentence: `Theorem ${name} : ${statement}.`,
+    isMeant: `match goal with |- ?quod_goal => unify quod_goal ((forall _ : (${negated}), ${falsehood}) : Type) end.`,
+  });
+  return [
+    ...plain.flatMap((statement) => ABSURDITIES.map((falsehood) => written(statement, falsehood))),
+    ...ABSURDITIES.map((falsehood) => written(`forall _ : (${negated}), ${falsehood}`, falsehood)),
+  ];
 }
 
 /**
- * Texts with the claim in the theorem's place, to be judged; `proof` is what follows the claim. The first ends
- * behind the claim. A module that must have what comes later (it has a signature) is not complete there: for it
- * there is a second, with all that follows.
+ * Texts with the claim beside the theorem, to be judged; `proof` is what follows the claim. The theorem stands behind it, where a proof
+ * of the claim cannot use it, or in its section; one that rests on it does not count. The first text ends there. A module that must
+ * have what comes later (it has a signature) is not complete there: for it there is a second, with all that follows.
+ *
+ * @param theorem the claim's own sentence.
  */
-export function claimTexts(claim: Claim, stated: StatedClaim, proof: readonly string[]): string[] {
+export function claimTexts(
+  claim: Claim,
+  { definitions, ends }: StatedClaim,
+  theorem: string,
+  proof: readonly string[],
+): string[] {
   const { before, after, sections, modules } = claim;
-  const claimed = `${before}${[...stated.preparation, stated.theorem, ...proof].join('\n')}\n`;
-  const ended = claimed + modules.map((name) => `End ${name}.\n`).join('');
-  return modules.length > 0 && sections.length === 0 ? [ended, claimed + after] : [ended];
+  const claimed = [theorem, ...proof];
+  const open = [claim.original, 'Proof.', 'Admitted.'];
+  const sentences =
+    sections.length === 0 ? [...claimed, ...open] : [...definitions, ...open, ...ends, ...claimed];
+  const closing = modules.map((name) => `End ${name}.`);
+  const ended = `${before}${[...sentences, ...closing].join('\n')}\n`;
+  const whole = `${before}${claimed.join('\n')}\n${after}`;
+  return modules.length > 0 && sections.length === 0 ? [ended, whole] : [ended];
 }

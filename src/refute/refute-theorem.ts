@@ -7,22 +7,36 @@ import type { ProverSession, StateId } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
-import { claimOf, type Untried } from './claim.ts';
+import { claimOf, type NamesOfClaim, type Untried } from './claim.ts';
 import { searchCounterexample, type Disproved, type NotRefuted, type RefuteOptions } from './refute.ts';
 
-/** What the gate says of a proof of the negation. `accepted` is only ever the gate's own word. */
-export type DisproofJudge = (filled: {
+/** What is asked of the gate. */
+export interface DisproofJudge {
+  readonly judge: (filled: FilledClaim) => Promise<DisproofVerdict>;
+  /** Whether what the claim of a text says is that the statement of the text is false, in the kernel's terms. */
+  readonly negates: (target: string, names: NamesOfClaim) => Promise<NegationVerdict>;
+}
+
+export interface FilledClaim {
   /** The file up to the theorem, with the negation admitted in its place. */
   readonly target: string;
   readonly text: string;
   readonly theorems: readonly TheoremItem[];
-}) => Promise<
+}
+
+/** What the gate says of a proof of the claim. `accepted` is only ever the gate's own word. */
+export type DisproofVerdict =
   | { readonly kind: 'accepted'; readonly restOn: readonly { readonly openStatements: readonly string[] }[] }
   | { readonly kind: 'rejected'; readonly message: string }
-  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string }
->;
+  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
 
-/** The gate accepted a proof of the negation. */
+/** What it says of the claim. How the file writes it counts for nothing: its notations decide how it is read. */
+export type NegationVerdict =
+  | { readonly kind: 'is-negation' }
+  | { readonly kind: 'is-none' }
+  | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
+
+/** The gate accepted a proof of the claim, and the claim is the negation of the statement. */
 export type Refuted = Omit<Disproved, 'kind'> & { readonly kind: 'refuted' };
 
 export type Refutation = Refuted | NotRefuted | Untried;
@@ -56,7 +70,7 @@ export async function refuteTheorem(
   return found.kind === 'disproved' ? judged(found, judge) : found;
 }
 
-/** Only what the gate accepts, and what rests on no open statement, is refuted. */
+/** Only where the gate accepts a proof that rests on no open statement, and of the negation itself, is a statement refuted. */
 async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted | NotRefuted> {
   const { counterexample, tried } = found;
   const not = (reason: ReasonCode, message: string): NotRefuted => ({
@@ -66,13 +80,23 @@ async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted |
     tried,
     suspects: counterexample === '' ? [] : [counterexample],
   });
-  const verdict = await firstVerdict(found, judge);
+  const { verdict, target } = await firstVerdict(found, judge);
   switch (verdict.kind) {
     case 'accepted': {
       const open = verdict.restOn.flatMap(({ openStatements }) => openStatements);
-      return open.length === 0
-        ? { ...found, kind: 'refuted' }
-        : not('not-verified', `The proof of the negation ${restsOnOpenText(open)}.`);
+      if (open.length > 0) return not('not-verified', `The proof of the negation ${restsOnOpenText(open)}.`);
+      const negation = await judge.negates(target, found.names);
+      switch (negation.kind) {
+        case 'is-negation':
+          return { ...found, kind: 'refuted' };
+        case 'is-none':
+          return not('not-verified', 'What was proved is not the negation of the statement to the kernel.');
+        case 'unknown':
+          return not(
+            negation.reason,
+            `What was proved could not be compared with the statement: ${negation.message}`,
+          );
+      }
     }
     case 'rejected':
       return not('not-verified', verdict.message);
@@ -85,16 +109,18 @@ async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted |
 async function firstVerdict(
   { name, texts }: Disproved,
   judge: DisproofJudge,
-): Promise<Awaited<ReturnType<DisproofJudge>>> {
-  let verdict: Awaited<ReturnType<DisproofJudge>> = {
+): Promise<{ readonly verdict: DisproofVerdict; readonly target: string }> {
+  let verdict: DisproofVerdict = {
     kind: 'unknown',
     reason: 'internal',
     message: 'There was nothing to judge.',
   };
+  let judged = '';
   for (const { target, submission } of texts) {
     const theorems = outlineOf(target).statements.filter((item) => item.name === name);
-    verdict = await judge({ target, text: submission, theorems });
-    if (verdict.kind !== 'unknown' || verdict.reason !== 'does-not-compile') return verdict;
+    verdict = await judge.judge({ target, text: submission, theorems });
+    judged = target;
+    if (verdict.kind !== 'unknown' || verdict.reason !== 'does-not-compile') break;
   }
-  return verdict;
+  return { verdict, target: judged };
 }

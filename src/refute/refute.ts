@@ -10,7 +10,16 @@ import type { ReasonCode } from '../core/reason.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { allowanceOf } from './allowance.ts';
 import { counterexampleText, readReport, withoutBrackets, type Candidate } from './candidates.ts';
-import { claimTexts, stateClaim, untried, type Claim, type StatedClaim, type Untried } from './claim.ts';
+import {
+  claimTexts,
+  namesOf,
+  stateClaim,
+  untried,
+  type Claim,
+  type NamesOfClaim,
+  type StatedClaim,
+  type Untried,
+} from './claim.ts';
 import { disprove, type Tools } from './disproof.ts';
 import { ENGINE, roundSentence, type Round } from './engine/engine.ts';
 
@@ -33,6 +42,8 @@ export interface Disproved {
   readonly endsSections: boolean;
   /** What can be judged, one in the place of the other: the file with the claim admitted, and with it proved. */
   readonly texts: readonly { readonly target: string; readonly submission: string }[];
+  /** What is to be compared in them. */
+  readonly names: NamesOfClaim;
   readonly tried: number;
 }
 
@@ -86,7 +97,7 @@ export async function searchCounterexample(
   });
   const prepared = await prepare(session, before, claim, signal);
   if (prepared.kind !== 'prepared') return prepared;
-  const { stated, claimed, engine, tools } = prepared;
+  const { stated, theorem, claimed, engine, tools } = prepared;
   const allowance = allowanceOf(options.allowed);
   const suspects: string[] = [];
   const seen = new Set<string>();
@@ -131,7 +142,7 @@ export async function searchCounterexample(
         signal,
       });
       if (disproof.kind === 'proved')
-        return disproved({ claim, stated, candidate, script: disproof.script, tried });
+        return disproved({ claim, stated, theorem, candidate, script: disproof.script, tried });
       // What begins with the same values meets the same premise.
       seen.add(JSON.stringify(candidate.steps.slice(0, disproof.steps)));
       if (disproof.at !== 'values' && text !== '') suspects.push(text);
@@ -166,6 +177,8 @@ export async function searchCounterexample(
 interface Prepared {
   readonly kind: 'prepared';
   readonly stated: StatedClaim;
+  /** The sentence that states the negation. */
+  readonly theorem: string;
   /** Where the negation is to be proved. */
   readonly claimed: StateId;
   /** Where the engine is loaded and the statement is the goal. */
@@ -207,20 +220,16 @@ async function prepare(
   );
   if (same.status !== 'done') return refused('its statement reads differently when it stands alone', same);
   const variables = sectionContext.filter(({ body }) => body === undefined).map(({ name }) => name);
-  let stated = stateClaim(claim, variables);
+  const stated = stateClaim(claim, variables);
   let base = before;
-  for (const sentence of stated.preparation) {
+  for (const sentence of [...stated.definitions, ...stated.ends]) {
     const next = await run(base, sentence);
     if (next.status !== 'done') return refused('it cannot be stated outside of its section', next);
     base = next.state;
   }
-  let theorem = await run(base, stated.theorem);
-  if (theorem.status === 'failed') {
-    stated = { ...stated, theorem: stated.theoremOfType };
-    theorem = await run(base, stated.theorem);
-  }
-  if (theorem.status !== 'done') return refused('its negation cannot be stated', theorem);
-  const claimed = await run(theorem.state, 'Proof.');
+  const negation = await firstMeant(stated, (sentence, from = base) => run(from, sentence));
+  if (negation.status !== 'stated') return refused('its negation cannot be stated', negation);
+  const claimed = await run(negation.state, 'Proof.');
   if (claimed.status !== 'done') return refused('a proof cannot be begun', claimed);
   const arithmetic = await run(claimed.state, 'try lia.');
   const tools: Tools = { arithmetic: arithmetic.status === 'done' ? 'lia' : undefined };
@@ -234,7 +243,30 @@ async function prepare(
     if (next.status !== 'done') return refused('it cannot be made a goal', next);
     engine = next.state;
   }
-  return { kind: 'prepared', stated, claimed: claimed.state, engine, tools };
+  const { theorem } = negation;
+  return { kind: 'prepared', stated, theorem, claimed: claimed.state, engine, tools };
+}
+
+/** The first way to state the negation that the file reads so. What it says is seen by the gate. */
+async function firstMeant(
+  { theorems }: StatedClaim,
+  run: (sentence: string, from?: StateId) => Promise<StepResult>,
+): Promise<
+  | { readonly status: 'stated'; readonly theorem: string; readonly state: StateId }
+  | Exclude<StepResult, { status: 'done' }>
+> {
+  let refused: Exclude<StepResult, { status: 'done' }> = {
+    ...{ status: 'unknown', reason: 'internal', message: 'There is no way to write it.', elapsedMs: 0 },
+  };
+  for (const { sentence, isMeant } of theorems) {
+    const stated = await run(sentence);
+    const read = stated.status === 'done' ? await run(isMeant, stated.state) : stated;
+    if (stated.status === 'done' && read.status === 'done')
+      return { status: 'stated', theorem: sentence, state: stated.state };
+    if (read.status === 'unknown') return read;
+    if (read.status === 'failed') refused = read;
+  }
+  return refused;
 }
 
 async function load(
@@ -259,18 +291,20 @@ async function load(
 function disproved({
   claim,
   stated,
+  theorem,
   candidate,
   script,
   tried,
 }: {
   readonly claim: Claim;
   readonly stated: StatedClaim;
+  readonly theorem: string;
   readonly candidate: Candidate;
   readonly script: readonly string[];
   readonly tried: number;
 }): Disproved {
   const proof = ['Proof.', ...script.map((line) => `  ${line}`), 'Qed.'];
-  const submissions = claimTexts(claim, stated, proof);
+  const submissions = claimTexts(claim, stated, theorem, proof);
   return {
     kind: 'disproved',
     counterexample: counterexampleText(candidate),
@@ -278,9 +312,10 @@ function disproved({
       step.kind === 'value' ? [{ name: step.name, value: withoutBrackets(step.value) }] : [],
     ),
     name: claim.name,
-    text: [...stated.preparation, stated.theorem, ...proof].join('\n'),
+    text: [...stated.definitions, ...stated.ends, theorem, ...proof].join('\n'),
     endsSections: claim.sections.length > 0,
-    texts: claimTexts(claim, stated, ['Proof.', 'Admitted.']).map((target, index) => ({
+    names: namesOf(claim),
+    texts: claimTexts(claim, stated, theorem, ['Proof.', 'Admitted.']).map((target, index) => ({
       target,
       submission: submissions[index] ?? target,
     })),

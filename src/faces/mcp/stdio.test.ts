@@ -237,7 +237,17 @@ describe('input that is not the protocol', () => {
     pipe.toServer.write('{"jsonrpc": broken\n');
     pipe.toServer.write('{"jsonrpc":"2.0","neither":"request nor answer"}\n');
     expect(await client.ping()).toBeDefined();
-    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining('A line of the input is no JSON'),
+      expect.any(String),
+    ]);
+  });
+
+  test('bytes that are no text are told, and the connection goes on', async () => {
+    const { client, pipe, errors } = await connect();
+    pipe.toServer.write(Buffer.from([0xff, 0xfe, 0x0a]));
+    expect(await client.ping()).toBeDefined();
+    expect(errors).toHaveLength(1);
   });
 
   test('everything on standard output is the protocol', async () => {

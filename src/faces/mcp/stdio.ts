@@ -6,11 +6,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { LINE_FRAMING } from '../../process/message-framing.ts';
 import { makeMcpServer } from './mcp-server.ts';
 import type { McpSurface } from './surface.ts';
 
 /** Bytes of one message; a larger one ends the connection. Proofs and whole files are far smaller. */
 const LARGEST_MESSAGE = 16 * 1024 * 1024;
+
+const STRAY_LINE =
+  'A line of the input is no JSON and was passed over: each line is one message of MCP, which its clients write.';
+
+function isMessage(line: string): boolean {
+  if (line.trim() === '') return true;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export interface StdioChoice {
   readonly input: Readable;
@@ -29,8 +43,24 @@ export async function serveMcpOverStdio(choice: StdioChoice): Promise<void> {
   const { input, output, signal } = choice;
   const surface = choice.surface(randomUUID());
   const closed = Promise.withResolvers<undefined>();
+  const lines = LINE_FRAMING.reader();
+  const tellOfStrays = (bytes: Uint8Array): void => {
+    try {
+      for (const line of lines.push(bytes)) if (!isMessage(line)) choice.onError(new Error(STRAY_LINE));
+    } catch {
+      // Bytes that are no text; what comes behind them cannot be cut into lines.
+      input.off('data', tellOfStrays);
+      choice.onError(new Error(STRAY_LINE));
+    }
+  };
   class ClosingTransport extends StdioServerTransport {
+    override async start(): Promise<void> {
+      await super.start();
+      // The transport passes over such lines in silence.
+      input.on('data', tellOfStrays);
+    }
     override async close(): Promise<void> {
+      input.off('data', tellOfStrays);
       await super.close();
       closed.resolve(undefined);
     }

@@ -16,7 +16,7 @@ import { READS, defineOperation, type OperationContext } from '../definition/ope
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
-import { judgeFoundProof } from './judge-found-proof.ts';
+import { judgeDisproof } from './judge-disproof.ts';
 import { refutationResultOf, refutationSchema, type RefutationResult } from './refutation-result.ts';
 
 interface RefuteInput {
@@ -96,11 +96,7 @@ async function refuteOnce(
         file: path,
         budgetMs: budget * 1000,
         prover,
-        judge: judgeFoundProof(
-          { path, isWritten: false, onlyProves: question.onlyProves },
-          prover,
-          context.signal,
-        ),
+        judge: judgeDisproof({ path, onlyProves: question.onlyProves }, prover, context.signal),
         signal: context.signal,
       },
       {

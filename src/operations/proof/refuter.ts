@@ -1,8 +1,8 @@
 /** What the search is given to look for counterexamples with; what it finds was judged. */
 import type { Prover } from '../../core/prover.ts';
-import type { Judge, Refuter } from '../../search/prove-request.ts';
-import { refuteTheorem } from '../../refute/refute-theorem.ts';
-import { judgeFoundProof } from './judge-found-proof.ts';
+import type { Refuter } from '../../search/prove-request.ts';
+import { type DisproofJudge, refuteTheorem } from '../../refute/refute-theorem.ts';
+import { judgeDisproof } from './judge-disproof.ts';
 
 /** Passes over small values and derivations that are made before a proof is searched. */
 const BRIEF_PASSES = 2;
@@ -10,9 +10,9 @@ const BRIEF_PASSES = 2;
 /** @param path Of the file, which says what project it belongs to. */
 export function refuterOf(path: string, prover: Pick<Prover, 'identity'>, judging: AbortSignal): Refuter {
   // Most proofs are found before anything is to be refuted.
-  let judge: Judge | undefined;
+  let judge: DisproofJudge | undefined;
   return async ({ allowed, brief, signal, ...place }) => {
-    judge ??= judgeFoundProof({ path, isWritten: false }, prover, judging);
+    judge ??= judgeDisproof({ path }, prover, judging);
     const answer = await refuteTheorem(place, judge, {
       allowed,
       signal,

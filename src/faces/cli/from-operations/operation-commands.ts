@@ -192,7 +192,7 @@ function optionOf(name: string, given: PropertySchema, isRequired: boolean, shor
   if (schema.type === 'boolean') {
     return new Option(schema.default === true ? `--no-${kebab(name)}` : `--${kebab(name)}`, description);
   }
-  const word = schema.type === 'array' ? 'value...' : isTime(name) ? 'time' : valueWord(schema);
+  const word = schema.type === 'array' ? 'value...' : isTime(name) ? 'time' : valueWord(name, schema);
   const flags = `${short === undefined ? '' : `${short}, `}--${kebab(name)} <${word}>`;
   const option = new Option(flags, description).makeOptionMandatory(isRequired);
   const choices = choicesOf(schema);
@@ -213,8 +213,13 @@ function isTime(name: string): boolean {
   return /(?:^|_)(?:timeout|budget)$/u.test(name);
 }
 
-function valueWord({ type }: PropertySchema): string {
-  return type === 'integer' || type === 'number' ? 'number' : type === 'string' ? 'text' : 'json';
+/** Parameters that name a file wherever an operation has them. */
+const FILES = new Set(['file', 'key', 'target', 'submission']);
+
+function valueWord(name: string, { type }: PropertySchema): string {
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type !== 'string') return 'json';
+  return FILES.has(name) ? 'file' : 'text';
 }
 
 /** The value that a word on the command line stands for. Whether it is allowed, the operation says. */

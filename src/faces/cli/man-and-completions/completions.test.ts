@@ -94,6 +94,14 @@ test.skipIf(findExecutable(['groff']) === undefined)('groff has nothing to say o
   expect(run).toMatchObject({ status: 0, stderr: '' });
 });
 
+test('an option that names a file says so', () => {
+  const page = manPage(entries, '1.0.0').replaceAll('\\-', '-');
+  for (const name of ['file', 'key', 'target', 'submission']) {
+    expect(page).toContain(`--${name} <file>`);
+    expect(page).not.toContain(`--${name} <text>`);
+  }
+});
+
 test('the manual page names every command and option, and nothing in it is a request by accident', () => {
   const page = manPage(entries, '1.0.0');
   for (const { path, options } of entries) {

@@ -235,7 +235,7 @@ export class FileSearch {
   }
 
   #isReplaced({ place }: QuodError): boolean {
-    if (place?.position === undefined) return false;
+    if (place.position === undefined) return false;
     const offset = new LineIndex(this.#source.text).offsetOfPrinted(place.position);
     return (
       offset !== undefined &&

@@ -43,6 +43,7 @@ export const TERM = {
   letIn: 8,
   application: 9,
   constant: 10,
+  inductive: 11,
   case: 13,
   fix: 14,
   cofix: 15,

@@ -1,0 +1,20 @@
+/** What the gate is asked about a proof that a statement is false: whether it is one, and whether what it proves says that. */
+import type { Prover } from '../../core/prover.ts';
+import { backendFor, negatesStatement } from '../../gate/verify.ts';
+import type { DisproofJudge } from '../../refute/refute-theorem.ts';
+import { judgeFoundProof, type JudgedFile } from './judge-found-proof.ts';
+
+export function judgeDisproof(
+  { path, onlyProves = false }: Omit<JudgedFile, 'isWritten'>,
+  prover: Pick<Prover, 'identity'>,
+  signal: AbortSignal,
+): DisproofJudge {
+  return {
+    judge: judgeFoundProof({ path, isWritten: false, onlyProves }, prover, signal),
+    negates: (text, names) =>
+      negatesStatement({ path, text }, names, {
+        ...{ backend: backendFor(prover), signal },
+        ...(onlyProves && { startsPrograms: false }),
+      }),
+  };
+}
