@@ -1,5 +1,6 @@
 /** A proof goes into its file only as the gate judged it, and only when the gate accepted it. */
 import type { Judgement } from '../agent/target.ts';
+import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { QuodError } from '../core/errors.ts';
 import { clause } from '../core/sentence.ts';
 import { sha256 } from '../core/sha256.ts';
@@ -39,7 +40,7 @@ export function notWritten(
     `The proof of ${theorem} was not written: ${clause(findings.join('; '))}.`,
     {
       place: { file },
-      remedy: '`agent_show` prints it.',
+      remedy: RUN_REMEDIES.printsIt,
     },
   );
 }

@@ -1,5 +1,6 @@
 /** Operations as the agent calls them: the same catalogue that MCP and REST offer. */
 import { QuodError } from '../core/errors.ts';
+import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { typedOperation, type InputOf, type OperationName, type OutputOf } from '../operations/catalogue.ts';
 import { nearestNames } from '../core/names/nearest-names.ts';
 import type { Answer, Answering } from '../operations/definition/operation.ts';
@@ -49,6 +50,6 @@ export function noSuchTheorem(theorem: string, names: readonly string[], file: s
 export function fileChangedDuringRun(file: string, when: string): QuodError {
   return new QuodError('file-changed', `The file changed ${when}.`, {
     place: { file },
-    remedy: 'Start a new run on the file as it is now; what this one found is shown by `agent_show`.',
+    remedy: RUN_REMEDIES.startAnew,
   });
 }

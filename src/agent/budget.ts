@@ -4,6 +4,7 @@
  * one call.
  */
 import { counted } from '../core/counted.ts';
+import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import type { Settings } from './settings.ts';
@@ -11,7 +12,7 @@ import type { Settings } from './settings.ts';
 export class BudgetExhausted extends QuodError {
   constructor(what: string) {
     super('budget-exhausted', `The budget of the run is used up: ${what}.`, {
-      remedy: 'Go on with `agent_resume` and a larger budget.',
+      remedy: RUN_REMEDIES.largerBudget,
     });
   }
 }

@@ -1,5 +1,6 @@
 /** A run from its beginning, or from where its log ends. */
 import { dirname } from 'node:path';
+import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { orZero, underName } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
@@ -281,7 +282,7 @@ async function recheck(run: RunContext, files: readonly TargetFile[]): Promise<v
     throw new QuodError(
       'not-verified',
       `The proofs in the file are not accepted together (${verdict}): ${findings.join('; ')}.`,
-      { place: { file: one.file }, remedy: '`agent_show` prints each proof.' },
+      { place: { file: one.file }, remedy: RUN_REMEDIES.printsEach },
     );
   }
 }

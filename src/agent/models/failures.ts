@@ -1,5 +1,6 @@
 /** What a failed request means: in words for people, whether the history was too long, and what to do about it. */
 import { APICallError, InvalidResponseDataError } from '@ai-sdk/provider';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { textWithoutCredentials, withoutCredentials } from '../address-credentials.ts';
 import { errorText } from '../../core/errors.ts';
 import { answerFault, causes } from './answer-fault.ts';
@@ -89,7 +90,7 @@ export function modelFailureText(error: unknown): string {
  * @param hasBegun The server had begun to answer.
  */
 export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = false): string {
-  const goOn = 'Nothing that was paid for is lost: `agent_resume` goes on.';
+  const goOn = RUN_REMEDIES.nothingLost;
   if (error instanceof AnswerTooLong)
     return `Raise \`max-output-tokens\` or \`max-cost\` where such an answer is wanted. ${goOn}`;
   if (error instanceof Redirected)
@@ -110,7 +111,7 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
     case 400:
     case 413:
     case 422:
-      return `The server refuses the request: \`agent_show\` with \`context\` shows what was sent. ${goOn}`;
+      return `The server refuses the request: ${RUN_REMEDIES.whatWasSent} ${goOn}`;
     case 429:
       return `The limit of the account is reached: wait, or take another model. ${goOn}`;
     case 200:

@@ -5,6 +5,7 @@
  * used up.
  */
 import { rm, writeFile } from 'node:fs/promises';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { dirname, join } from 'node:path';
 import { timerDelay } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
@@ -142,8 +143,8 @@ export class DriverWork {
       session = sessionAfter(ended);
       const idled = ended.toolCalls === 0 && this.#proved.size === before;
       if (ended.outcome === 'failed' && idled) {
-        throw new QuodError('protocol-error', `${this.#title} failed: ${ended.message}`, {
-          remedy: 'Try it by itself, then go on with `agent_resume`.',
+        throw new QuodError('protocol-error', `${this.#title} failed: ${clause(ended.message)}.`, {
+          remedy: RUN_REMEDIES.byItself,
         });
       }
       idle = idled ? idle + 1 : 0;

@@ -4,6 +4,7 @@
  * written. Those of a file are judged together; one by one only where they are not accepted together.
  */
 import { QuodError } from '../../core/errors.ts';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { underName } from '../../core/entry.ts';
 import type { EventOf, RunRecord } from '../runs/events.ts';
 import type { Grounds, JointJudgement, Judgement, TargetFile } from '../target.ts';
@@ -89,7 +90,7 @@ function requireSameStatements(past: readonly RunRecord[], files: readonly Targe
     if (target === undefined || inWords(target.statement) === inWords(event.statement)) continue;
     throw new QuodError('file-changed', `The statement of ${event.theorem} is not the one of the run.`, {
       place: { file: target.file },
-      remedy: 'Start a new run on the file as it is now; what this one found is shown by `agent_show`.',
+      remedy: RUN_REMEDIES.startAnew,
     });
   }
 }
@@ -151,7 +152,7 @@ class RecordedProofs {
     if (judged.fileHash !== undefined && judged.fileHash !== fileHash)
       throw new QuodError('file-changed', 'The file changed while the run was taken up again.', {
         place: { file },
-        remedy: 'Go on with `agent_resume`.',
+        remedy: RUN_REMEDIES.goOn,
       });
     if (judged.verdict === 'accepted') this.#accept(proofs, judged, true);
     else this.findings.push(...judged.findings);

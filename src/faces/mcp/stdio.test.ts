@@ -267,3 +267,39 @@ test('prompts are offered with their arguments and ask for what is missing', asy
     /needs the argument file/,
   );
 });
+
+describe('a message that is larger than may be', () => {
+  const large = 'x'.repeat(17 * 1024 * 1024);
+
+  test.each([
+    ['at its beginning', { jsonrpc: '2.0', id: 77, method: 'tools/call', params: { id: 5, large } }, 77],
+    ['at its end', { method: 'tools/call', params: { id: 5, large }, jsonrpc: '2.0', id: 'a' }, 'a'],
+  ] as const)(
+    'is answered when it says its number %s, and the connection goes on',
+    async (_where, message, id) => {
+      const { client, pipe, errors } = await connect();
+      pipe.toServer.write(`${JSON.stringify(message)}\n`);
+      await vi.waitFor(() => {
+        const answers = pipe.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+        expect(answers.at(-1)).toMatchObject({ id, error: { code: -32600 } });
+      });
+      expect(errors.map(String).join()).toContain('may have 16 MiB');
+      expect(await client.ping()).toEqual({});
+    },
+  );
+
+  test('is told of when it does not say its number', async () => {
+    const { client, pipe, errors } = await connect();
+    pipe.toServer.write(`${JSON.stringify({ method: 'x', params: { id: 5, large }, jsonrpc: '2.0' })}\n`);
+    expect(await client.ping()).toEqual({});
+    expect(errors.map(String).join()).toContain('may have 16 MiB');
+    expect(pipe.lines.some((line) => line.includes('-32600'))).toBe(false);
+  });
+
+  test('is not one of 15 MiB', async () => {
+    const { client, errors } = await connect();
+    const asked = client.callTool({ name: 'proof_wait', arguments: { large: 'x'.repeat(15 * 1024 * 1024) } });
+    await expect(asked).resolves.toMatchObject({ isError: true });
+    expect(errors).toEqual([]);
+  });
+});

@@ -7,11 +7,28 @@ import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { LINE_FRAMING } from '../../process/message-framing.ts';
+import { BoundedLines, type LineEnds } from './bounded-lines.ts';
 import { makeMcpServer } from './mcp-server.ts';
 import type { McpSurface } from './surface.ts';
 
-/** Bytes of one message; a larger one ends the connection. Proofs and whole files are far smaller. */
+/** Bytes of one message; a larger one is refused. Proofs and whole files are far smaller. */
 const LARGEST_MESSAGE = 16 * 1024 * 1024;
+
+const TOO_LARGE = `A message of MCP may have ${LARGEST_MESSAGE / (1024 * 1024)} MiB, and this one has more.`;
+/** JSON-RPC's code for what is no valid request. */
+const INVALID_REQUEST = -32600;
+
+/** Before and behind what makes a request large: its parameters, which can have such a member, too. */
+const ID_AT_BEGINNING =
+  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"method"\s*:\s*"[^"\\]*"\s*,\s*)?"id"\s*:\s*(?<id>\d+|"[^"\\]*")\s*,/u;
+const ID_AT_END = /[,}\]]\s*"id"\s*:\s*(?<id>\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}$/u;
+
+/** Of which request a message is that was not read; undefined where that cannot be seen. */
+function requestOf({ beginning, end }: LineEnds): string | number | undefined {
+  const id = (ID_AT_BEGINNING.exec(beginning) ?? ID_AT_END.exec(end))?.groups?.['id'];
+  if (id === undefined) return undefined;
+  return id.startsWith('"') ? id.slice(1, -1) : Number(id);
+}
 
 const STRAY_LINE =
   'A line of the input is no JSON and was passed over: each line is one message of MCP, which its clients write.';
@@ -40,7 +57,15 @@ export interface StdioChoice {
 
 /** Resolves when the client is gone or the signal is aborted. */
 export async function serveMcpOverStdio(choice: StdioChoice): Promise<void> {
-  const { input, output, signal } = choice;
+  const { output, signal } = choice;
+  const input = new BoundedLines(LARGEST_MESSAGE, (ends) => {
+    choice.onError(new Error(TOO_LARGE));
+    const id = requestOf(ends);
+    if (id === undefined) return;
+    transport
+      .send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: TOO_LARGE } })
+      .catch(choice.onError);
+  });
   const surface = choice.surface(randomUUID());
   const closed = Promise.withResolvers<undefined>();
   const lines = LINE_FRAMING.reader();
@@ -65,7 +90,11 @@ export async function serveMcpOverStdio(choice: StdioChoice): Promise<void> {
       closed.resolve(undefined);
     }
   }
-  const transport = new ClosingTransport(input, output, { maxBufferSize: LARGEST_MESSAGE });
+  const transport = new ClosingTransport(input, output, { maxBufferSize: LARGEST_MESSAGE + 1 });
+  const broken = (error: Error): void => void input.destroy(error);
+  const gone = (): void => void input.end();
+  choice.input.pipe(input);
+  choice.input.once('error', broken).once('close', gone);
   const handle = serveStdio(() => makeMcpServer(surface), { transport, onerror: choice.onError });
   const stop = (): void => {
     void choice.ending().finally(() => {
@@ -80,4 +109,5 @@ export async function serveMcpOverStdio(choice: StdioChoice): Promise<void> {
   await closed.promise;
   signal.removeEventListener('abort', stop);
   await handle.close();
+  choice.input.unpipe(input).off('error', broken).off('close', gone).pause();
 }

@@ -33,7 +33,8 @@ export async function beginChangedProofs(
   const compileGrowing = backend.compileGrowing?.bind(backend);
   if (compileGrowing === undefined || strangeOptions(project.arguments).length > 0) return undefined;
   if (proofs === undefined || proofs.some(({ item }) => item.hole === 'aborted')) return undefined;
-  const pair = new Pair(script, target.text, proofs, unfinishedProofs(script, statements));
+  const unfinished = await unfinishedProofs(script, statements, settings);
+  const pair = new Pair(script, target.text, proofs, unfinished);
   const stopped = new AbortController();
   const signal = AbortSignal.any([
     stopped.signal,

@@ -10,12 +10,15 @@ import { orZero } from '../../core/entry.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
+import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { unterminatedText } from '../../provers/rocq/syntax/sentences.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
-import { type JudgeSettings, unknown } from './judgement.ts';
+import { isLeftOpen, takenAsFinished } from './finished-proofs.ts';
+import { type JudgeSettings, moduleNameOf, unknown } from './judgement.ts';
 import { proofsWithLemmas } from './proofs-with-lemmas.ts';
+import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { RocqTarget } from './rocq-judge.ts';
 import { closingWhatIsOpen, isLemma, proofSpan } from './text/reference-text.ts';
@@ -67,7 +70,7 @@ export async function judgeChangedProofs(
     return verdict.kind === 'accepted' ? OTHERWISE_CHANGED : verdict;
   }
   const warnings: Warning[] = [];
-  const unfinished = unfinishedProofs(script, statements);
+  const unfinished = await unfinishedProofs(script, statements, settings);
   if (unfinished.length > 0)
     warnings.push({
       kind: 'others-unfinished',
@@ -203,11 +206,47 @@ export function proofsIn(
 }
 
 /** Proofs that nobody asks about and that no prover takes as they are. */
-export function unfinishedProofs({ outline }: Script, asked: readonly number[]): readonly TheoremItem[] {
-  return outline.statements.filter(
-    ({ hole, sentence }) =>
-      hole !== undefined && hole !== 'admitted' && hole !== 'aborted' && !asked.includes(sentence),
+export async function unfinishedProofs(
+  script: Script,
+  asked: readonly number[],
+  settings: JudgeSettings,
+): Promise<readonly TheoremItem[]> {
+  const finished = await otherFinishedProofs(script, asked, settings);
+  return script.outline.statements.filter(
+    (item) => isLeftOpen(item, finished) && item.hole !== 'admitted' && !asked.includes(item.sentence),
   );
+}
+
+/** So many of them may be holes; the others are taken for what they show as. */
+const MOST_OTHER_HOLES = 8;
+
+/**
+ * Of the proofs of a file that nobody asks about, those that are finished although they show as holes, as far as Rocq can tell:
+ * what does not compile behind them hinders nobody who works on the file.
+ */
+export async function otherFinishedProofs(
+  script: Script,
+  asked: readonly number[],
+  settings: JudgeSettings,
+): Promise<ReadonlySet<TheoremItem>> {
+  const { outline, source } = script;
+  const uncertain = outline.statements.filter(
+    (item) => mayBeFinished(item) && !asked.includes(item.sentence) && !isSurelyAHole(script, item),
+  );
+  const request = { path: source.path, moduleName: moduleNameOf(source.path) };
+  const { finished } = await takenAsFinished(
+    script,
+    { uncertain, mostHoles: MOST_OTHER_HOLES },
+    (isAdmitted) => new References(script, isAdmitted, settings, request).forNone(),
+  );
+  return finished;
+}
+
+/** A lemma whose proof is empty, or gives up in a sentence of its own: many files have such, and each would take a compilation. */
+function isSurelyAHole({ outline: { sentences } }: Script, item: TheoremItem): boolean {
+  if (item.hole === 'empty') return isLemma(item);
+  const { first, end } = item.body;
+  return sentences.slice(first, end).some(({ text }) => /^(?:admit|give_up)\s*\.$/u.test(text));
 }
 
 /** In the place of a proof that is left out. */

@@ -12,30 +12,51 @@ import type { Script } from './text/script.ts';
 /** So many of them may be holes: the target is compiled once more for each. */
 const MOST_HOLES = 60;
 
+type Compiled = (isAdmitted: (item: TheoremItem) => boolean) => Promise<ReferenceResult>;
+
 /**
  * @param compiled the target without the proofs of some of its statements.
  * @returns those that are finished; a verdict where Rocq cannot tell.
  */
 export async function finishedProofs(
   script: Script,
-  compiled: (isAdmitted: (item: TheoremItem) => boolean) => Promise<ReferenceResult>,
+  compiled: Compiled,
 ): Promise<ReadonlySet<TheoremItem> | Verdict> {
-  const finished = new Set(script.outline.statements.filter(mayBeFinished));
+  const uncertain = script.outline.statements.filter(mayBeFinished);
+  const { finished, untold: why } = await takenAsFinished(
+    script,
+    { uncertain, mostHoles: MOST_HOLES },
+    compiled,
+  );
+  return why ?? finished;
+}
+
+/** Those of `uncertain` that Rocq takes as they stand; where it cannot tell of all, why, and those of which it can. */
+export async function takenAsFinished(
+  script: Script,
+  { uncertain, mostHoles }: { readonly uncertain: readonly TheoremItem[]; readonly mostHoles: number },
+  compiled: Compiled,
+): Promise<{ readonly finished: ReadonlySet<TheoremItem>; readonly untold?: Verdict }> {
+  const finished = new Set(uncertain);
   for (let holes = 0; finished.size > 0; holes += 1) {
     const result = await compiled((item) => isLeftOpen(item, finished));
     // One that starts programs is told of when it is the reference.
     if (result.status === 'compiled' || result.status === 'stopped') break;
-    if (result.status === 'unknown') return unknownVerdict(result);
+    if (result.status === 'unknown') return { finished: new Set(), untold: unknownVerdict(result) };
     const failing = script.sentenceBegunAt(result.error.span?.start);
     const broken = [...finished].find(
       ({ sentence, closing = -1 }) => sentence < failing && failing <= closing,
     );
-    if (broken !== undefined && holes < MOST_HOLES) finished.delete(broken);
+    if (broken !== undefined && holes < mostHoles) finished.delete(broken);
     // What stands before is as it is; whether the target compiles otherwise is seen when it is the reference.
     else if (broken === undefined && [...finished].every(({ sentence }) => sentence < failing)) break;
-    else return untold(broken ?? [...finished].find(({ sentence }) => sentence >= failing));
+    else
+      return {
+        finished: new Set([...finished].filter(({ closing = Infinity }) => closing < failing)),
+        untold: untold(broken ?? [...finished].find(({ sentence }) => sentence >= failing)),
+      };
   }
-  return finished;
+  return { finished };
 }
 
 function untold(item: TheoremItem | undefined): Verdict {

@@ -3,7 +3,8 @@ import type { PrintedPosition } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { SourceText } from '../verdict.ts';
-import { hasTextBehind, STOPS } from './changed-proofs.ts';
+import { hasTextBehind, otherFinishedProofs, STOPS } from './changed-proofs.ts';
+import { isLeftWithout } from './finished-proofs.ts';
 import { type JudgeSettings, moduleNameOf } from './judgement.ts';
 import { References } from './reference.ts';
 import { isOpaqueLemma, proofSpan } from './text/reference-text.ts';
@@ -28,8 +29,9 @@ export async function restOfFile(
     .map((item) => proofSpan(outline, item).end);
   const end = Math.max(0, ...ends);
   if (!hasTextBehind(source, end)) return { kind: 'compiles' };
+  const finished = await otherFinishedProofs(script, statements, settings);
   const isLeftOut = (item: TheoremItem): boolean => {
-    if (item.hole !== undefined) return item.hole !== 'aborted';
+    if (isLeftWithout(item, finished)) return item.hole !== 'aborted';
     // What stands before was looked at for the proofs.
     if (!isOpaqueLemma(item) || proofSpan(outline, item).end > end) return false;
     return !script.placeOf(item).inSection || item.using !== undefined;

@@ -1,5 +1,6 @@
 /** Starting runs of the agent, watching them while they work, talking to them, stopping them and going on. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { z } from 'zod';
 import { foldRun, type RunState } from '../../agent/runs/fold.ts';
 import {
@@ -140,7 +141,7 @@ export const agentStop = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   defaultTimeout: 60,
   positional: ['run'],
-  render: ({ run, outcome, message }, say) => `${run}: ${outcome}. ${foreignText(say(message))}`,
+  render: ({ run, outcome, message }, say) => `${run}: ${outcome}. ${foreignText(sayRemedies(message, say))}`,
   run: async ({ run }, { workspace, services }) => {
     const folder = runsFolder(workspace.root);
     const name = findRun(folder, run);
@@ -280,7 +281,7 @@ export const agentEvents = defineOperation({
   annotations: READS,
   defaultTimeout: 120,
   positional: ['run'],
-  render: ({ events }, say) => events.map(({ line }) => say(line)).join('\n'),
+  render: ({ events }, say) => events.map(({ line }) => sayRemedies(line, say)).join('\n'),
   conclude: ({ run, running, outcome, ...spent }) =>
     `${run}: ${running ? 'at work' : outcome}, ${costSumText(spent)}`,
   run: async ({ run, after, limit, wait }, context) => {

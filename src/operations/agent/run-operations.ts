@@ -1,5 +1,6 @@
 /** What runs of the agent were and are, read from their logs. */
 import { z } from 'zod';
+import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
 import { eventLine } from '../../agent/runs/event-line.ts';
 import { textOfMessage } from '../../agent/models/conversation.ts';
@@ -51,12 +52,10 @@ const agentRuns = defineOperation({
   }),
   annotations: READS,
   defaultTimeout: 60,
-  render: ({ runs, unreadable }, say) =>
+  render: ({ runs, unreadable }) =>
     [
       ...inColumns(runs.map(listedCells)),
-      ...unreadable.map(
-        ({ name, problem }) => `${foreignName(name)}  unreadable: ${foreignText(say(problem))}`,
-      ),
+      ...unreadable.map(({ name, problem }) => `${foreignName(name)}  unreadable: ${foreignText(problem)}`),
     ].join('\n'),
   conclude: ({ runs, unreadable }) =>
     runs.length + unreadable.length === 0 ? 'There are no runs in this folder.' : '',
@@ -230,7 +229,7 @@ function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
   const role = (called: string): string => `  ${called.padEnd(18)}`;
   return [
     say(RECORDED),
-    ...shown.events.map(say),
+    ...shown.events.map((line) => sayRemedies(line, say)),
     `\n${name}: recorded as ${outcome}, ${formatDuration(seconds * 1000)}, ${counted(tool_calls, 'tool call')}`,
     ...shown.by_role.map(
       (one) =>
@@ -244,10 +243,10 @@ function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
         ]),
     ...shown.results.map(
       (one) =>
-        `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${say(one.reason)})`}${groundsNotes(
+        `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${sayRemedies(one.reason, say)})`}${groundsNotes(
           one,
         )
-          .map((text) => `\n  ${say(text)}`)
+          .map((text) => `\n  ${text}`)
           .join('')}${one.proof === null ? '' : `\n${one.proof}`}`,
     ),
   ].join('\n');
@@ -263,7 +262,7 @@ const agentExport = defineOperation({
   annotations: READS,
   defaultTimeout: 60,
   positional: ['run'],
-  render: ({ markdown }, say) => outsideBlocks(markdown, say),
+  render: ({ markdown }, say) => outsideBlocks(markdown, (line) => sayRemedies(line, say)),
   run: ({ run }, { workspace }) => {
     const folder = runsFolder(workspace.root);
     const name = findRun(folder, run);

@@ -3,6 +3,7 @@
  * that says which file and what to do; a file that was read is text, and `encode` of unchanged text gives its bytes.
  */
 import { readdir, realpath } from 'node:fs/promises';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { basename, dirname, join } from 'node:path';
 import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -67,7 +68,7 @@ export async function readUnlinkedBytes(path: string): Promise<Buffer> {
   if (bytes !== undefined) return bytes;
   throw new QuodError('file-changed', 'A link that leads elsewhere stands in the place of the file.', {
     place: { file: path },
-    remedy: 'Nothing is judged or written through it. Put the file back, then go on with `agent_resume`.',
+    remedy: `Nothing is judged or written through it. ${RUN_REMEDIES.fileBack}`,
   });
 }
 

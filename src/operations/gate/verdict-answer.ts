@@ -125,7 +125,7 @@ export function verdictText(answer: VerdictAnswer, say: Saying = (words) => word
         ...warnings,
       ].join('\n');
     case 'unknown':
-      return `${answer.verdict}: ${foreignText(say(orNothing(answer.message)))} [${orNothing(answer.reason)}]`;
+      return `${answer.verdict}: ${foreignText(orNothing(answer.message))} [${orNothing(answer.reason)}]`;
   }
 }
 

@@ -4,6 +4,7 @@
  * the run goes on.
  */
 import { existsSync } from 'node:fs';
+import { sayRemedies } from '../../../core/remedies/run-remedies.ts';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { restsOnOpenText } from '../../../core/rests-on.ts';
@@ -96,7 +97,7 @@ export async function work(
       isNameTold = true;
       if (json) console.log(inertJson(record));
       const told = eventLine(record);
-      const line = told === undefined ? undefined : inCommandWords(told);
+      const line = told === undefined ? undefined : sayRemedies(told, inCommandWords);
       if (screen !== undefined) screen.add(record, line);
       else if (!json && line !== undefined) console.error(line);
     };

@@ -33,3 +33,8 @@ test('what a prover said is passed on as it is; what to do is said in commands',
     'quod: No such thing as `hol_start`, `file` or `line`. `quod rocq compile` lists all errors; give it a larger `--timeout`. [does-not-compile]',
   );
 });
+
+test.each(['constructor', 'toString', 'apply', 'length', 'prototype'])(
+  '`%s` is a word, no parameter of an operation',
+  (word) => expect(inCommandWords(`\`${word}\``, operations.rocq_step)).toBe(`\`${word}\``),
+);

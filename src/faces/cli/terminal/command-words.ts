@@ -46,7 +46,8 @@ function commandOf(name: string): string | undefined {
 }
 
 function parameterOf({ positional, inputSchema }: Taking, name: string): string | undefined {
-  const schema = inputSchema().properties[name];
+  const { properties } = inputSchema();
+  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (schema === undefined) return undefined;
   const words = name.replaceAll('_', '-');
   if (positional.includes(name)) return `<${words}>`;

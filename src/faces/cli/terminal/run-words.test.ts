@@ -19,14 +19,19 @@ const EVENTS: readonly RunEvent[] = [
     ...{ kind: 'run-started', format: 1, quod: 'test', file: '/a.v', fileHash: '' },
     ...{ theorems: ['a'], files: [], task: null, settings: mergeSettings() },
   },
-  { kind: 'theorem-started', key: 'a', theorem: 'a', statement: 'Lemma a : True.' },
+  {
+    kind: 'theorem-started',
+    key: 'a',
+    theorem: 'a',
+    statement: 'Lemma a (* `induction`, `model` *) : True.',
+  },
   {
     ...{ kind: 'model-failed', key: 'a/1', role: 'executor', model: 'm/n', cost: null, ms: 1, tries: 1 },
-    message: 'Not found. `agent_resume` goes on.',
+    message: 'Use `rocq_step` of `constructor`. Nothing that was paid for is lost: `agent_resume` goes on.',
   },
   {
     ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome: 'proved', proof: PROOF },
-    ...{ reason: '', restsOnOpen: [], found: null },
+    ...{ reason: 'It used `name` and `rocq_try`', restsOnOpen: [], found: null },
   },
 ];
 
@@ -35,9 +40,15 @@ it.each(['agent_show', 'agent_events'])('%s names operations, in a terminal comm
   for (const event of EVENTS) log.append(event);
   log.close();
   const answer = await operationNamed(name)?.answer({ run: 'last' }, caller.context());
-  expect(answer?.body()).toContain('m/n failed: Not found. `agent_resume` goes on.');
+  expect(answer?.body()).toContain(
+    'm/n failed: Use `rocq_step` of `constructor`. Nothing that was paid for is lost: `agent_resume` goes on.',
+  );
   expect(answer?.body()).not.toMatch(/`quod /u);
-  expect(answer?.body(inCommandWords)).toContain('m/n failed: Not found. `quod resume` goes on.');
+  expect(answer?.body(inCommandWords)).toContain(
+    'm/n failed: Use `rocq_step` of `constructor`. Nothing that was paid for is lost: `quod resume` goes on.',
+  );
+  expect(answer?.body(inCommandWords)).toContain('`induction`, `model`');
   // A proof is no text of Quod's.
   if (name === 'agent_show') expect(answer?.body(inCommandWords)).toContain(PROOF);
+  expect(answer?.body(inCommandWords)).toContain('`name` and `rocq_try`');
 });

@@ -1,0 +1,21 @@
+/**
+ * What Quod says to do about a run, and names an operation in. A run records it inside of texts that others said, too
+ * (models, servers, files), and there only these very words are Quod's own: a face says them in its words, and leaves
+ * everything around them as it is.
+ */
+export const RUN_REMEDIES = {
+  nothingLost: 'Nothing that was paid for is lost: `agent_resume` goes on.',
+  whatWasSent: '`agent_show` with `context` shows what was sent.',
+  largerBudget: 'Go on with `agent_resume` and a larger budget.',
+  goOn: 'Go on with `agent_resume`.',
+  byItself: 'Try it by itself, then go on with `agent_resume`.',
+  fileBack: 'Put the file back, then go on with `agent_resume`.',
+  startAnew: 'Start a new run on the file as it is now; what this one found is shown by `agent_show`.',
+  printsIt: '`agent_show` prints it.',
+  printsEach: '`agent_show` prints each proof.',
+} as const;
+
+/** A text with foreign parts: only Quod's own remedies in it are said with `say`. */
+export function sayRemedies(text: string, say: (words: string) => string): string {
+  return Object.values(RUN_REMEDIES).reduce((said, own) => said.replaceAll(own, () => say(own)), text);
+}

@@ -1,0 +1,67 @@
+/**
+ * Lets through whole lines of an input that are no longer than may be, and passes over longer ones, of which no more is kept than
+ * that: whoever reads behind it goes on with the next line.
+ */
+import { Transform, type TransformCallback } from 'node:stream';
+
+/** How a line that was passed over begins and ends. */
+export interface LineEnds {
+  readonly beginning: string;
+  readonly end: string;
+}
+
+const NEWLINE = 0x0a;
+/** Bytes of each end: those of a message of MCP say of which request it is. */
+const KEPT = 1024;
+
+export class BoundedLines extends Transform {
+  readonly #most: number;
+  readonly #onTooLong: (ends: LineEnds) => void;
+  /** Of the line that has not ended yet; of one that is too long its ends. */
+  #held: Buffer[] = [];
+  #size = 0;
+  #beginning: string | undefined;
+
+  /** @param most bytes of a line, its end left out. */
+  constructor(most: number, onTooLong: (ends: LineEnds) => void) {
+    super();
+    this.#most = most;
+    this.#onTooLong = onTooLong;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.#hold(chunk.subarray(start, end));
+      this.#endLine(chunk.subarray(end, end + 1));
+      start = end + 1;
+    }
+    this.#hold(chunk.subarray(start));
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#endLine();
+    done();
+  }
+
+  #hold(part: Buffer): void {
+    if (part.length === 0) return;
+    this.#held.push(part);
+    this.#size += part.length;
+    if (this.#size <= this.#most) return;
+    const held = Buffer.concat(this.#held);
+    this.#beginning ??= held.subarray(0, KEPT).toString();
+    this.#held = [Buffer.from(held.subarray(-KEPT))];
+  }
+
+  #endLine(newline?: Buffer): void {
+    const line = Buffer.concat(newline === undefined ? this.#held : [...this.#held, newline]);
+    if (this.#beginning !== undefined)
+      this.#onTooLong({ beginning: this.#beginning, end: line.toString().trimEnd() });
+    else if (line.length > 0) this.push(line);
+    this.#held = [];
+    this.#size = 0;
+    this.#beginning = undefined;
+  }
+}
