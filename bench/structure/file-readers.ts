@@ -10,7 +10,7 @@ const READER = 'src/process/foreign-folder/regular-file.ts';
 /** Files that open others themselves, and why no stranger has put those there. */
 const OPEN_THEMSELVES: ReadonlyMap<string, string> = new Map([
   [READER, 'the reader itself'],
-  ['src/core/package-version.ts', 'of the package'],
+  ['src/core/installed-package.ts', 'of the package'],
   ['src/retrieval/model/runtime.ts', 'of a package'],
   ['src/retrieval/model/ship-runtime.ts', 'of a package'],
   ['src/provers/rocq/embedded/installation.ts', 'of a package'],

@@ -47,6 +47,13 @@ describe('the claim that a theorem is false', () => {
     expect(namesOf(claim)).toEqual({ claim: 'm.zero_false', statement: 'm.zero' });
   });
 
+  it('is of a goal without a name, too, which the judged text gives one', () => {
+    const claim = claimIn('Goal 1 = 1. reflexivity. Qed.\nGoal 1 = 0. Admitted.');
+    const [text] = claimTexts(claim, stateClaim(claim, []), 'Theorem goal_false : P.', ['Admitted.']);
+    expect(text).toContain('Admitted.\nTheorem goal_stated : 1 = 0.\nProof.\nAdmitted.\n');
+    expect(namesOf(claim)).toEqual({ claim: 'goal_false', statement: 'goal_stated' });
+  });
+
   it('cannot be made of an obligation', () => {
     const outline = outlineOf('Next Obligation. Admitted.');
     const theorem = outline.statements[0];

@@ -16,7 +16,7 @@ export interface Claim {
   readonly name: string;
   /** Of the definition that holds the statement where it stands in a section. */
   readonly definition: string;
-  /** By which the theorem is known: Rocq gives one to a goal without any. */
+  /** By which the judged texts state the theorem: a goal has no name of its own. */
   readonly theorem: string;
   /** The theorem's own sentence. */
   readonly original: string;
@@ -48,7 +48,7 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
   return {
     name: nameNotIn(`${base}_false`, outline.text),
     definition: nameNotIn(`${base}_statement`, outline.text),
-    theorem: theorem.name ?? UNNAMED,
+    theorem: theorem.name ?? nameNotIn('goal_stated', outline.text),
     original: sentence.text,
     statement: closedStatementOf(theorem),
     before: outline.text.slice(0, sentence.span.start),
@@ -56,9 +56,6 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
     ...openScopes(outline, theorem),
   };
 }
-
-/** Of a goal of which there was none without a name before. */
-const UNNAMED = 'Unnamed_thm';
 
 /** By which the judged texts know what is to be compared, with the modules around it. */
 export interface NamesOfClaim {
@@ -170,11 +167,15 @@ export function claimTexts(
 ): string[] {
   const { before, after, sections, modules } = claim;
   const claimed = [theorem, ...proof];
-  const open = [claim.original, 'Proof.', 'Admitted.'];
+  const isUnnamed = /^Goal\s/u.test(claim.original);
+  const original = isUnnamed
+    ? claim.original.replace(/^Goal\s/u, `Theorem ${claim.theorem} : `)
+    : claim.original;
+  const open = [original, 'Proof.', 'Admitted.'];
   const sentences =
     sections.length === 0 ? [...claimed, ...open] : [...definitions, ...open, ...ends, ...claimed];
   const closing = modules.map((name) => `End ${name}.`);
   const ended = `${before}${[...sentences, ...closing].join('\n')}\n`;
-  const whole = `${before}${claimed.join('\n')}\n${after}`;
+  const whole = `${before}${[...claimed, ...(isUnnamed ? open : [])].join('\n')}\n${after}`;
   return modules.length > 0 && sections.length === 0 ? [ended, whole] : [ended];
 }

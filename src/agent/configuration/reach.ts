@@ -8,6 +8,7 @@ import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import type { Provider } from '../models/providers.ts';
 import { DRIVER_PROGRAMS } from '../other-agents/driver-command.ts';
 import type { Settings } from '../settings.ts';
+import { installedPage } from '../../core/installed-package.ts';
 
 /** Whether the user allows what settings reach for, wherever these came from: a file, a log, a benchmark. */
 export interface Permissions {
@@ -71,7 +72,7 @@ export function requirePermission(reach: Reach, permissions: Permissions): void 
   if (permissions.allows(reach)) return;
   const { what, command } = described(reach);
   throw new QuodError('not-allowed', `The settings here ${what}, and you did not allow that.`, {
-    remedy: `If you trust it: quod run allow ${command} (or on the page, where a run is started), or name it in your own settings (docs/agents/agent.md).`,
+    remedy: `If you trust it: quod run allow ${command} (or on the page, where a run is started), or name it in your own settings (${installedPage('agents/agent.md')}).`,
   });
 }
 

@@ -9,6 +9,7 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { clause } from '../../core/sentence.ts';
 import { settingsWritten, writtenSettingsSchema } from '../settings.ts';
 import type { Layer, Settings } from '../settings.ts';
+import { installedPage } from '../../core/installed-package.ts';
 
 /** Every cell is a run: far above what anybody waits for. */
 const MOST_REPEATS = 1000;
@@ -145,7 +146,7 @@ export function parseSpec(value: unknown, file: string): BenchSpec {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new QuodError('invalid-input', `The specification is wrong: ${clause(faults.join('; '))}.`, {
       place: { file },
-      remedy: 'docs/agents/bench.md says what belongs into it.',
+      remedy: `${installedPage('agents/bench.md')} says what belongs into it.`,
     });
   }
   const names = methodsOf(parsed.data).map(({ name }) => name);

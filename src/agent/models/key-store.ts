@@ -7,6 +7,7 @@ import { findExecutable } from '../../process/executable.ts';
 import type { Settings } from '../settings.ts';
 import { parseModelName } from './providers.ts';
 import type { ModelName } from './providers.ts';
+import { installedPage } from '../../core/installed-package.ts';
 
 const run = promisify(execFile);
 
@@ -32,7 +33,7 @@ export async function providerKey(
   const stored = await storedKey(provider.name, environment, platform);
   if (stored !== undefined) return stored;
   throw new QuodError('invalid-input', `There is no key for ${provider.name}.`, {
-    remedy: `Set ${provider.keyVariable} in the environment, keep it in the system's key store (docs/agents/agent.md), or choose a local model.`,
+    remedy: `Set ${provider.keyVariable} in the environment, keep it in the system's key store (${installedPage('agents/agent.md')}), or choose a local model.`,
   });
 }
 

@@ -3,6 +3,7 @@ import { textWithoutCredentials } from '../address-credentials.ts';
 import { underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { PROTOCOLS, Settings } from '../settings.ts';
+import { installedPage } from '../../core/installed-package.ts';
 
 export type Provider = {
   readonly name: string;
@@ -63,7 +64,7 @@ export interface ModelName {
 }
 
 const OWN_PROVIDER =
-  'A server of your own is named in the setting `providers` (in ~/.config/quod/agent.json, or a file for --config): docs/agents/agent.md.';
+  `A server of your own is named in the setting \`providers\` (in ~/.config/quod/agent.json, or a file for --config): ${installedPage('agents/agent.md')}.`;
 
 /** @throws QuodError `invalid-input`. */
 export function parseModelName(full: string, { providers }: Pick<Settings, 'providers'>): ModelName {

@@ -19,7 +19,7 @@ import { normalCommandLine, withoutVainHelp } from './terminal/command-line.ts';
 import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
 import { count, port, wholeNumber } from './terminal/option-values.ts';
-import { readPackageVersion } from '../../core/package-version.ts';
+import { readPackageVersion } from '../../core/installed-package.ts';
 import { INGREDIENTS } from '../../search/candidates/candidate.ts';
 import { PROOF_STYLES } from '../../search/script/style/file-style.ts';
 import { MCP_CLIENTS } from '../install/clients.ts';

@@ -6,7 +6,7 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { nearestNames } from '../../core/names/nearest-names.ts';
-import { readPackageVersion } from '../../core/package-version.ts';
+import { readPackageVersion } from '../../core/installed-package.ts';
 import type { McpSurface } from './surface.ts';
 
 /** How many values a completion answers at most; the protocol's own limit. */

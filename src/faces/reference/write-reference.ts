@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CATALOGUE } from '../../operations/catalogue.ts';
-import { readPackageVersion } from '../../core/package-version.ts';
+import { readPackageVersion } from '../../core/installed-package.ts';
 import { commandEntries } from '../cli/man-and-completions/command-tree.ts';
 import { manPage } from '../cli/man-and-completions/man-page.ts';
 import { wholeProgram } from '../cli/whole-program.ts';

@@ -10,7 +10,7 @@ import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { statusOf } from '../problem.ts';
 import { typeText } from '../../operations/definition/operation-schema.ts';
 import type { ObjectSchema } from '../../operations/definition/operation-schema.ts';
-import { readPackageVersion } from '../../core/package-version.ts';
+import { readPackageVersion } from '../../core/installed-package.ts';
 import { documentationHeaders } from './response-headers.ts';
 import { hasGet, routePath } from './routes.ts';
 

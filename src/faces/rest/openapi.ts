@@ -2,7 +2,7 @@
 import { REASON_CODES } from '../../core/reason.ts';
 import type { Area, AnyOperation } from '../../operations/definition/operation.ts';
 import { PROBLEM_TYPE, statusOf } from '../problem.ts';
-import { readPackageVersion } from '../../core/package-version.ts';
+import { readPackageVersion } from '../../core/installed-package.ts';
 import { hasGet, routePath } from './routes.ts';
 
 export function openApiDocument(operations: readonly AnyOperation[]): object {

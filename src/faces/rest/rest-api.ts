@@ -9,7 +9,7 @@ import type { Workspace } from '../../operations/definition/workspace.ts';
 import type { Host } from '../host.ts';
 import { UNNAMED_CLIENT, namedClient } from '../access/client-name.ts';
 import { problemOf, problemResponse } from '../problem.ts';
-import { readPackageVersion } from '../../core/package-version.ts';
+import { readPackageVersion } from '../../core/installed-package.ts';
 import { PROGRESS_INTERVAL_MS, paceProgress } from '../paced-progress.ts';
 import { hasGet, inputOfQuery, routePath } from './routes.ts';
 

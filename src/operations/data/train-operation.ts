@@ -19,6 +19,7 @@ import { environmentWith } from '../../process/rights/child-environment.ts';
 import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
+import { installedPage } from '../../core/installed-package.ts';
 
 const TRAINING_FOLDER = fileURLToPath(new URL('../../../training', import.meta.url));
 const LEAST_PYTHON = '3.11';
@@ -34,7 +35,7 @@ export const dataTrain = defineOperation({
   area: 'data',
   title: 'Make a ranker for your own project',
   summary: 'Trains the ranker of similar proofs on data sets, from the shipped model on.',
-  details: 'Needs Python and its packages: docs/data/training.md.',
+  details: 'Needs Python and its packages.',
   input: z.object({
     datasets: z.array(z.string()).min(1).describe('What `data_mine` wrote.'),
     output: z.string().describe('Where the model goes; QUOD_RANKER_MODEL then names it.'),
@@ -91,7 +92,7 @@ export const dataTrain = defineOperation({
       exit.code === 2 ? 'invalid-input' : 'internal',
       `The training stopped: ${lastLines(exit.errorOutput)}`,
       {
-        remedy: 'docs/data/training.md says what a training needs; `data_check` finds faults of a data set.',
+        remedy: `${installedPage('data/training.md')} says what a training needs; \`data_check\` finds faults of a data set.`,
       },
     );
   },
@@ -123,12 +124,12 @@ function pythonOption(setting: string, { isConfined }: Workspace): string {
   if (match?.[1] !== undefined && match[2] !== undefined) {
     if (isConfined && !HARMLESS_SETTING.test(setting))
       throw new QuodError('invalid-input', `The setting "${setting}" has no number as its value.`, {
-        remedy: 'docs/data/training.md lists the settings. What names files has a parameter of its own.',
+        remedy: `${installedPage('data/training.md')} lists the settings. What names files has a parameter of its own.`,
       });
     return `--${match[1].replaceAll('_', '-')}=${match[2]}`;
   }
   throw new QuodError('invalid-input', `--set takes name=value, not "${setting}".`, {
-    remedy: 'docs/data/training.md lists the names.',
+    remedy: `${installedPage('data/training.md')} lists the names.`,
   });
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
-import { readPackageVersion } from '../../core/package-version.ts';
+import { readPackageVersion } from '../../core/installed-package.ts';
 import { acceptedBut } from '../../core/rests-on.ts';
 import { AXIOM_SETS, meaningOf } from '../../gate/axiom-sets.ts';
 import { type GatePolicy, KERNEL_FLAGS, parsePolicy, policySchema } from '../../gate/policy.ts';

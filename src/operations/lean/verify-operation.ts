@@ -1,7 +1,7 @@
 /** Whether a Lean file proves what another one states. */
 import { z } from 'zod';
 import { orZero } from '../../core/entry.ts';
-import { readPackageVersion } from '../../core/package-version.ts';
+import { readPackageVersion } from '../../core/installed-package.ts';
 import type { ReportedJudgement } from '../../gate/lean/judge/judge-in-thread.ts';
 import { COMPILER_ATTRIBUTES } from '../../gate/lean/judge/lean-policy.ts';
 import { LeanTarget } from '../../gate/lean/lean-judge.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
-import { readPackageVersion } from '../../core/package-version.ts';
+import { readPackageVersion } from '../../core/installed-package.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
 import { examineMachine, type BackendReport, type ProgramReport } from './examine-machine.ts';

@@ -88,7 +88,7 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
     .description(
       'Runs each method of a specification on each theorem, as a logged run, and writes tables and plots from the logs. Called again, it goes on where it was.',
     )
-    .argument('<spec>', 'a specification in JSON (docs/agents/bench.md)')
+    .argument('<spec>', 'a specification in JSON')
     .option('--out <folder>', 'where runs and the report go (default: beside the specification)')
     .option('--report-only', 'only make the report of what was run, as the logs say it')
     .option('--outside', 'also files outside of this folder, which the specification names')

@@ -22,7 +22,7 @@ import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import { findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
 import { openHost } from '../../host.ts';
 import { foreignName, inert, inertJson } from '../../../core/foreign-text.ts';
-import { readPackageVersion } from '../../../core/package-version.ts';
+import { installedPage, readPackageVersion } from '../../../core/installed-package.ts';
 import { LiveView } from './agent-live.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
 import { mcpLaunch, taskFiles } from './agent-task.ts';
@@ -79,7 +79,7 @@ export async function work(
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
     if (!json && worksAlone(settings)) {
       console.error(
-        `No model is in use: the offline search works alone, ${settings.searchSeconds} s for each theorem (--set search-seconds=60 gives it more). Name one with --model PROVIDER/MODEL; docs/agents/agent.md lists the providers and where their keys stand.`,
+        `No model is in use: the offline search works alone, ${settings.searchSeconds} s for each theorem (--set search-seconds=60 gives it more). Name one with --model PROVIDER/MODEL; ${installedPage('agents/agent.md')} lists the providers and where their keys stand.`,
       );
     }
     const outside = worksAlone(settings) ? [] : new Set(projects.flatMap(foldersOutside));

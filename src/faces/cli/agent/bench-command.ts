@@ -38,7 +38,7 @@ import { readRegularFileSync } from '../../../process/foreign-folder/regular-fil
 import { ownEntry, requireNoLinks } from '../../../process/own-folder.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
-import { readPackageVersion } from '../../../core/package-version.ts';
+import { installedPage, readPackageVersion } from '../../../core/installed-package.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
@@ -161,7 +161,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readRegularFileSync(file).toString('utf8'));
   } catch (cause) {
-    const remedy = 'Name the specification of a benchmark; docs/agents/bench.md says how one is written.';
+    const remedy = `Name the specification of a benchmark; ${installedPage('agents/bench.md')} says how one is written.`;
     throw unreadableFile(file, cause, { what: 'The specification', ifMissing: remedy, remedy });
   }
 }

@@ -10,7 +10,7 @@ import { CompiledModule } from '../../../gate/lean/olean/module.ts';
 import { searchRoots } from '../../../gate/lean/olean/search-path.ts';
 import { namesBehindStrings } from '../../../gate/lean/behind-strings.ts';
 import { TermStore } from '../../../gate/lean/term-store.ts';
-import { readPackageVersion } from '../../../core/package-version.ts';
+import { readPackageVersion } from '../../../core/installed-package.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 
 export interface LeanExportOptions {

@@ -10,7 +10,7 @@ import type { GatePolicy, PolicyFile } from '../../../gate/policy.ts';
 import { reportOn, reportSchema, reportText } from '../../../gate/report.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
 import { judgedFile, type JudgedSource } from '../../../operations/files/judged-file.ts';
-import { readPackageVersion } from '../../../core/package-version.ts';
+import { readPackageVersion } from '../../../core/installed-package.ts';
 
 export interface ReportOptions {
   readonly policy?: string;

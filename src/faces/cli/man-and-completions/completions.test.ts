@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
-import { readPackageVersion } from '../../../core/package-version.ts';
+import { readPackageVersion } from '../../../core/installed-package.ts';
 import { commandEntries } from './command-tree.ts';
 import { SHELLS, completionScript } from './completions.ts';
 import { manPage } from './man-page.ts';

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { LineIndex } from '../../../core/position.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { sha256 } from '../../../core/sha256.ts';
@@ -27,7 +28,14 @@ import { defaultJobs } from '../../../operations/project/default-jobs.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOf, worstExitCode } from '../exit/exit-codes.ts';
 import { errorLine, errorObjectLine, printError } from '../terminal/print-error.ts';
-import { patchText, proofsText, replacementsOf, resultLine, summaryText } from './prove-output.ts';
+import {
+  adviceText,
+  patchText,
+  proofsText,
+  replacementsOf,
+  resultLine,
+  summaryText,
+} from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
 import { tellUnstated } from './prove-unsearched.ts';
 
@@ -63,6 +71,8 @@ export class FileSearch {
   readonly #signal: AbortSignal;
   readonly #stale: readonly string[];
   #exitCodes: ExitCode[] = [];
+  /** What Rocq said against the file where it ran it. */
+  #fileErrors: QuodError[] = [];
   #finished: TheoremResult[] = [];
   /** How many theorems the search has to do with; undefined before the first is begun. */
   #total: number | undefined;
@@ -82,6 +92,7 @@ export class FileSearch {
    */
   async search(prover: Prover): Promise<unknown> {
     this.#exitCodes = [];
+    this.#fileErrors = [];
     this.#finished = [];
     this.#total = undefined;
     this.#together = undefined;
@@ -158,7 +169,7 @@ export class FileSearch {
       // Of a file whose run was stopped nothing is known.
       if (this.#signal.aborted) return;
       const error = errorOfFile(event.error, this.#source.name);
-      this.#exitCodes.push(exitCodeOf(error.reason));
+      this.#fileErrors.push(error);
       progress.onEvent({ kind: 'file-error', error });
       if (this.#options.json === true) console.log(errorObjectLine(error));
       return;
@@ -194,6 +205,8 @@ export class FileSearch {
           ? `${of}${told}`
           : `${of}${results.length === 0 ? 'Nothing was searched' : told}; left alone: ${counted(unstated, 'hole')} without a statement`,
       );
+      const advice = adviceText(results, source.name);
+      if (advice !== undefined && !interrupted) console.error(advice);
     }
 
     for (const { outcome } of results) {
@@ -206,6 +219,8 @@ export class FileSearch {
     if (options.write === true) {
       try {
         await writeProofs(source, results, this.#together);
+        // What stood in a proof that was replaced is not in the file any more.
+        this.#fileErrors = this.#fileErrors.filter((error) => !this.#isReplaced(error));
       } catch (error) {
         exitCodes.push(printError(error, { json: options.json === true }));
         // What was found must not be lost: it is printed instead.
@@ -214,15 +229,30 @@ export class FileSearch {
     } else if (this.#printsProofs) {
       this.#print();
     }
+    exitCodes.push(...this.#fileErrors.map(({ reason }) => exitCodeOf(reason)));
     if (options.diff === true) process.stdout.write(await patchText(source, results));
     return { exitCode: worstExitCode(exitCodes), results };
+  }
+
+  #isReplaced({ place }: QuodError): boolean {
+    if (place.position === undefined) return false;
+    const offset = new LineIndex(this.#source.text).offsetOfPrinted(place.position);
+    return (
+      offset !== undefined &&
+      replacementsOf(this.#finished).some(({ span }) => span.start <= offset && offset < span.end)
+    );
   }
 
   /** @param unstated How many holes there are without a statement. */
   async #summary(elapsedMs: number, unstated: number): Promise<string> {
     const results = this.#results;
     const interrupted = this.#signal.aborted;
-    const isDone = results.length > 0 || unstated > 0 || interrupted || this.#exitCodes.length > 0;
+    const isDone =
+      results.length > 0 ||
+      unstated > 0 ||
+      interrupted ||
+      this.#exitCodes.length > 0 ||
+      this.#fileErrors.length > 0;
     if (isDone || this.#options.theorem !== undefined)
       return summaryText(results, elapsedMs, {
         interrupted,

@@ -110,6 +110,7 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     expect(run.exitCode, run.stderr).toBe(1);
     expect(run.stdout).toContain('Lemma and_swap');
     expect(run.stdout).not.toContain('hard');
+    expect(run.stderr).toMatch(/may be with more time \(`--budget`, .*`quod agent [^`]*\.v`\)\.$/mu);
     expect(run.stderr).toMatch(/✗ hard \(some\.v:10\).*\[(budget|search)-exhausted\]/);
   });
 
@@ -243,6 +244,16 @@ Admitted.
       /\? last .*found, not judged: .* the file has an error before it, at 11:2, .*\[does-not-compile\]/,
     );
     expect(run.stderr).toMatch(/2 of 3 proved, 1 found but not judged/);
+  });
+
+  test('an error in a proof that is written anew is no more than told of', async () => {
+    write('anew.v', 'Lemma a : 1 = 1.\nProof. reflexivity\nQed.\nLemma b : 2 = 2.\nProof. Admitted.\n');
+    const printed = await prove('anew.v', '--nodes', '20');
+    expect(printed, printed.stderr).toMatchObject({ exitCode: 2 });
+    const written = await prove('anew.v', '--write', '--nodes', '20');
+    expect(written, written.stderr).toMatchObject({ exitCode: 0 });
+    expect(written.stderr).toMatch(/anew\.v:2:7: .*\[does-not-compile\]/);
+    compile('anew.v');
   });
 
   test('a file that stops compiling behind the holes: where, exit code 1, also when it is written', async () => {

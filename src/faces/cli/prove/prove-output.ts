@@ -118,6 +118,15 @@ interface SearchEnd {
   readonly needsBuild?: boolean;
 }
 
+/** What there is to do where a search ended for want of time; undefined where none did. */
+export function adviceText(results: readonly TheoremResult[], file: string): string | undefined {
+  const isOut = results.some(
+    ({ outcome }) => outcome.kind === 'not-proved' && outcome.reason === 'budget-exhausted',
+  );
+  if (!isOut) return undefined;
+  return `What was not found may be with more time (\`--budget\`, \`--nodes\`), with the proofs of a library (\`quod index\`), or with a model (\`quod agent ${foreignName(file)}\`).`;
+}
+
 /** The last line for people. */
 export function summaryText(
   results: readonly TheoremResult[],

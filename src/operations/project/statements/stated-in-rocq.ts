@@ -5,12 +5,14 @@ import { lastPart } from '../../../core/qualified-name.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
 import { HeadTokens } from '../../../provers/rocq/syntax/head-tokens.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
+import { mayBeFinished } from '../../../provers/rocq/syntax/holes.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { mutualNames } from '../../../provers/rocq/syntax/statement-head.ts';
 import { endOfProof } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { LONGEST_STATEMENT, type Stated } from './declared.ts';
 
-export function statedInRocq(path: string, outline: FileOutline): Stated[] {
+/** @param compiles Whether its file is compiled as it is now: then what ends as a finished proof is one, whatever it shows as. */
+export function statedInRocq(path: string, outline: FileOutline, compiles: boolean): Stated[] {
   const lines = new LineIndex(outline.text);
   const open = openDefinitions(outline);
   const stated: Stated[] = [];
@@ -29,7 +31,8 @@ export function statedInRocq(path: string, outline: FileOutline): Stated[] {
     });
   };
   for (const theorem of outline.statements) {
-    const { keyword, hole } = theorem;
+    const { keyword } = theorem;
+    const hole = compiles && mayBeFinished(theorem) ? undefined : theorem.hole;
     const state = hole === undefined ? 'proved' : 'open';
     for (const name of namesOf(theorem))
       add(theorem.sentence, endOfProof(theorem), { name, kind: keyword, state, hole });

@@ -13,9 +13,10 @@ import type { SourceLanguage } from '../../files/source-language.ts';
 import { statedInRocq } from './stated-in-rocq.ts';
 import { visibleHoles } from '../visible-holes.ts';
 
-export async function statedIn(path: string, language: SourceLanguage): Promise<Stated[]> {
+/** @param compiles Whether a Rocq file is compiled as it is now. */
+export async function statedIn(path: string, language: SourceLanguage, compiles: boolean): Promise<Stated[]> {
   const text = await readRegularText(path);
-  if (language === 'rocq') return statedInRocq(path, outlineOf(text));
+  if (language === 'rocq') return statedInRocq(path, outlineOf(text), compiles);
   return statedElsewhere(path, language, text);
 }
 

@@ -217,6 +217,20 @@ it('says of what is proved by its text alone that its file is not compiled as it
   }
 });
 
+it('what shows as a hole and is finished is one in a text, and none in a compiled file', async () => {
+  const proof = 'Lemma h : True. Proof. first [exact I | admit]. Qed.\nLemma open : True. Admitted.\n';
+  const alone = await openCaller({ _CoqProject: '-Q . P\n', 'own.v': proof });
+  onTestFinished(() => alone.close());
+  const found = async () => {
+    const { statements } = await operations.proof_statements.call({}, alone.context());
+    const { files } = await operations.proof_status.call({}, alone.context());
+    return [statements.map(({ state, hole }) => `${state} ${hole}`), files.map(({ holes }) => holes)];
+  };
+  expect(await found()).toEqual([['open admit', 'open admitted'], [['h', 'open']]]);
+  await alone.call('proof_build', { paths: ['own.v'] });
+  expect(await found()).toEqual([['proved null', 'open admitted'], [['open']]]);
+});
+
 it('a file of a folder that cannot be read is named, and takes nothing from the others', async () => {
   const alone = await openCaller({
     'good.v': 'Require Import large.\nLemma good : True. Proof. exact I. Qed.\n',

@@ -93,13 +93,14 @@ export const proofStatements = defineOperation({
   run: async (input, { workspace, services, signal }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
     const { paths, unread } = await pathsNamed(named, signal);
+    const overview = await projectOverview(paths, signal);
     const all: Stated[] = [];
     for (const path of paths) {
       signal.throwIfAborted();
       const language = sourceLanguageOf(path);
-      if (language !== undefined) all.push(...(await statedIn(path, language)));
+      const compiles = overview.states.get(path) === 'yes';
+      if (language !== undefined) all.push(...(await statedIn(path, language, compiles)));
     }
-    const overview = await projectOverview(paths, signal);
     const required = new Map(
       [...overview.below].map(([path, below]) => [path, new Set(below.map((source) => source.path))]),
     );
