@@ -7,6 +7,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { entryAt } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
+import { installedPage } from '../core/installed-package.ts';
 import { hasKeyTwice } from '../core/json.ts';
 import { clause } from '../core/sentence.ts';
 import { unreadableFile } from '../process/foreign-folder/unreadable-file.ts';
@@ -90,7 +91,7 @@ export const policySchema = z.strictObject({
     .describe('Plugins that a submission may load besides those of the target. They run machine code.'),
   commands: names
     .optional()
-    .describe('First words of commands that a submission may use besides those of docs/judge/gate.md.'),
+    .describe('First words of commands that a submission may use besides those that the gate allows.'),
   definitionsMayChange: names
     .optional()
     .describe('Definitions of the target whose value the submission chooses; their types stay.'),
@@ -166,7 +167,7 @@ export function parsePolicy(text: string, path: string): GatePolicy {
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'policy'}: ${faultOf(issue)}`);
   throw new QuodError('invalid-input', `The policy is wrong: ${clause(faults.join('; '))}.`, {
     place: { file: path },
-    remedy: 'docs/judge/gate.md lists the entries of a policy with examples.',
+    remedy: `${installedPage('judge/gate.md')} lists the entries of a policy with examples.`,
   });
 }
 

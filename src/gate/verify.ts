@@ -118,6 +118,7 @@ function judgeOf(target: SourceText, submission: SourceText): KnownJudge {
     throw new QuodError(
       'invalid-input',
       `${(ours === undefined ? target : submission).path} is no file of a prover that the gate knows.`,
+      { remedy: `It judges files of ${JUDGES.map(({ prover }) => prover).join(', ')}.` },
     );
   if (ours !== theirs)
     throw new QuodError(

@@ -15,7 +15,7 @@ import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { unterminatedText } from '../../provers/rocq/syntax/sentences.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
-import { isLeftOpen, takenAsFinished } from './finished-proofs.ts';
+import { isLeftOpen, namedAtItsEnd, takenAsFinished } from './finished-proofs.ts';
 import { type JudgeSettings, moduleNameOf, unknown } from './judgement.ts';
 import { proofsWithLemmas } from './proofs-with-lemmas.ts';
 import { References } from './reference.ts';
@@ -71,6 +71,8 @@ export async function judgeChangedProofs(
   }
   const warnings: Warning[] = [];
   const unfinished = await unfinishedProofs(script, statements, settings);
+  const named = namedAtItsEnd(script, unfinished);
+  if (named !== undefined) return named;
   if (unfinished.length > 0)
     warnings.push({
       kind: 'others-unfinished',

@@ -77,3 +77,21 @@ export function isLeftWithout(item: TheoremItem, finished: ReadonlySet<TheoremIt
 export function isLeftOpen(item: TheoremItem, finished: ReadonlySet<TheoremItem>): boolean {
   return isLeftWithout(item, finished) && item.hole !== 'aborted';
 }
+
+/** @param open proofs that count as admitted: one that says at its end what it declares (`Save name`) is called otherwise then. */
+export function namedAtItsEnd(script: Script, open: readonly TheoremItem[]): Verdict | undefined {
+  const named = open.find((item) => saysMoreAtItsEnd(script, item));
+  if (named?.closing === undefined) return undefined;
+  const { line, column } = script.positionOf(named.closing);
+  return unknown(
+    'unsupported',
+    `${script.source.path}:${line}:${column}: A proof that is left open ends with more than a word (\`Save name\`, \`Defined name\`): ` +
+      'what it declares is not known. End it with Admitted.',
+  );
+}
+
+function saysMoreAtItsEnd(script: Script, { closing, closingWord }: TheoremItem): boolean {
+  if (closing === undefined) return false;
+  const words = script.tokens(closing).filter((token) => token !== '.');
+  return words.slice(words.indexOf(closingWord) + 1).length > 0;
+}

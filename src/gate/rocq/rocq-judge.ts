@@ -12,11 +12,10 @@
  * One submission's way through all of this is judged-submission.ts.
  */
 import { lazyConstant } from '../../core/lazy-constant.ts';
-import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import type { SourceText, Verdict } from '../verdict.ts';
 import { MalformedValue, TooLarge } from './compiled/ocaml-values.ts';
-import { finishedProofs, isLeftOpen } from './finished-proofs.ts';
+import { finishedProofs, isLeftOpen, namedAtItsEnd } from './finished-proofs.ts';
 import { JudgedSubmission } from './judged-submission.ts';
 import { moduleNameOf, unknown, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
@@ -49,7 +48,8 @@ export class RocqTarget implements PreparedTarget {
         new References(this.#script, isAdmitted, settings, requestOf(source)).forNone(),
       );
       if ('kind' in finished) return finished;
-      return namedAtItsEnd(this.#script, finished) ?? StatementsAsked.in(this.#script, asked, finished);
+      const open = this.#script.outline.statements.filter((item) => isLeftOpen(item, finished));
+      return namedAtItsEnd(this.#script, open) ?? StatementsAsked.in(this.#script, asked, finished);
     });
   }
 
@@ -111,26 +111,6 @@ export class RocqTarget implements PreparedTarget {
       throw error;
     }
   }
-}
-
-/** A verdict where a proof that is left open says at its end what it declares: admitted, it is called otherwise. */
-function namedAtItsEnd(script: Script, finished: ReadonlySet<TheoremItem>): Verdict | undefined {
-  const named = script.outline.statements.find(
-    (item) => isLeftOpen(item, finished) && saysMoreAtItsEnd(script, item),
-  );
-  if (named?.closing === undefined) return undefined;
-  const { line, column } = script.positionOf(named.closing);
-  return unknown(
-    'unsupported',
-    `${script.source.path}:${line}:${column}: A proof that is left open ends with more than a word (\`Save name\`, \`Defined name\`): ` +
-      'what it declares is not known. End it with Admitted.',
-  );
-}
-
-function saysMoreAtItsEnd(script: Script, { closing, closingWord }: TheoremItem): boolean {
-  if (closing === undefined) return false;
-  const words = script.tokens(closing).filter((token) => token !== '.');
-  return words.slice(words.indexOf(closingWord) + 1).length > 0;
 }
 
 function requestOf({ path }: SourceText): { readonly path: string; readonly moduleName: string } {

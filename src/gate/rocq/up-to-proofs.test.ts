@@ -59,6 +59,18 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what
     expect(opening.kind).not.toBe('accepted');
   });
 
+  it('are not judged where a proof that is left open says at its end what it declares', async () => {
+    const file = (end: string): string =>
+      `Lemma open : 1 = 2.\nProof. admit. ${end}\nLemma asked : 1 = 1.\nProof. Admitted.\n`;
+    const proof = 'Proof. reflexivity. Qed.';
+    expect(await judge({ file: file('Save other.'), proof }, false)).toMatchObject({
+      kind: 'unknown',
+      reason: 'unsupported',
+      message: expect.stringContaining('File.v:2:14: A proof that is left open') as unknown,
+    });
+    expect((await judge({ file: file('Qed.'), proof }, false)).kind).toBe('accepted');
+  });
+
   it('are judged alone where nothing is written, and the rest can be asked about', async () => {
     const verdict = await judge({ file: broken, proof: 'Proof. reflexivity. Qed.' }, true);
     expect(told(verdict)).toEqual({

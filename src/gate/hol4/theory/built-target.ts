@@ -1,6 +1,7 @@
 /** A target as HOL built it, once for all submissions against it, and whether its proofs can be replayed. */
 import { findHol4, type HolInstallation } from '../../../provers/hol4/discovery.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { installedPage } from '../../../core/installed-package.ts';
 import { sandboxLimitsOf, stoppedVerdict } from '../../foreign-run.ts';
 import type { GatePolicy } from '../../policy.ts';
 import { sha256 } from '../../../core/sha256.ts';
@@ -36,8 +37,7 @@ export interface TargetToBuild {
   readonly signal: AbortSignal | undefined;
 }
 
-const HOW_TO_REPLAY =
-  'docs/judge/hol4-replay.md says how to build a HOL4 that exports its proofs; name it in QUOD_HOL4_TRACING. A policy may settle for Holmake: settleFor = ["holmake"].';
+const HOW_TO_REPLAY = `${installedPage('judge/hol4-replay.md')} says how to build a HOL4 that exports its proofs; name it in QUOD_HOL4_TRACING. A policy may settle for Holmake: settleFor = ["holmake"].`;
 const MOST_TARGETS = 8;
 
 /** Keeps the last targets that were built, by content. */
