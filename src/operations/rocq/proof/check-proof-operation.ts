@@ -56,7 +56,7 @@ export const rocqCheckProof = defineOperation({
   details:
     'Outcomes: `proved`; `incomplete` (no error, `goals` are open); `branch-closed` (go on with the goals in `elsewhere`, ' +
     '`depth` focuses out); `failed` (`valid_prefix` went through, `error` and `goals` say where it stuck, go on from `state`); ' +
-    '`forbidden` (`Admitted`, the word `admit` in any use, a new axiom, a command that reaches beyond the proof, several proofs); `unknown` (not ' +
+    '`forbidden` (`Admitted`, `admit` anywhere, a new axiom, a command that reaches beyond the proof, several proofs); `unknown` (not ' +
     'judged, see `message`). `notes` says what was mended: code fences, a repeated statement, a missing last dot. ' +
     'A proof counts only with `final`, when the gate judges it in the file: `proved`, `proved-but` (it rests ' +
     'on open statements, see `rests_on_open`), `refused`, `not-judged` (the gate could not look).',

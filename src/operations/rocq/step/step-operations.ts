@@ -107,7 +107,7 @@ export const rocqTry = defineOperation({
       .array(z.string())
       .min(1)
       .max(MOST_ALTERNATIVES)
-      .describe('Scripts of one or more sentences; the last dot may be missing.'),
+      .describe('Scripts of sentences; the last dot may be missing.'),
     sentence_timeout: sentenceTimeout.default(5),
   }),
   output: z.object({
