@@ -96,7 +96,7 @@ export async function judgeChangedProofs(
   };
   // What a command in a proof does to the rest can only be seen there, and what is given up is declared by its proof.
   const areTactics = proofs.every(({ now }) => canOnlyBeTactics(text.slice(now.start, now.end)));
-  const hasMore = hasTextBehind(target, end);
+  const hasMore = goesOnBehind(script, end);
   if (
     onlyUpToProofs &&
     hasMore &&
@@ -162,8 +162,9 @@ export function willBeHiddenFromTheRest(script: Script, item: TheoremItem): bool
   return !script.placeOf(item).inSection || item.using !== undefined;
 }
 
-export function hasTextBehind({ text }: SourceText, end: number): boolean {
-  return text.slice(end).trim() !== '';
+/** Whether a file goes on there, or should: what is never closed does not compile at its end. */
+export function goesOnBehind({ source, outline }: Script, end: number): boolean {
+  return source.text.slice(end).trim() !== '' || outline.scopes.some(({ closed }) => closed === undefined);
 }
 
 /** Where a changed proof was in the old text, from the end of its statement on, and where it is in the new one. */

@@ -3,7 +3,7 @@ import type { PrintedPosition } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { SourceText } from '../verdict.ts';
-import { hasTextBehind, otherFinishedProofs, STOPS } from './changed-proofs.ts';
+import { goesOnBehind, otherFinishedProofs, STOPS } from './changed-proofs.ts';
 import { isLeftWithout } from './finished-proofs.ts';
 import { brokenOff, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
@@ -28,7 +28,7 @@ export async function restOfFile(
     .filter(({ sentence }) => statements.includes(sentence))
     .map((item) => proofSpan(outline, item).end);
   const end = Math.max(0, ...ends);
-  if (!hasTextBehind(source, end)) return { kind: 'compiles' };
+  if (!goesOnBehind(script, end)) return { kind: 'compiles' };
   const finished = await otherFinishedProofs(script, statements, settings);
   const isLeftOut = (item: TheoremItem): boolean => {
     if (isLeftWithout(item, finished)) return item.hole !== 'aborted';
