@@ -1,6 +1,6 @@
 /**
- * What Quod says to do about a run, and names an operation in. A run records it inside of texts that others said, too
- * (models, servers, files), and there only these very words are Quod's own: a face says them in its words, and leaves
+ * What Quod says to do and names an operation in, inside of texts that others said, too (models, servers, files, provers): the events
+ * of a run, the message of a verdict. There only these very words are Quod's own: a face says them in its words, and leaves
  * everything around them as it is.
  */
 export const RUN_REMEDIES = {
@@ -13,6 +13,7 @@ export const RUN_REMEDIES = {
   startAnew: 'Start a new run on the file as it is now; what this one found is shown by `agent_show`.',
   printsIt: '`agent_show` prints it.',
   printsEach: '`agent_show` prints each proof.',
+  buildFirst: 'Build the project first: `proof_build`.',
 } as const;
 
 /** A text with foreign parts: only Quod's own remedies in it are said with `say`. */

@@ -6,7 +6,7 @@ import type { ReferenceResult } from './reference-result.ts';
 import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
 import {
   type ChangedProofs,
-  hasTextBehind,
+  goesOnBehind,
   Pair,
   proofsIn,
   unfinishedProofs,
@@ -52,7 +52,7 @@ export async function beginChangedProofs(
   const end = Math.max(...proofs.map(({ before }) => before.end));
   const upToProofs =
     onlyUpToProofs &&
-    hasTextBehind(target, end) &&
+    goesOnBehind(script, end) &&
     proofs.every(({ item }) => willBeHiddenFromTheRest(script, item));
   const endAll = (): void => {
     submission.end();

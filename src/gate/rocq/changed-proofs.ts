@@ -16,7 +16,7 @@ import { unterminatedText } from '../../provers/rocq/syntax/sentences.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { isLeftOpen, namedAtItsEnd, takenAsFinished } from './finished-proofs.ts';
-import { type JudgeSettings, moduleNameOf, unknown } from './judgement.ts';
+import { type JudgeSettings, unknown } from './judgement.ts';
 import { proofsWithLemmas } from './proofs-with-lemmas.ts';
 import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
@@ -96,7 +96,7 @@ export async function judgeChangedProofs(
   };
   // What a command in a proof does to the rest can only be seen there, and what is given up is declared by its proof.
   const areTactics = proofs.every(({ now }) => canOnlyBeTactics(text.slice(now.start, now.end)));
-  const hasMore = hasTextBehind(target, end);
+  const hasMore = goesOnBehind(script, end);
   if (
     onlyUpToProofs &&
     hasMore &&
@@ -162,8 +162,9 @@ export function willBeHiddenFromTheRest(script: Script, item: TheoremItem): bool
   return !script.placeOf(item).inSection || item.using !== undefined;
 }
 
-export function hasTextBehind({ text }: SourceText, end: number): boolean {
-  return text.slice(end).trim() !== '';
+/** Whether a file goes on there, or should: what is never closed does not compile at its end. */
+export function goesOnBehind({ source, outline }: Script, end: number): boolean {
+  return source.text.slice(end).trim() !== '' || outline.scopes.some(({ closed }) => closed === undefined);
 }
 
 /** Where a changed proof was in the old text, from the end of its statement on, and where it is in the new one. */
@@ -231,15 +232,13 @@ export async function otherFinishedProofs(
   asked: readonly number[],
   settings: JudgeSettings,
 ): Promise<ReadonlySet<TheoremItem>> {
-  const { outline, source } = script;
-  const uncertain = outline.statements.filter(
+  const uncertain = script.outline.statements.filter(
     (item) => mayBeFinished(item) && !asked.includes(item.sentence) && !isSurelyAHole(script, item),
   );
-  const request = { path: source.path, moduleName: moduleNameOf(source.path) };
   const { finished } = await takenAsFinished(
     script,
     { uncertain, mostHoles: MOST_OTHER_HOLES },
-    (isAdmitted) => new References(script, isAdmitted, settings, request).forNone(),
+    (isAdmitted) => new References(script, isAdmitted, settings).forNone(),
   );
   return finished;
 }

@@ -6,7 +6,7 @@ import type { CompiledFile } from './compiled/compiled-file.ts';
 import { machinesByPart, machinesUsed, type Machine, type MachinesOfPart } from './compiled/proof-casts.ts';
 import type { Script } from './text/script.ts';
 
-/** What a proof of the target's own uses is allowed to that proof, like the target's axioms to all. */
+/** What a statement of the target or its own proof uses is allowed to that proof, like the target's axioms to all. */
 export function machineFindings(
   target: CompiledFile,
   submission: CompiledFile,
@@ -37,9 +37,9 @@ export function machineFindings(
   });
 }
 
-/** The same in two files. What nothing has that has a name is one part. */
-function keysOf({ part, names }: MachinesOfPart): readonly string[] {
-  return names.length === 0 ? [part] : names.map((name) => `${part} of ${name}`);
+/** What belongs to nothing that has a name is one part. */
+function keysOf({ names }: MachinesOfPart): readonly string[] {
+  return names.length === 0 ? [''] : names;
 }
 
 const MACHINES = {
@@ -52,7 +52,7 @@ const MACHINES = {
   },
 } as const;
 
-/** Where the text names the machine, when it does: in the proof of one of these first. */
+/** Where the text names the machine in the proof of one of these, or states it; where nothing is named, anywhere. */
 function placeIn(
   script: Script,
   machine: Machine,
@@ -61,9 +61,14 @@ function placeIn(
   const places = script.outline.sentences.flatMap((_, sentence) =>
     script.tokens(sentence).some((token) => MACHINES[machine].word.test(token)) ? [sentence] : [],
   );
-  const subjectOf = (sentence: number): string | undefined => script.enclosing(sentence)?.name;
-  const place = places.find((sentence) => names.includes(orNothing(subjectOf(sentence)))) ?? places[0];
-  if (place === undefined) return names[0] === undefined ? {} : { subject: names[0] };
-  const subject = subjectOf(place);
-  return { position: script.positionOf(place), ...(subject !== undefined && { subject }) };
+  const [subject] = names;
+  const place =
+    subject === undefined
+      ? places[0]
+      : (places.find((sentence) => names.includes(orNothing(script.enclosing(sentence)?.name))) ??
+        script.statementNamed(subject)?.item.sentence);
+  return {
+    ...(place !== undefined && { position: script.positionOf(place) }),
+    ...(subject !== undefined && { subject }),
+  };
 }

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { LineIndex } from '../../core/position.ts';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { offsetBefore, type Replacement } from '../../core/replacement.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Finding, Verdict, Warning } from '../verdict.ts';
@@ -44,7 +45,7 @@ async function errorOfTarget(
     source.path,
   );
   const why = await uncompiledMessage(sources);
-  return why === undefined ? said : `${said} ${why} Build the project first: \`proof_build\`.`;
+  return why === undefined ? said : `${said} ${why} ${RUN_REMEDIES.buildFirst}`;
 }
 
 /** The compiled library that is missing, where it lies beside a file of no project: editors and sessions find it there. */

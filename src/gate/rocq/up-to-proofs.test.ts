@@ -59,6 +59,18 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what
     expect(opening.kind).not.toBe('accepted');
   });
 
+  it('are accepted also where a section is not closed, and beside a proof that goes back to its beginning', async () => {
+    const file = 'Section S.\nLemma asked : 1 = 1.\nProof. Admitted.\n';
+    const proof = 'Proof. reflexivity. Qed.';
+    expect(told(await judge({ file, proof }, false))).toMatchObject({
+      kind: 'rest-does-not-compile',
+      message: expect.stringContaining('The section S needs to be closed.') as unknown,
+    });
+    const back = 'Lemma a : True.\nProof. idtac. Undo. idtac. Restart. exact I. Qed.\n';
+    const whole = await judge({ file: `${back}Lemma asked : 1 = 1.\nProof. Admitted.\n`, proof }, false);
+    expect(whole.kind, JSON.stringify(whole)).toBe('accepted');
+  });
+
   it('are not judged where a proof that is left open says at its end what it declares', async () => {
     const file = (end: string): string =>
       `Lemma open : 1 = 2.\nProof. admit. ${end}\nLemma asked : 1 = 1.\nProof. Admitted.\n`;

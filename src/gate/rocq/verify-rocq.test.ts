@@ -234,6 +234,15 @@ describeWithCoqc('what cannot be judged', () => {
     expect(await judge(target, `Check nat.\n${honest}`)).toMatchObject({ kind: 'unknown', reason });
   });
 
+  it('a section that the target does not close, whatever the submission does', async () => {
+    const target = `Section S.\n${statement}Admitted.\n`;
+    for (const end of ['', 'End S.\n'])
+      expect(await judge(target, `Section S.\n${honest}${end}`)).toMatchObject({
+        ...{ kind: 'unknown', reason: 'does-not-compile' },
+        message: expect.stringContaining('The target Target.v does not compile') as unknown,
+      });
+  });
+
   it('a statement that is asked for and not there', async () => {
     const verdict = await verify(
       { path: 'T.v', text: `${statement}Admitted.\n` },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { acceptedBut, restsOnAxiomsText, restsOnOpenText } from '../../core/rests-on.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
+import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { isUnchecked } from '../../gate/rocq/judgement.ts';
 import type { VerdictReport } from '../../gate/report.ts';
 import type { Verdict } from '../../gate/verdict.ts';
@@ -125,7 +126,7 @@ export function verdictText(answer: VerdictAnswer, say: Saying = (words) => word
         ...warnings,
       ].join('\n');
     case 'unknown':
-      return `${answer.verdict}: ${foreignText(orNothing(answer.message))} [${orNothing(answer.reason)}]`;
+      return `${answer.verdict}: ${foreignText(sayRemedies(orNothing(answer.message), say))} [${orNothing(answer.reason)}]`;
   }
 }
 

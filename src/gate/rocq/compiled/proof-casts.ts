@@ -24,9 +24,8 @@ export function machinesUsed(file: CompiledFile): ReadonlySet<Machine> {
   return machinesIn(blocksIn(file.segment('opaques'), file.segment('library')));
 }
 
-/** A part of a compiled file. */
+/** Of a declaration, of a proof, or of what belongs to none. */
 export interface MachinesOfPart {
-  readonly part: 'type' | 'body' | 'rest';
   /** What has it: a proof that modules share belongs to several. */
   readonly names: readonly string[];
   readonly machines: ReadonlySet<Machine>;
@@ -47,23 +46,19 @@ export function* machinesByPart(file: CompiledFile): Generator<MachinesOfPart> {
       if (kind === 'inductive' || kind === 'constant') machinesOf(value);
       continue;
     }
-    if (kind === 'inductive')
-      yield { part: 'type', names: namesDeclared(layout, declaration), machines: machinesOf(value) };
-    if (kind !== 'constant') continue;
-    const names = [name];
-    yield { part: 'type', names, machines: machinesOf(layout.constant.of(value, 'type')) };
-    const body = layout.constant.of(value, 'body');
-    yield { part: 'body', names, machines: machinesOf(body) };
-    if (!hasTag(body, BODY.opaque)) continue;
+    if (kind !== 'inductive' && kind !== 'constant') continue;
+    yield { names: namesDeclared(layout, declaration), machines: machinesOf(value) };
+    const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
+    if (body === undefined || !hasTag(body, BODY.opaque)) continue;
     const kept = opaqueReference(body);
     if (logicalName(kept.library) !== own) continue;
     namesOfProofs.set(kept.place, [...(namesOfProofs.get(kept.place) ?? []), name]);
   }
   if (proofs instanceof Block)
     for (const [place, proof] of proofs.fields.entries())
-      yield { part: 'body', names: namesOfProofs.get(place) ?? [], machines: machinesOf(proof) };
+      yield { names: namesOfProofs.get(place) ?? [], machines: machinesOf(proof) };
   const rest = [...blocksIn(proofs, file.segment('library'))].filter((block) => !seen.has(block));
-  yield { part: 'rest', names: [], machines: machinesIn(rest) };
+  yield { names: [], machines: machinesIn(rest) };
 }
 
 function machinesIn(blocks: Iterable<Block>): ReadonlySet<Machine> {

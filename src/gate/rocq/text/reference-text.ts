@@ -109,7 +109,10 @@ export function standingText(
     replacements.push(one);
     from = one.span.end;
   }
-  return upTo(script, replacements, end);
+  // The whole of it is closed, or does not compile.
+  return end === outline.text.length
+    ? { text: replaced(outline.text, replacements), replacements }
+    : upTo(script, replacements, end);
 }
 
 /** What the target says itself of the variables that a proof may use stands as it is written, to the letter. */
