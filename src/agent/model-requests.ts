@@ -12,11 +12,12 @@ import type { Message, ToolDescription } from './models/conversation.ts';
 import { isAnswered, modelFailureText, tooLong, remedyOf } from './models/failures.ts';
 import { requestAnswer } from './models/language-model.ts';
 import type { ModelAnswer } from './models/language-model.ts';
-import { costOf, estimateTokens } from './models/prices.ts';
+import { costOf, estimateTokens, plusUsage } from './models/prices.ts';
 import type { Usage } from './models/prices.ts';
 import { Received } from './models/received.ts';
 import { LONGEST_WAIT_MS, isWorthRetrying, pauseUntilAborted, waitBefore } from './models/retry.ts';
 import type { EventLog } from './runs/event-log.ts';
+import type { EventOf } from './runs/events.ts';
 import type { Role, Settings } from './settings.ts';
 import { tokensOf } from './workflow/history.ts';
 
@@ -84,15 +85,16 @@ export class ModelRequests {
     tokens: number,
   ): Promise<Answered | { readonly tooLong: unknown }> {
     const { retries, retryDelay } = this.#settings;
-    const { key, role } = request;
-    const stop = this.#stopOf(request);
+    const { key, role, signal } = request;
+    // When the run is stopped, or nobody needs the answer any more.
+    const stop = signal === undefined ? this.#signal : AbortSignal.any([this.#signal, signal]);
     const begunAt = performance.now();
     let wasted = 0;
     let wastedUsage: Usage | undefined;
     for (let tries = 1; ; tries++) {
       const received = this.#receiving(member, request, wasted);
       try {
-        const answer = await this.#request(member, request, received);
+        const answer = await this.#request(member, request, received, stop);
         return { answer, ms: Math.round(performance.now() - begunAt), tries, wasted, wastedUsage };
       } catch (error) {
         if (isAnswered(error)) request.onReached();
@@ -100,11 +102,7 @@ export class ModelRequests {
         if (received.hasBegun || isStopped(error) || stop.aborted) {
           const estimated = estimatedUsage(request, received.characters);
           const cost = orZero(costOf(member.price, estimated));
-          wastedUsage = {
-            inputTokens: orZero(wastedUsage?.inputTokens) + estimated.inputTokens,
-            cachedTokens: 0,
-            outputTokens: orZero(wastedUsage?.outputTokens) + estimated.outputTokens,
-          };
+          wastedUsage = plusUsage(wastedUsage, estimated);
           this.#budget.spend(cost);
           wasted += cost;
         }
@@ -135,7 +133,7 @@ export class ModelRequests {
             isCounted = this.#budget.takeRetry();
             if (
               isCounted &&
-              (await this.#wait(member, request, message, wait)) &&
+              (await this.#wait(wait, stop, { key, model: member.name, message })) &&
               this.#budget.timeLeft !== 0
             )
               continue;
@@ -158,16 +156,13 @@ export class ModelRequests {
     }
   }
 
-  /** Until the run is stopped, or nobody needs the answer any more. */
-  #stopOf({ signal }: Request): AbortSignal {
-    return signal === undefined ? this.#signal : AbortSignal.any([this.#signal, signal]);
-  }
-
-  #wait({ name }: Member, request: Request, message: string, wait: number): Promise<boolean> {
-    const { key } = request;
-    if (wait >= NOTABLE_WAIT_MS)
-      this.#eventLog.append({ kind: 'model-waits', key, model: name, message, ms: Math.round(wait) });
-    return pauseUntilAborted(wait, this.#stopOf(request));
+  #wait(
+    wait: number,
+    stop: AbortSignal,
+    why: Pick<EventOf<'model-waits'>, 'key' | 'model' | 'message'>,
+  ): Promise<boolean> {
+    if (wait >= NOTABLE_WAIT_MS) this.#eventLog.append({ kind: 'model-waits', ...why, ms: Math.round(wait) });
+    return pauseUntilAborted(wait, stop);
   }
 
   /** What may arrive: no more than can be paid for, nor much more than was asked for. */
@@ -186,7 +181,12 @@ export class ModelRequests {
       : new Received(wanted * 4, 'it is much longer than `max-output-tokens`', request.onReached);
   }
 
-  async #request({ model }: Member, request: Request, received: Received): Promise<ModelAnswer> {
+  async #request(
+    { model }: Member,
+    request: Request,
+    received: Received,
+    stop: AbortSignal,
+  ): Promise<ModelAnswer> {
     const { callTimeout, maxOutputTokens, reasoning, stream, temperature } = this.#settings;
     const clock = new AbortController();
     const left = this.#budget.timeLeft ?? Number.POSITIVE_INFINITY;
@@ -206,7 +206,7 @@ export class ModelRequests {
         temperature: request.temperature === undefined ? temperature : request.temperature,
         reasoning,
         stream,
-        signal: AbortSignal.any([this.#stopOf(request), clock.signal, this.#budget.costUsed]),
+        signal: AbortSignal.any([stop, clock.signal, this.#budget.costUsed]),
         received,
       });
     } catch (error) {

@@ -1,5 +1,7 @@
 /** How the agent speaks of each prover and reads what a model writes for it. */
+import { z } from 'zod';
 import { orNothing } from '../core/entry.ts';
+import { jsonOf } from './models/conversation.ts';
 
 export interface ProverConventions {
   readonly name: string;
@@ -76,6 +78,14 @@ export function hasHoles(proof: string, prover: ProverName): boolean {
 /** What is fenced where all of a text is; else the text as it is. */
 export function withoutFence(text: string): string {
   return /^\s*```[a-z0-9]*\n([\s\S]*?)\n?```\s*$/iu.exec(text)?.[1] ?? text;
+}
+
+const wholeProof = z.object({ proof: z.string(), from: z.literal('s0').optional() });
+
+/** What a tool that checks proofs is given as a whole one; undefined for what goes on from a state. */
+export function wholeProofOf(input: string): string | undefined {
+  const { success, data } = wholeProof.safeParse(jsonOf(input));
+  return success ? withoutFence(data.proof) : undefined;
 }
 
 /**

@@ -58,3 +58,22 @@ export function openGoalCount({ goals, unfocused, shelved, givenUp }: ProofState
 export function isClosed(state: ProofState): boolean {
   return openGoalCount(state) === 0;
 }
+
+/** A goal in one text, for comparing and searching. */
+export function sequentText(goal: Goal): string {
+  const hypotheses = goal.hypotheses.map(({ name, type, body }) =>
+    body === undefined ? `${name} : ${type}` : `${name} := ${body} : ${type}`,
+  );
+  return [...hypotheses, `|- ${goal.conclusion}`].join('\n');
+}
+
+/** Whether goals say the same, whatever the prover calls them. */
+export function sameGoals(some: readonly Goal[], others: readonly Goal[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((goal, place) => {
+      const other = others[place];
+      return other !== undefined && sequentText(goal) === sequentText(other);
+    })
+  );
+}

@@ -200,6 +200,8 @@ export type Verdict =
       readonly position?: PrintedPosition;
     };
 
+export type UnknownVerdict = Extract<Verdict, { readonly kind: 'unknown' }>;
+
 export interface SourceText {
   readonly path: string;
   readonly text: string;

@@ -22,11 +22,9 @@ import { NativeJudge } from './rocq/provers/native-judge.ts';
 import { RocqTarget } from './rocq/rocq-judge.ts';
 import { SteadyLibraries } from './steady-libraries.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from './judge.ts';
-import { toldFindings, type SourceText, type Verdict } from './verdict.ts';
+import { toldFindings, type SourceText, type UnknownVerdict, type Verdict } from './verdict.ts';
 
 export type { BegunJudgement } from './rocq/begun-judgement.ts';
-export type { NegationNames } from './rocq/comparison/negation.ts';
-export type { NegationAnswer } from './rocq/comparison/negated-statement.ts';
 export type { RestOfFile } from './rocq/rest-of-file.ts';
 
 export interface GateSettings extends JudgeOptions {
@@ -158,7 +156,7 @@ export async function negatesStatement(
   names: NegationNames,
   settings: GateSettings = {},
 ): Promise<NegationAnswer> {
-  return negatesInFile(target, names, await filledIn(target, settings));
+  return negatesInFile(target, names, await filledIn(target, settings)).catch(unknownFor);
 }
 
 /** Where a file stops compiling behind statements whose proofs were judged without what follows (`onlyUpToProofs`). */
@@ -170,9 +168,7 @@ export async function firstErrorBehind(
   try {
     return await restOfFile(target, statements, await filledIn(target, settings));
   } catch (error) {
-    if (error instanceof QuodError)
-      return { kind: 'unknown', reason: error.reason, message: error.toString() };
-    throw error;
+    return unknownFor(error);
   }
 }
 
@@ -213,7 +209,7 @@ async function asTold(signal: AbortSignal | undefined, judge: () => Promise<Verd
   return isEnded && why instanceof QuodError ? unknownFor(why) : verdict;
 }
 
-function unknownFor(error: unknown): Verdict {
+function unknownFor(error: unknown): UnknownVerdict {
   if (!(error instanceof QuodError)) throw error;
   return { kind: 'unknown', reason: error.reason, message: error.toString() };
 }

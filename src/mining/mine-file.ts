@@ -4,7 +4,7 @@
  */
 import { entryAt } from '../core/entry.ts';
 import type { QuodError } from '../core/errors.ts';
-import type { Hypothesis, ProofState } from '../core/proof-state.ts';
+import { sequentText, type Hypothesis, type ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { FileRun, type RefusedSentence } from '../sessions/rocq/file-run.ts';
@@ -13,7 +13,6 @@ import { checkItem } from './check-item.ts';
 import { ItemMaker, type Candidate, type SourceToMine } from './item-maker.ts';
 import { countFailure, type Failure, type Item } from './item.ts';
 import { noCounts, type MinedCounts } from './mined-counts.ts';
-import { sequentText } from './proof-tree.ts';
 import { SideBudget } from './side-budget.ts';
 import { closeGoal } from './statement.ts';
 import { ProofWalk, type WalkedProof } from './walk-proof.ts';

@@ -142,11 +142,3 @@ function sliceOf(node: ProofNode, all: readonly Sentence[]): Script | undefined 
 export function withoutDot(sentence: string): string {
   return sentence.replace(/\.$/u, '').trim();
 }
-
-/** A goal in one text, for comparing and searching. */
-export function sequentText(goal: Goal): string {
-  const hypotheses = goal.hypotheses.map(({ name, type, body }) =>
-    body === undefined ? `${name} : ${type}` : `${name} := ${body} : ${type}`,
-  );
-  return [...hypotheses, `|- ${goal.conclusion}`].join('\n');
-}

@@ -5,7 +5,7 @@
 import type { Goal } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
-import { sequentText, newNode, type ProofNode } from './proof-tree.ts';
+import { newNode, type ProofNode } from './proof-tree.ts';
 import type { SideBudget } from './side-budget.ts';
 import { chainOf, tacticFor } from './tactic-chain.ts';
 
@@ -175,14 +175,4 @@ function replaced(before: readonly Goal[], place: number, after: readonly Goal[]
     before.slice(place + 1).every(({ id }, at) => after[end + at]?.id === id);
   if (!same) throw new CannotSplit();
   return after.slice(place, end);
-}
-
-export function sameGoals(some: readonly Goal[], others: readonly Goal[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every((goal, place) => {
-      const other = others[place];
-      return other !== undefined && sequentText(goal) === sequentText(other);
-    })
-  );
 }

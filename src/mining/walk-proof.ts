@@ -5,16 +5,16 @@
  * as it stands.
  */
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { Goal, ProofState } from '../core/proof-state.ts';
+import { sameGoals, sequentText, type Goal, type ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { RefusedSentence } from '../sessions/rocq/file-run.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { readSelector } from './goal-selector.ts';
 import { changesNothing, isCommand, withoutTiming } from './proof-commands.ts';
-import { sequentText, newNode, withoutDot, type ProofNode } from './proof-tree.ts';
+import { newNode, withoutDot, type ProofNode } from './proof-tree.ts';
 import type { SideBudget } from './side-budget.ts';
-import { sameGoals, SidePaths, type Expansion, type Place } from './side-paths.ts';
+import { SidePaths, type Expansion, type Place } from './side-paths.ts';
 
 export interface WalkedProof {
   /** The theorem's goal; undefined when the proof opens with several or none. */

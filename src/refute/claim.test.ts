@@ -54,6 +54,30 @@ describe('the claim that a theorem is false', () => {
     expect(namesOf(claim)).toEqual({ claim: 'goal_false', statement: 'goal_stated' });
   });
 
+  it.each([
+    ['without a blank', 'Goal(1 = 0).', '(1 = 0)'],
+    ['behind a comment', 'Goal(* of numbers *)1 = 0.', '1 = 0'],
+    ['with an attribute', '#[local] Goal 1 = 0.', '1 = 0'],
+    ['of an instance', 'Local Instance : Reflexive lt.', 'Reflexive lt'],
+    ['of an instance with a priority', '#[export] Instance : Reflexive lt | 3.', 'Reflexive lt'],
+  ])('gives a statement without a name one: %s', (_what, sentence, statement) => {
+    const claim = claimIn(`${sentence} Admitted.`);
+    const texts = claimTexts(claim, stateClaim(claim, []), 'Theorem goal_false : P.', ['Admitted.']);
+    expect(texts).toEqual([
+      `Theorem goal_false : P.\nAdmitted.\nTheorem goal_stated : ${statement}.\nProof.\nAdmitted.\n`,
+    ]);
+    expect(namesOf(claim).statement).toBe('goal_stated');
+  });
+
+  it('is written in no way twice, and each is looked at for all that it may mean', () => {
+    const { theorems } = stateClaim(claimIn('Lemma zero : 1 = 0. Admitted.'), []);
+    expect(new Set(theorems.map(({ sentence }) => sentence)).size).toBe(theorems.length);
+    const looks = theorems.map(({ isMeant }) =>
+      isMeant.map((tactic) => /(\w+)\.Init\.Logic\.False/u.exec(tactic)?.[1]),
+    );
+    expect(looks).toEqual([['Coq', 'Corelib'], ['Coq', 'Corelib'], ['Coq'], ['Corelib']]);
+  });
+
   it('cannot be made of an obligation', () => {
     const outline = outlineOf('Next Obligation. Admitted.');
     const theorem = outline.statements[0];

@@ -16,8 +16,10 @@ export interface Claim {
   readonly name: string;
   /** Of the definition that holds the statement where it stands in a section. */
   readonly definition: string;
-  /** By which the judged texts state the theorem: a goal has no name of its own. */
+  /** By which the judged texts state the theorem. */
   readonly theorem: string;
+  /** Whether it has no name of its own, like a goal. */
+  readonly isUnnamed: boolean;
   /** The theorem's own sentence. */
   readonly original: string;
   /** The statement, closed under the theorem's own binders. */
@@ -49,6 +51,7 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
     name: nameNotIn(`${base}_false`, outline.text),
     definition: nameNotIn(`${base}_statement`, outline.text),
     theorem: theorem.name ?? nameNotIn('goal_stated', outline.text),
+    isUnnamed: theorem.name === undefined,
     original: sentence.text,
     statement: closedStatementOf(theorem),
     before: outline.text.slice(0, sentence.span.start),
@@ -67,7 +70,8 @@ export interface NamesOfClaim {
 export function namesOf({ name, theorem, definition, sections, modules }: Claim): NamesOfClaim {
   const inside = (of: string): string => [...modules.toReversed(), of].join('.');
   return {
-    ...{ claim: inside(name), statement: inside(theorem) },
+    claim: inside(name),
+    statement: inside(theorem),
     ...(sections.length > 0 && { definition: inside(definition) }),
   };
 }
@@ -132,8 +136,8 @@ export function stateClaim(claim: Claim, variables: readonly string[]): StatedCl
 
 export interface WrittenNegation {
   readonly sentence: string;
-  /** A tactic that holds of its goal where it is read as it is meant, as far as the file's own words can tell. */
-  readonly isMeant: string;
+  /** Tactics. Where it is read as it is meant one of them holds of its goal, as far as the file's own words can tell. */
+  readonly isMeant: readonly string[];
 }
 
 /** Of the names of the type without a proof, the one that Rocq knows. */
@@ -141,14 +145,17 @@ const ABSURDITIES = ['Coq.Init.Logic.False', 'Corelib.Init.Logic.False'] as cons
 
 /** `~` is for propositions; what it and the arrow mean, and the short name, a file can change. */
 function negations(name: string, negated: string): readonly WrittenNegation[] {
-  const plain = [`~ (${negated})`, `(${negated}) -> False`];
-  const written = (statement: string, falsehood: string): WrittenNegation => ({
+  const written = (statement: string, falsehoods: readonly string[]): WrittenNegation => ({
     sentence: `Theorem ${name} : ${statement}.`,
-    isMeant: `match goal with |- ?quod_goal => unify quod_goal ((forall _ : (${negated}), ${falsehood}) : Type) end.`,
+    isMeant: falsehoods.map(
+      (falsehood) =>
+        `match goal with |- ?quod_goal => unify quod_goal ((forall _ : (${negated}), ${falsehood}) : Type) end.`,
+    ),
   });
   return [
-    ...plain.flatMap((statement) => ABSURDITIES.map((falsehood) => written(statement, falsehood))),
-    ...ABSURDITIES.map((falsehood) => written(`forall _ : (${negated}), ${falsehood}`, falsehood)),
+    written(`~ (${negated})`, ABSURDITIES),
+    written(`(${negated}) -> False`, ABSURDITIES),
+    ...ABSURDITIES.map((falsehood) => written(`forall _ : (${negated}), ${falsehood}`, [falsehood])),
   ];
 }
 
@@ -165,12 +172,9 @@ export function claimTexts(
   theorem: string,
   proof: readonly string[],
 ): string[] {
-  const { before, after, sections, modules } = claim;
+  const { before, after, sections, modules, isUnnamed } = claim;
   const claimed = [theorem, ...proof];
-  const isUnnamed = /^Goal\s/u.test(claim.original);
-  const original = isUnnamed
-    ? claim.original.replace(/^Goal\s/u, `Theorem ${claim.theorem} : `)
-    : claim.original;
+  const original = isUnnamed ? `Theorem ${claim.theorem} : ${claim.statement}.` : claim.original;
   const open = [original, 'Proof.', 'Admitted.'];
   const sentences =
     sections.length === 0 ? [...claimed, ...open] : [...definitions, ...open, ...ends, ...claimed];

@@ -256,15 +256,25 @@ async function firstMeant(
   | Exclude<StepResult, { status: 'done' }>
 > {
   let refused: Exclude<StepResult, { status: 'done' }> = {
-    ...{ status: 'unknown', reason: 'internal', message: 'There is no way to write it.', elapsedMs: 0 },
+    status: 'unknown',
+    reason: 'internal',
+    message: 'There is no way to write it.',
+    elapsedMs: 0,
   };
   for (const { sentence, isMeant } of theorems) {
     const stated = await run(sentence);
-    const read = stated.status === 'done' ? await run(isMeant, stated.state) : stated;
-    if (stated.status === 'done' && read.status === 'done')
-      return { status: 'stated', theorem: sentence, state: stated.state };
-    if (read.status === 'unknown') return read;
-    if (read.status === 'failed') refused = read;
+    if (stated.status === 'unknown') return stated;
+    if (stated.status === 'failed') {
+      refused = stated;
+      continue;
+    }
+    const { state } = stated;
+    for (const tactic of isMeant) {
+      const read = await run(tactic, state);
+      if (read.status === 'done') return { status: 'stated', theorem: sentence, state };
+      if (read.status === 'unknown') return read;
+      refused = read;
+    }
   }
   return refused;
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { mergeSettings } from '../settings.ts';
 import { DEFAULT_CAP, withCap } from './cost-cap.ts';
-import { BEYOND_COUNTING, costOf, ownPrices, priceOf, readPrices } from './prices.ts';
+import { BEYOND_COUNTING, costOf, ownPrices, plusUsage, priceOf, readPrices } from './prices.ts';
 import { PROVIDERS, parseModelName } from './providers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-prices-'));
@@ -50,6 +50,14 @@ test('a cost is a finite number, whatever another program says that it used', ()
   expect(() => mergeSettings({ prices: { 'a/b': { input: 1e308, output: 1 } } })).toThrow(
     /input: is more than 1000000 US dollars/u,
   );
+});
+
+test('tokens add up to whole numbers that can be counted', () => {
+  const used = { inputTokens: 3, cachedTokens: 1.4, cacheWriteTokens: 2, outputTokens: BEYOND_COUNTING };
+  expect(plusUsage(undefined, undefined)).toEqual({ inputTokens: 0, cachedTokens: 0, outputTokens: 0 });
+  const sum = { inputTokens: 6, cachedTokens: 2, outputTokens: BEYOND_COUNTING };
+  expect(plusUsage(plusUsage(undefined, used), used)).toEqual(sum);
+  expect(plusUsage(sum, undefined)).toEqual(sum);
 });
 
 test('a file that is no list of prices is refused with what is wrong', () => {

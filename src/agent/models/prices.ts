@@ -3,6 +3,7 @@ import { lazyConstant } from '../../core/lazy-constant.ts';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
+import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { clause } from '../../core/sentence.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
@@ -95,6 +96,20 @@ export const BEYOND_COUNTING = Number.MAX_SAFE_INTEGER;
 /** Whether a cost was counted, and is not what stands for one that could not be. */
 export function costIsNumber(cost: number): boolean {
   return cost < BEYOND_COUNTING;
+}
+
+/** A log is text: its counts may have fractions, and add up to more than can be counted. */
+export function countedUp(sum: number, more: number): number {
+  return Math.min(sum + Math.round(more), BEYOND_COUNTING);
+}
+
+/** What was written into caches is not told apart in it. */
+export function plusUsage(sum: Usage | undefined, more: Usage | undefined): Omit<Usage, 'cacheWriteTokens'> {
+  return {
+    inputTokens: countedUp(orZero(sum?.inputTokens), orZero(more?.inputTokens)),
+    cachedTokens: countedUp(orZero(sum?.cachedTokens), orZero(more?.cachedTokens)),
+    outputTokens: countedUp(orZero(sum?.outputTokens), orZero(more?.outputTokens)),
+  };
 }
 
 /** US dollars, a finite number; null when the price is not known. */

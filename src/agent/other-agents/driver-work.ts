@@ -19,7 +19,7 @@ import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
 import type { RunContext } from '../workflow/run-context.ts';
 import { timed } from '../workflow/run-context.ts';
-import { costOf, priceSetting } from '../models/prices.ts';
+import { costOf, plusUsage, priceSetting } from '../models/prices.ts';
 import type { Price, Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
@@ -252,7 +252,7 @@ export class DriverWork {
               break;
             }
             eventLog.append({ kind: 'driver-said', key: `${key}/said-${++keptEvents}`, ...said });
-            if (event.usage !== undefined) usage = plus(usage, event.usage);
+            usage = plusUsage(usage, event.usage);
             if (message) calls++;
             toolCalls += event.calls.length;
             try {
@@ -385,12 +385,4 @@ export class DriverWork {
 /** One whose context was long enough begins anew, with the files as they are. */
 function sessionAfter({ message, session }: EventOf<'driver-ended'>): string | null {
   return message === HANDED_OFF ? null : session;
-}
-
-function plus(sum: Usage, more: Usage): Usage {
-  return {
-    inputTokens: sum.inputTokens + more.inputTokens,
-    cachedTokens: sum.cachedTokens + more.cachedTokens,
-    outputTokens: sum.outputTokens + more.outputTokens,
-  };
 }

@@ -2,8 +2,8 @@
 import { orZero, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { CostSum } from '../models/cost-sum.ts';
-import { BEYOND_COUNTING, costOf, priceOf } from '../models/prices.ts';
-import type { Price, Usage } from '../models/prices.ts';
+import { BEYOND_COUNTING, costOf, countedUp, plusUsage, priceOf } from '../models/prices.ts';
+import type { Price } from '../models/prices.ts';
 import { parseModelName } from '../models/providers.ts';
 import type { Role, Settings } from '../settings.ts';
 import type { Grounds } from '../target.ts';
@@ -242,7 +242,7 @@ function plusDriver(sum: Spent, event: EventOf<'driver-ended'>): Spent {
     ...plusCost(sum, event),
     calls: countedUp(sum.calls, calls),
     requests: countedUp(sum.requests, calls),
-    ...plusTokens(sum, usage),
+    ...plusUsage(sum, usage),
     ms: sum.ms + ms,
   };
 }
@@ -254,25 +254,9 @@ function plus(sum: Spent, event: EventOf<'model-answered'> | EventOf<'model-fail
     calls: sum.calls + 1,
     requests: countedUp(sum.requests, Math.max(1, event.tries)),
     failed: sum.failed + (event.kind === 'model-failed' ? 1 : 0),
-    ...plusTokens(plusTokens(sum, usage), event.wastedUsage),
+    ...plusUsage(plusUsage(sum, usage), event.wastedUsage),
     ms: sum.ms + event.ms,
   };
-}
-
-function plusTokens(
-  sum: Pick<Spent, 'inputTokens' | 'cachedTokens' | 'outputTokens'>,
-  usage: Usage | undefined,
-): Pick<Spent, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
-  return {
-    inputTokens: countedUp(sum.inputTokens, orZero(usage?.inputTokens)),
-    cachedTokens: countedUp(sum.cachedTokens, orZero(usage?.cachedTokens)),
-    outputTokens: countedUp(sum.outputTokens, orZero(usage?.outputTokens)),
-  };
-}
-
-/** A log is text: its counts may have fractions, and add up to more than can be counted. */
-function countedUp(sum: number, more: number): number {
-  return Math.min(sum + Math.round(more), BEYOND_COUNTING);
 }
 
 function plusCost(sum: Spent, event: Parameters<typeof costOfEvent>[0]): Spent {

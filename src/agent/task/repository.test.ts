@@ -119,19 +119,23 @@ test('what is committed are the bytes that are given, whatever lies in the file 
 });
 
 test.each([
-  ['left as they are', '', 'Prove a', 'two\r\n'],
-  ['not committed as .gitattributes has them', '*.v text\n', /^Not committed: git would keep/u, 'one\r\n'],
-])('the line ends of a file that has Windows ones are %s', async (_name, attributes, told, committed) => {
+  ['', true],
+  ['*.v text=auto -ident -filter\n', true],
+  ['*.v text\n', false],
+  ['*.v ident\n', false],
+  ['*.v working-tree-encoding=UTF-16LE-BOM\n', false],
+])('Windows line ends that git has are left as they are, but for %j', async (attributes, isLeft) => {
   writeFileSync(path('a.v'), 'one\r\n');
   git('add', '.');
   git('commit', '--quiet', '-m', 'line ends');
   vi.stubEnv('GIT_CONFIG_GLOBAL', path('.git/own'));
   writeFileSync(path('.git/own'), '[core]\n\tautocrlf = true\n');
   writeFileSync(path('.gitattributes'), attributes);
-  const { message } = await commitFiles([{ file: path('a.v'), bytes: Buffer.from('two\r\n') }], 'Prove a');
+  const bytes = Buffer.from('idtac "$Id: x $".\r\n');
+  const { message } = await commitFiles([{ file: path('a.v'), bytes }], 'Prove a');
   vi.unstubAllEnvs();
-  expect(message).toMatch(told);
-  expect(git('show', 'HEAD:a.v')).toBe(committed);
+  expect(message).toMatch(isLeft ? /^Prove a$/u : /^Not committed/u);
+  expect(git('show', 'HEAD:a.v')).toBe(isLeft ? bytes.toString() : 'one\r\n');
 });
 
 test.each(['.gitattributes', '.git/HEAD'])(

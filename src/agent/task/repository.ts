@@ -7,7 +7,7 @@
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { errorText, QuodError } from '../../core/errors.ts';
+import { errorText } from '../../core/errors.ts';
 import {
   identityOf,
   inView,
@@ -30,8 +30,7 @@ export async function changedFiles(files: readonly string[]): Promise<readonly s
         return (await ask(...asked)) !== '';
       }).catch(unlessUnanswered(true));
       if (isChanged) changed.push(file);
-    } catch (error) {
-      if (!(error instanceof QuodError)) throw error;
+    } catch {
       // A git that does not answer is waited for once: what it would say of the files is not known.
       return files;
     }
@@ -105,15 +104,11 @@ async function makeCommit(
   const { head } = repository;
   const identity = await identityOf(repository);
   const top = realpathSync(repository.workTree);
-  const files = versions.map(({ file }) => file);
   const placed = versions.map((one) => ({
     ...one,
     path: relative(top, join(realpathSync(dirname(one.file)), basename(one.file))),
   }));
   return await inView(repository, { index: 'own', environment: identity }, async (ask, tell) => {
-    const filters = (await ask('check-attr', '-z', 'filter', '--', ...files)).split('\0');
-    if (filters.some((word, index) => index % 3 === 2 && !['unspecified', 'unset'].includes(word)))
-      throw new Error('.gitattributes has a filter for it, which Quod does not run');
     if (head !== undefined) await ask('read-tree', head);
     const notes: string[] = [];
     for (const one of placed) {
@@ -141,6 +136,12 @@ interface PlacedVersion extends FileVersion {
 /** What has git keep or write other bytes than a file has. */
 const CONVERSIONS = '.gitattributes with `text`, `eol`, `ident` or `working-tree-encoding`, or core.autocrlf';
 
+/** In the order of what `objectOf` takes from the answer. */
+const ATTRIBUTES = ['filter', 'ident', 'working-tree-encoding', 'text', 'eol'];
+
+/** How git says that an attribute is not there. */
+const NOT_THERE = ['unspecified', 'unset'];
+
 /**
  * The very bytes as an object of the repository. @throws for ignored files, and where `git add` would keep other bytes of
  * a file that has these: what is committed would not be what was judged, or the file would count as changed for ever.
@@ -158,8 +159,12 @@ async function objectOf(
     known === undefined &&
     (await ask('check-ignore', '--quiet', '--', file).then(() => true, unlessUnanswered(false)));
   if (isIgnored) throw new Error(`${basename(file)} is ignored by git`);
-  const attributes = (await ask('check-attr', '-z', 'text', 'eol', '--', file)).split('\0');
-  const isSaid = attributes.some((word, index) => index % 3 === 2 && !['unspecified', 'auto'].includes(word));
+  const attributes = (await ask('check-attr', '-z', ...ATTRIBUTES, '--', file)).split('\0');
+  const values = attributes.filter((_word, index) => index % 3 === 2);
+  const [hasFilter, hasIdent, hasEncoding] = values.map((value) => !NOT_THERE.includes(value));
+  if (hasFilter === true) throw new Error('.gitattributes has a filter for it, which Quod does not run');
+  const isText = values.slice(3).some((value) => !['unspecified', 'auto'].includes(value));
+  const isSaid = hasIdent === true || hasEncoding === true || isText;
   // Of text that nobody says to be one, git leaves the line ends as they are in what was committed with such ones.
   const isLeft =
     !isSaid && known !== undefined && (await ask('cat-file', 'blob', known.object)).includes('\r\n');

@@ -3,11 +3,10 @@
  * goal of a check that failed goes to automation and search first. After some failed checks in a row a critic looks
  * on, similar proofs are explained, and the plan is revised.
  */
-import { z } from 'zod';
 import { clause } from '../../core/sentence.ts';
 import { tailOf, type Briefing } from '../context/briefing.ts';
-import { hasHoles, CONVENTIONS, proofIn, withoutFence, withoutThoughts } from '../prover-conventions.ts';
-import { jsonOf, type ToolCall } from '../models/conversation.ts';
+import { hasHoles, CONVENTIONS, proofIn, wholeProofOf, withoutThoughts } from '../prover-conventions.ts';
+import type { ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
@@ -52,9 +51,6 @@ export async function carryOut(
     await execution.close();
   }
 }
-
-/** What is given to a tool that checks a whole proof. */
-const checked = z.object({ proof: z.string(), from: z.literal('s0').optional() });
 
 /** Goals of failed checks that are searched in one attempt. */
 const MOST_REPAIRS = 4;
@@ -268,8 +264,8 @@ class Execution {
   /** What is checked with holes is a sketch. */
   async #sketchOf(number: number, { name, input }: ToolCall): Promise<Performed | undefined> {
     if (name !== CONVENTIONS[this.#target.prover].checkTool) return undefined;
-    const { success, data } = checked.safeParse(jsonOf(input));
-    return success ? this.#sketch(number, withoutFence(data.proof)) : undefined;
+    const script = wholeProofOf(input);
+    return script === undefined ? undefined : this.#sketch(number, script);
   }
 
   async #sketch(number: number, script: string): Promise<Performed | undefined> {

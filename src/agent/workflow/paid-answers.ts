@@ -2,17 +2,13 @@
  * When the budget ends, what was paid for is looked at once more: a proof may stand in an answer that nobody came to
  * check, such as a plan, or the last of several calls. What was checked before is not checked again.
  */
-import { z } from 'zod';
 import { BudgetExhausted } from '../budget.ts';
-import { jsonOf } from '../models/conversation.ts';
-import { CONVENTIONS, hasHoles, proofIn, withoutFence, withoutThoughts } from '../prover-conventions.ts';
+import { CONVENTIONS, hasHoles, proofIn, wholeProofOf, withoutThoughts } from '../prover-conventions.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
 import { judge } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
-
-const checked = z.object({ proof: z.string() });
 
 /**
  * Nothing where no time is left: the proof is checked when the run goes on.
@@ -65,6 +61,6 @@ function uncheckedProofs(
 }
 
 function proofOfCall(input: string): readonly string[] {
-  const { success, data } = checked.safeParse(jsonOf(input));
-  return success ? [withoutFence(data.proof)] : [];
+  const proof = wholeProofOf(input);
+  return proof === undefined ? [] : [proof];
 }

@@ -815,6 +815,19 @@ describe('budgets', () => {
     expect([again.outcome, again.target.judged.length]).toEqual(['budget-exhausted', 0]);
   });
 
+  test.each([
+    ['s0', 1],
+    ['s3', 0],
+  ])(
+    'a script of a call that nobody made is judged as a whole proof where it begins at %s: %i',
+    async (from, judged) => {
+      const call = { name: 'rocq_check_proof', arguments: JSON.stringify({ proof: ACCEPTED, from }) };
+      const settings = { planning: 'direct', plans: 1, maxMessages: 1 };
+      const { target } = await drive({ planner: { text: '1. so', calls: [call] } }, settings);
+      expect(target.judged).toHaveLength(judged);
+    },
+  );
+
   test('a server that bills more than was asked for is asked once, by many samples too', async () => {
     const reply = { text: 'Proof. wrong. Qed.', usage: { input: 100, output: 60_000 } };
     const { outcome, asked } = await drive(

@@ -14,19 +14,25 @@ const NEWLINE = 0x0a;
 /** Bytes of each end: those of a message of MCP say of which request it is. */
 const KEPT = 1024;
 
+export interface LineListeners {
+  /** Told before whoever reads gets the line. */
+  readonly onLine: (line: string) => void;
+  readonly onTooLong: (ends: LineEnds) => void;
+}
+
 export class BoundedLines extends Transform {
   readonly #most: number;
-  readonly #onTooLong: (ends: LineEnds) => void;
+  readonly #listeners: LineListeners;
   /** Of the line that has not ended yet; of one that is too long its ends. */
   #held: Buffer[] = [];
   #size = 0;
   #beginning: string | undefined;
 
   /** @param most bytes of a line, its end left out. */
-  constructor(most: number, onTooLong: (ends: LineEnds) => void) {
+  constructor(most: number, listeners: LineListeners) {
     super();
     this.#most = most;
-    this.#onTooLong = onTooLong;
+    this.#listeners = listeners;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -58,8 +64,11 @@ export class BoundedLines extends Transform {
   #endLine(newline?: Buffer): void {
     const line = Buffer.concat(newline === undefined ? this.#held : [...this.#held, newline]);
     if (this.#beginning !== undefined)
-      this.#onTooLong({ beginning: this.#beginning, end: line.toString().trimEnd() });
-    else if (line.length > 0) this.push(line);
+      this.#listeners.onTooLong({ beginning: this.#beginning, end: line.toString().trimEnd() });
+    else if (line.length > 0) {
+      this.#listeners.onLine(line.toString());
+      this.push(line);
+    }
     this.#held = [];
     this.#size = 0;
     this.#beginning = undefined;

@@ -243,11 +243,15 @@ describe('input that is not the protocol', () => {
     ]);
   });
 
-  test('bytes that are no text are told, and the connection goes on', async () => {
+  test('bytes that are no text are told, as is every stray line behind them, and the connection goes on', async () => {
     const { client, pipe, errors } = await connect();
     pipe.toServer.write(Buffer.from([0xff, 0xfe, 0x0a]));
+    pipe.toServer.write('one that is cut ');
+    pipe.toServer.write('in two\n\n');
     expect(await client.ping()).toBeDefined();
-    expect(errors).toHaveLength(1);
+    expect(errors.map(({ message }) => message)).toEqual(
+      Array(2).fill(expect.stringContaining('A line of the input is no JSON')),
+    );
   });
 
   test('everything on standard output is the protocol', async () => {

@@ -6,7 +6,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { LINE_FRAMING } from '../../process/message-framing.ts';
 import { BoundedLines, type LineEnds } from './bounded-lines.ts';
 import { makeMcpServer } from './mcp-server.ts';
 import type { McpSurface } from './surface.ts';
@@ -58,34 +57,24 @@ export interface StdioChoice {
 /** Resolves when the client is gone or the signal is aborted. */
 export async function serveMcpOverStdio(choice: StdioChoice): Promise<void> {
   const { output, signal } = choice;
-  const input = new BoundedLines(LARGEST_MESSAGE, (ends) => {
-    choice.onError(new Error(TOO_LARGE));
-    const id = requestOf(ends);
-    if (id === undefined) return;
-    transport
-      .send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: TOO_LARGE } })
-      .catch(choice.onError);
+  const input = new BoundedLines(LARGEST_MESSAGE, {
+    // The transport passes over such lines in silence.
+    onLine: (line) => {
+      if (!isMessage(line)) choice.onError(new Error(STRAY_LINE));
+    },
+    onTooLong: (ends) => {
+      choice.onError(new Error(TOO_LARGE));
+      const id = requestOf(ends);
+      if (id === undefined) return;
+      transport
+        .send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: TOO_LARGE } })
+        .catch(choice.onError);
+    },
   });
   const surface = choice.surface(randomUUID());
   const closed = Promise.withResolvers<undefined>();
-  const lines = LINE_FRAMING.reader();
-  const tellOfStrays = (bytes: Uint8Array): void => {
-    try {
-      for (const line of lines.push(bytes)) if (!isMessage(line)) choice.onError(new Error(STRAY_LINE));
-    } catch {
-      // Bytes that are no text; what comes behind them cannot be cut into lines.
-      input.off('data', tellOfStrays);
-      choice.onError(new Error(STRAY_LINE));
-    }
-  };
   class ClosingTransport extends StdioServerTransport {
-    override async start(): Promise<void> {
-      await super.start();
-      // The transport passes over such lines in silence.
-      input.on('data', tellOfStrays);
-    }
     override async close(): Promise<void> {
-      input.off('data', tellOfStrays);
       await super.close();
       closed.resolve(undefined);
     }

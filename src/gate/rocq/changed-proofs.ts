@@ -16,7 +16,7 @@ import { unterminatedText } from '../../provers/rocq/syntax/sentences.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { isLeftOpen, namedAtItsEnd, takenAsFinished } from './finished-proofs.ts';
-import { type JudgeSettings, moduleNameOf, unknown } from './judgement.ts';
+import { type JudgeSettings, unknown } from './judgement.ts';
 import { proofsWithLemmas } from './proofs-with-lemmas.ts';
 import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
@@ -232,15 +232,13 @@ export async function otherFinishedProofs(
   asked: readonly number[],
   settings: JudgeSettings,
 ): Promise<ReadonlySet<TheoremItem>> {
-  const { outline, source } = script;
-  const uncertain = outline.statements.filter(
+  const uncertain = script.outline.statements.filter(
     (item) => mayBeFinished(item) && !asked.includes(item.sentence) && !isSurelyAHole(script, item),
   );
-  const request = { path: source.path, moduleName: moduleNameOf(source.path) };
   const { finished } = await takenAsFinished(
     script,
     { uncertain, mostHoles: MOST_OTHER_HOLES },
-    (isAdmitted) => new References(script, isAdmitted, settings, request).forNone(),
+    (isAdmitted) => new References(script, isAdmitted, settings).forNone(),
   );
   return finished;
 }

@@ -1,6 +1,6 @@
 /** Settings of a judgement with their defaults, and what a proof may rest on. */
 import { basename } from 'node:path';
-import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
+import type { Finding, JudgedStatement, UnknownVerdict } from '../verdict.ts';
 import { entryAt, orZero } from '../../core/entry.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { allowsAxiom, allowsAxiomsOfTarget, allowsFlag, axiomRemedy } from '../policy.ts';
@@ -8,8 +8,9 @@ import type { GatePolicy, KernelFlag } from '../policy.ts';
 import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
-import type { Assumptions, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
+import type { Assumptions, CompileResult, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
+import { MalformedValue, TooLarge } from './compiled/ocaml-values.ts';
 import type { OpenStatement } from './libraries/open-elsewhere.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
@@ -43,12 +44,29 @@ export function limitsOf({ policy = {}, signal, givesWay, startsPrograms }: Judg
   };
 }
 
-export function unknown(reason: ReasonCode, message: string): Verdict {
+export function unknown(reason: ReasonCode, message: string): UnknownVerdict {
   return { kind: 'unknown', reason, message };
 }
 
-export function unknownVerdict({ reason, message }: Unknown): Verdict {
+export function unknownVerdict({ reason, message }: Unknown): UnknownVerdict {
   return unknown(reason, message);
+}
+
+/** Of a file that was not compiled to its end, nor to an error. */
+export function brokenOff(
+  result: Exclude<CompileResult, { readonly status: 'compiled' | 'failed' }>,
+): UnknownVerdict {
+  if (result.status === 'unknown') return unknownVerdict(result);
+  return unknown('does-not-compile', result.incidents.map(({ detail }) => detail).join('; '));
+}
+
+/** Of compiled files that cannot be read, or are too large to be compared. @throws what says something else. */
+export function unreadable(error: unknown): UnknownVerdict {
+  if (error instanceof MalformedValue)
+    return unknown('unsupported', `A compiled file cannot be read: ${error.message}`);
+  if (error instanceof TooLarge) return unknown('too-large', error.message);
+  if (error instanceof RangeError) return unknown('too-large', 'A term is too deep to be compared.');
+  throw error;
 }
 
 /** The last part of the name under which a file is compiled: the file's own where it is an identifier. */

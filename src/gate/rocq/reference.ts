@@ -14,7 +14,7 @@ import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
 import { declaredConstants } from './compiled/declarations.ts';
 import type { CompiledUnit } from './provers/judge-backend.ts';
-import { limitsOf, type JudgeSettings } from './judgement.ts';
+import { limitsOf, moduleNameOf, type JudgeSettings } from './judgement.ts';
 import { placedInTarget } from './target-problem.ts';
 import { compiledOnce } from './reference-cache.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
@@ -58,16 +58,12 @@ export class References {
   readonly #compiled: Map<string, Promise<ReferenceResult>>;
   #useKept = true;
 
-  constructor(
-    script: Script,
-    isAdmitted: (item: TheoremItem) => boolean,
-    settings: JudgeSettings,
-    request: { readonly path: string; readonly moduleName: string },
-  ) {
+  constructor(script: Script, isAdmitted: (item: TheoremItem) => boolean, settings: JudgeSettings) {
+    const { path } = script.source;
     this.#script = script;
     this.#isAdmitted = isAdmitted;
     this.#settings = settings;
-    this.#request = request;
+    this.#request = { path, moduleName: moduleNameOf(path) };
     this.#compiled = settings.begun?.targets ?? new Map<string, Promise<ReferenceResult>>();
   }
 

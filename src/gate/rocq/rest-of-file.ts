@@ -5,7 +5,7 @@ import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { SourceText } from '../verdict.ts';
 import { goesOnBehind, otherFinishedProofs, STOPS } from './changed-proofs.ts';
 import { isLeftWithout } from './finished-proofs.ts';
-import { type JudgeSettings, moduleNameOf } from './judgement.ts';
+import { brokenOff, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
 import { isOpaqueLemma, proofSpan } from './text/reference-text.ts';
 import { Script } from './text/script.ts';
@@ -36,19 +36,13 @@ export async function restOfFile(
     if (!isOpaqueLemma(item) || proofSpan(outline, item).end > end) return false;
     return !script.placeOf(item).inSection || item.using !== undefined;
   };
-  const request = { path: source.path, moduleName: moduleNameOf(source.path) };
-  const result = await new References(script, isLeftOut, settings, request).forNone();
+  const result = await new References(script, isLeftOut, settings).forNone();
   switch (result.status) {
     case 'compiled':
       return { kind: 'compiles' };
-    case 'unknown': {
-      const { reason, message } = result;
-      return { kind: 'unknown', reason, message };
-    }
-    case 'stopped': {
-      const message = result.incidents.map(({ detail }) => detail).join('; ');
-      return { kind: 'unknown', reason: 'does-not-compile', message };
-    }
+    case 'unknown':
+    case 'stopped':
+      return brokenOff(result);
     case 'failed': {
       const { message, span } = result.error;
       const offset = span?.start ?? source.text.length;

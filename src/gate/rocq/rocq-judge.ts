@@ -14,10 +14,9 @@
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import type { SourceText, Verdict } from '../verdict.ts';
-import { MalformedValue, TooLarge } from './compiled/ocaml-values.ts';
 import { finishedProofs, isLeftOpen, namedAtItsEnd } from './finished-proofs.ts';
 import { JudgedSubmission } from './judged-submission.ts';
-import { moduleNameOf, unknown, type JudgeSettings } from './judgement.ts';
+import { unreadable, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { type Asked, type Extent, StatementsAsked } from './statement-selection.ts';
@@ -26,7 +25,6 @@ import { Script } from './text/script.ts';
 
 /** A target to which many submissions are compared: what does not depend on them is done once. */
 export class RocqTarget implements PreparedTarget {
-  readonly #source: SourceText;
   readonly #settings: JudgeSettings;
   readonly #script: Script;
   readonly #asked: () => Promise<StatementsAsked | Verdict>;
@@ -39,13 +37,12 @@ export class RocqTarget implements PreparedTarget {
     asked: Asked = askedBy(settings),
     extent: Extent = { libraries: true, additions: 'any' },
   ) {
-    this.#source = source;
     this.#settings = settings;
     this.#extent = extent;
     this.#script = new Script(source);
     this.#asked = lazyConstant(async () => {
       const finished = await finishedProofs(this.#script, (isAdmitted) =>
-        new References(this.#script, isAdmitted, settings, requestOf(source)).forNone(),
+        new References(this.#script, isAdmitted, settings).forNone(),
       );
       if ('kind' in finished) return finished;
       const open = this.#script.outline.statements.filter((item) => isLeftOpen(item, finished));
@@ -66,9 +63,8 @@ export class RocqTarget implements PreparedTarget {
   }
 
   #referencesTo(asked: StatementsAsked): readonly References[] {
-    const request = requestOf(this.#source);
     this.#references ??= [asked.isHole, asked.isAdmitted].map(
-      (isAdmitted) => new References(this.#script, isAdmitted, this.#settings, request),
+      (isAdmitted) => new References(this.#script, isAdmitted, this.#settings),
     );
     return this.#references;
   }
@@ -79,12 +75,7 @@ export class RocqTarget implements PreparedTarget {
       if (!(asked instanceof StatementsAsked)) return asked;
       const references = this.#referencesTo(asked);
       if (asked.aborted.length > 0)
-        this.#asItStands ??= new References(
-          this.#script,
-          asked.isLeftOpen,
-          this.#settings,
-          requestOf(this.#source),
-        );
+        this.#asItStands ??= new References(this.#script, asked.isLeftOpen, this.#settings);
       this.#plugins ??= new TargetPlugins(this.#settings.policy ?? {}, {
         target: () => this.start(),
         startsPrograms: async () =>
@@ -104,17 +95,9 @@ export class RocqTarget implements PreparedTarget {
       );
       return await judged.verdict();
     } catch (error) {
-      if (error instanceof MalformedValue)
-        return unknown('unsupported', `A compiled file cannot be read: ${error.message}`);
-      if (error instanceof TooLarge) return unknown('too-large', error.message);
-      if (error instanceof RangeError) return unknown('too-large', 'A term is too deep to be compared.');
-      throw error;
+      return unreadable(error);
     }
   }
-}
-
-function requestOf({ path }: SourceText): { readonly path: string; readonly moduleName: string } {
-  return { path, moduleName: moduleNameOf(path) };
 }
 
 function askedBy({ policy }: Pick<JudgeOptions, 'policy'>): Asked {

@@ -213,8 +213,11 @@ function isTime(name: string): boolean {
   return /(?:^|_)(?:timeout|budget)$/u.test(name);
 }
 
-/** Parameters that name a file wherever an operation has them. */
-const FILES = new Set(['file', 'key', 'target', 'submission']);
+/**
+ * What names a file in every operation that has it as an option. Arguments show no such word: the `target` of `holmake`
+ * is one, and a theory. In schemas it is not said: some vendors refuse a tool with a `format` that they do not know.
+ */
+const FILES = new Set(['file', 'key', 'target', 'submission', 'axioms', 'search_in']);
 
 function valueWord(name: string, { type }: PropertySchema): string {
   if (type === 'integer' || type === 'number') return 'number';

@@ -96,7 +96,7 @@ test.skipIf(findExecutable(['groff']) === undefined)('groff has nothing to say o
 
 test('an option that names a file says so', () => {
   const page = manPage(entries, '1.0.0').replaceAll('\\-', '-');
-  for (const name of ['file', 'key', 'target', 'submission']) {
+  for (const name of ['file', 'key', 'target', 'submission', 'axioms', 'search-in']) {
     expect(page).toContain(`--${name} <file>`);
     expect(page).not.toContain(`--${name} <text>`);
   }

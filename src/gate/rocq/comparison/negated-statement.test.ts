@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
-import { negatesStatement, type NegationNames } from '../../verify.ts';
+import { negatesStatement } from '../../verify.ts';
+import type { NegationNames } from './negation.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-negation-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -39,19 +39,27 @@ export function confinedText(text: string, allowed: readonly string[] = []): Con
  *
  * @param tactics Capitalised words that are tactics in the file.
  */
-export function canOnlyBeTactics(proof: string, tactics: ReadonlySet<string> = new Set()): boolean {
-  return possibleStarts(proof).every((start) => {
+export function canOnlyBeTactics(proof: string, tactics?: ReadonlySet<string>): boolean {
+  return commandPlace(proof, tactics) === undefined;
+}
+
+/** The first place of a proof where something else may stand, as `canOnlyBeTactics` has it. */
+export function commandPlace(proof: string, tactics: ReadonlySet<string> = new Set()): number | undefined {
+  for (const start of possibleStarts(proof)) {
     let at = start;
     for (let next: number | undefined = at; next !== undefined;) {
       at = next;
       next = endOf(SKIPPED, proof, at) ?? endOf(SELECTOR, proof, at);
     }
-    if (proof.startsWith('#', at)) return false;
+    if (proof.startsWith('#', at)) return at;
     const end = endOf(WORD, proof, at);
-    if (end === undefined) return true;
+    if (end === undefined) continue;
     const word = proof.slice(at, end);
-    return !/^\p{Lu}/u.test(word) || isQualified(proof, end) || OF_PROOFS.has(word) || tactics.has(word);
-  });
+    if (!/^\p{Lu}/u.test(word) || isQualified(proof, end) || OF_PROOFS.has(word) || tactics.has(word))
+      continue;
+    return at;
+  }
+  return undefined;
 }
 
 /** Commands that do nothing but to the proof they stand in. */

@@ -40,9 +40,6 @@ import {
   sentenceTimeout,
 } from '../step/script-answers.ts';
 
-const NOT_ASKED =
-  'The proof is complete and its closing command was accepted. What it rests on was not looked at: `final` asks the gate.';
-
 const OUTCOMES = [
   ...(['proved', 'proved-but', 'not-judged', 'refused', 'incomplete', 'branch-closed'] as const),
   ...(['failed', 'forbidden', 'unknown'] as const),
@@ -109,8 +106,8 @@ export const rocqCheckProof = defineOperation({
   },
   render: (output, say) =>
     [
-      // Only what Quod says by itself: other messages quote the prover.
-      `${output.outcome}: ${output.message === NOT_ASKED ? say(NOT_ASKED) : output.message}`,
+      // Only what Quod says by itself, here that the gate was not asked: other messages quote the prover.
+      `${output.outcome}: ${output.outcome === 'proved' && output.gate === null ? say(output.message) : output.message}`,
       ...(output.state === null ? [] : [`State: ${output.state}`]),
       ...output.notes,
       ...(output.outcome === 'failed' ? [`Accepted:\n${output.valid_prefix}`] : []),
@@ -203,7 +200,7 @@ function messageOf(script: string, { outcome, run }: CheckedProof, gate: Session
   switch (outcome.kind) {
     case 'proved':
       return gate === null
-        ? NOT_ASKED
+        ? 'The proof is complete and its closing command was accepted. What it rests on was not looked at: `final` asks the gate.'
         : `The proof is complete, its closing command was accepted, and the gate accepts it in ${judgedText(gate)}. It ${whatItRestsOn(gate.axioms, [])}.`;
     case 'proved-but':
       return `The gate accepts the proof${inText(gate)}, but it ${restsOnOpenText(outcome.restsOnOpen)}.${axiomsBeside(gate)}`;

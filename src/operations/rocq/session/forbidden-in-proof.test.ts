@@ -20,6 +20,14 @@ test.each([
   ['(* First we introduce. Then we use the lemma. *) auto.', 'Then we'],
   ['intros.\nidtac "First. Then". auto.', 'Then"'],
   ['Axiom F : False. exact I.', 'Axiom F'],
+  ['(* First a. Then b. Then c. *) auto.', 'Then b'],
 ])('what may be a command is named with its place: %s', (script, at) => {
   expect(noTactic(script, new Set())?.span.start).toBe(script.indexOf(at));
+});
+
+test('a long proof is looked through once', () => {
+  const script = `${'auto. (* a. *)\n'.repeat(2000)}(* Then b. Then c. *)${'\nauto. (* a. *)'.repeat(2000)}`;
+  const begun = performance.now();
+  expect(noTactic(script, new Set())?.span.start).toBe(script.indexOf('Then c'));
+  expect(performance.now() - begun).toBeLessThan(3000);
 });

@@ -6,7 +6,7 @@ import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import { classify, type CommandClass } from '../../../gate/rocq/text/commands.ts';
-import { canOnlyBeTactics } from '../../../gate/rocq/text/restricted-text.ts';
+import { commandPlace } from '../../../gate/rocq/text/restricted-text.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
@@ -102,17 +102,11 @@ export function leftOpenBy(script: string): string | undefined {
 export function noTactic(script: string, tactics: ReadonlySet<string>): ForbiddenSentence | undefined {
   const command = commandIn(script, tactics);
   if (command !== undefined) return command;
-  const allowed = new Set([...tactics, ...LEFT_OPEN]);
-  if (canOnlyBeTactics(script, allowed)) return undefined;
-  const ends = [...script.matchAll(/\.|\*\)/gu)].filter(
-    ({ index }) => !canOnlyBeTactics(script.slice(index), allowed),
-  );
-  const last = ends.at(-1);
-  const start = last === undefined ? 0 : last.index + last[0].length;
-  const blanks = script.slice(start).length - script.slice(start).trimStart().length;
+  const start = commandPlace(script, new Set([...tactics, ...LEFT_OPEN]));
+  if (start === undefined) return undefined;
   return {
     what: 'what may be a command, even in a comment or a string,',
-    span: { start: start + blanks, end: script.length },
+    span: { start, end: script.length },
   };
 }
 

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
-import { openGoalCount, type ProofState } from '../../../core/proof-state.ts';
+import { openGoalCount, sameGoals, type ProofState } from '../../../core/proof-state.ts';
 import { behindEnvironment } from '../../../provers/rocq/goals/printed-environment.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -85,11 +85,9 @@ export const rocqStep = defineOperation({
 /** Whether two states show the same goals, whatever the prover calls them, and count as many elsewhere. */
 function showsTheSame(before: ProofState | null, after: ProofState | null): boolean {
   if (before === null || after === null) return false;
-  const shown = ({ goals, ...counts }: ProofState) => ({
-    ...counts,
-    goals: goals.map(({ hypotheses, conclusion }) => ({ hypotheses, conclusion })),
-  });
-  return isDeepStrictEqual(shown(before), shown(after));
+  const { goals, ...counts } = before;
+  const { goals: goalsAfter, ...countsAfter } = after;
+  return sameGoals(goals, goalsAfter) && isDeepStrictEqual(counts, countsAfter);
 }
 
 const MOST_ALTERNATIVES = 50;
