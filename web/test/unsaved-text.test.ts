@@ -73,7 +73,7 @@ describe.skipIf(missing !== undefined)(`unsaved text in the workbench${whyNot}`,
     await expect.poll(() => onDisk('left.v')).toContain('(* one *)');
     await three.reload();
     await three.locator('.outside').first().waitFor();
-    expect(await three.locator('.pane-title .file-name').innerText()).toContain('•');
+    await expect.poll(() => three.locator('.pane-title .file-name').innerText()).toContain('•');
     await expect.poll(() => text(three)).toContain('(* two *)');
     await three.context().close();
   });
