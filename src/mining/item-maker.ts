@@ -8,6 +8,7 @@ import { LineIndex } from '../core/position.ts';
 import type { Hypothesis } from '../core/proof-state.ts';
 import type { ProverIdentity } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { THEOREM_WORDS } from '../provers/rocq/syntax/statement-head.ts';
 import type { Failure, Item, SplitName } from './item.ts';
 import { namesInTactic } from './premises.ts';
 import { isCommand, withoutTiming } from './proof-commands.ts';
@@ -22,10 +23,6 @@ export interface SourceToMine {
   readonly outline: FileOutline;
   readonly split: SplitName;
 }
-
-const THEOREM_WORDS = new Set([
-  ...['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property'],
-]);
 
 export interface Candidate {
   readonly node: ProofNode;

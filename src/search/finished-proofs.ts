@@ -7,9 +7,10 @@ import { LineIndex } from '../core/position.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import { mayBeFinished } from '../provers/rocq/syntax/holes.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { isLemma } from '../provers/rocq/syntax/statement-head.ts';
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import type { ProveRequest } from './prove-request.ts';
-import { isPlainLemma, skippedBefore } from './skipped-proofs.ts';
+import { skippedBefore } from './skipped-proofs.ts';
 
 const SENTENCE_TIMEOUT_MS = 120_000;
 
@@ -65,7 +66,7 @@ export async function finishedProofs(
 
 /** A lemma states something to prove: an empty proof of it is none. */
 function isUncertain(theorem: TheoremItem): boolean {
-  return mayBeFinished(theorem) && !(theorem.hole === 'empty' && isPlainLemma(theorem));
+  return mayBeFinished(theorem) && !(theorem.hole === 'empty' && isLemma(theorem));
 }
 
 type Answer =

@@ -4,8 +4,8 @@
  * answer: the gate compiles the file as it is.
  */
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { THEOREM_WORDS } from '../provers/rocq/syntax/statement-head.ts';
 
-const OPAQUE = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
 /** Of a command, that it begins with a capital letter. So does some author's tactic, whose proof is then run. */
 const COMMAND = /^\p{Lu}/u;
 
@@ -15,8 +15,9 @@ export function skippedBefore(outline: FileOutline, hole: TheoremItem): (theorem
     ({ kind, closed: end }) => kind === 'section' && end !== undefined && end < hole.sentence,
   );
   return (theorem) => {
-    const { closingWord, hole: open, body, sentence, using } = theorem;
-    if (!isPlainLemma(theorem) || closingWord !== 'Qed' || open !== undefined) return false;
+    const { keyword, prefixes, attributes, closingWord, hole: open, body, sentence, using } = theorem;
+    if (!THEOREM_WORDS.has(keyword) || prefixes.length > 0 || attributes.length > 0) return false;
+    if (closingWord !== 'Qed' || open !== undefined) return false;
     // When its section is closed, the statement gets the variables that the proof uses.
     const isGeneralised = closed.some(
       ({ opened, closed: end = sentence }) => opened < sentence && sentence < end,
@@ -26,9 +27,4 @@ export function skippedBefore(outline: FileOutline, hole: TheoremItem): (theorem
       .slice(body.first, body.end)
       .some(({ text, role }) => role === 'command' && COMMAND.test(text));
   };
-}
-
-/** Whether it is stated by a word for what is to be proved, and by nothing besides. */
-export function isPlainLemma({ keyword, prefixes, attributes }: TheoremItem): boolean {
-  return OPAQUE.has(keyword) && prefixes.length === 0 && attributes.length === 0;
 }

@@ -4,7 +4,8 @@
  */
 import type { Span } from '../../core/position.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { isLemma, proofSpan } from './text/reference-text.ts';
+import { isLemma } from '../../provers/rocq/syntax/statement-head.ts';
+import { proofSpan } from './text/reference-text.ts';
 import type { Script } from './text/script.ts';
 
 export interface ProofsWithLemmas {

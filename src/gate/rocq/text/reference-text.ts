@@ -5,6 +5,7 @@
 import { entryAt } from '../../../core/entry.ts';
 import { replaced, type Replacement } from '../../../core/replacement.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { isLemma } from '../../../provers/rocq/syntax/statement-head.ts';
 import { classify } from './commands.ts';
 import type { Script } from './script.ts';
 
@@ -184,18 +185,9 @@ export function closingWhatIsOpen({ outline }: Script, offset: number): string {
     .join('');
 }
 
-const OPAQUE_WORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
-
 /** Whether a proof can be left out without what follows noticing: for a first look at the statements alone. */
 export function isOpaqueLemma(item: TheoremItem): boolean {
   return isLemma(item) && item.closingWord === 'Qed';
-}
-
-/** Whether it is stated by a word for what is to be proved, and not to be defined. */
-export function isLemma({ keyword, prefixes, attributes }: TheoremItem): boolean {
-  const isProgram =
-    prefixes.includes('Program') || attributes.some((attribute) => /\bprogram\b/.test(attribute));
-  return !isProgram && OPAQUE_WORDS.has(keyword);
 }
 
 /** Whether it is an obligation, which `Program` gives its name. */

@@ -24,7 +24,22 @@ export interface StatementHead {
   readonly statementSpan?: Span;
 }
 
-const THEOREM_WORDS = new Set(['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property']);
+/** The words for what is to be proved, and not to be defined. */
+export const THEOREM_WORDS: ReadonlySet<string> = new Set([
+  ...['Theorem', 'Lemma', 'Fact', 'Remark', 'Corollary', 'Proposition', 'Property'],
+]);
+
+/** Whether it is stated by one of them, and leaves no obligations. */
+export function isLemma({
+  keyword,
+  prefixes,
+  attributes,
+}: Pick<StatementHead, 'keyword' | 'prefixes' | 'attributes'>): boolean {
+  const isProgram =
+    prefixes.includes('Program') || attributes.some((attribute) => /\bprogram\b/.test(attribute));
+  return !isProgram && THEOREM_WORDS.has(keyword);
+}
+
 /** Words that open a proof only when no body is given. */
 const DEFINITION_WORDS = new Set([
   ...['Definition', 'Example', 'SubClass', 'Let', 'Fixpoint', 'CoFixpoint'],
