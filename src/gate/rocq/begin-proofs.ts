@@ -33,14 +33,14 @@ export async function beginChangedProofs(
   const compileGrowing = backend.compileGrowing?.bind(backend);
   if (compileGrowing === undefined || strangeOptions(project.arguments).length > 0) return undefined;
   if (proofs === undefined || proofs.some(({ item }) => item.hole === 'aborted')) return undefined;
-  const unfinished = await unfinishedProofs(script, statements, settings);
-  const pair = new Pair(script, target.text, proofs, unfinished);
   const stopped = new AbortController();
   const signal = AbortSignal.any([
     stopped.signal,
     ...(settings.signal === undefined ? [] : [settings.signal]),
   ]);
   const targets: BegunJudgement['targets'] = new Map();
+  const unfinished = await unfinishedProofs(script, statements, { ...settings, signal }, targets);
+  const pair = new Pair(script, target.text, proofs, unfinished);
   const plugins = new TargetPlugins(settings.policy ?? {}, { target: () => startTarget() });
   const submission = new BegunCompilation(
     {

@@ -214,8 +214,9 @@ export async function unfinishedProofs(
   script: Script,
   asked: readonly number[],
   settings: JudgeSettings,
+  targets = settings.begun?.targets,
 ): Promise<readonly TheoremItem[]> {
-  const finished = await otherFinishedProofs(script, asked, settings);
+  const finished = await otherFinishedProofs(script, asked, settings, targets);
   return script.outline.statements.filter(
     (item) => isLeftOpen(item, finished) && item.hole !== 'admitted' && !asked.includes(item.sentence),
   );
@@ -232,6 +233,7 @@ export async function otherFinishedProofs(
   script: Script,
   asked: readonly number[],
   settings: JudgeSettings,
+  targets = settings.begun?.targets,
 ): Promise<ReadonlySet<TheoremItem>> {
   const uncertain = script.outline.statements.filter(
     (item) => mayBeFinished(item) && !asked.includes(item.sentence) && !isSurelyAHole(script, item),
@@ -239,7 +241,7 @@ export async function otherFinishedProofs(
   const { finished } = await takenAsFinished(
     script,
     { uncertain, mostHoles: MOST_OTHER_HOLES },
-    (isAdmitted) => new References(script, isAdmitted, settings).forNone(),
+    (isAdmitted) => new References(script, isAdmitted, settings, targets).forNone(),
   );
   return finished;
 }

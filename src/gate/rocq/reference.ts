@@ -58,13 +58,19 @@ export class References {
   readonly #compiled: Map<string, Promise<ReferenceResult>>;
   #useKept = true;
 
-  constructor(script: Script, isAdmitted: (item: TheoremItem) => boolean, settings: JudgeSettings) {
+  /** @param compiled what is compiled of the target elsewhere, too. */
+  constructor(
+    script: Script,
+    isAdmitted: (item: TheoremItem) => boolean,
+    settings: JudgeSettings,
+    compiled = settings.begun?.targets,
+  ) {
     const { path } = script.source;
     this.#script = script;
     this.#isAdmitted = isAdmitted;
     this.#settings = settings;
     this.#request = { path, moduleName: moduleNameOf(path) };
-    this.#compiled = settings.begun?.targets ?? new Map<string, Promise<ReferenceResult>>();
+    this.#compiled = compiled ?? new Map<string, Promise<ReferenceResult>>();
   }
 
   /** Does what can be done before there is a submission: a target with the libraries of the reference is compiled. */
