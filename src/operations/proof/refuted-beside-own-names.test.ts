@@ -10,19 +10,13 @@ const NAMES =
   'all Acc well_founded I tt O S Some None nil cons pair true false conj eq_refl fst snd app length negb andb orb xorb inl inr left ' +
   'right exist existT or_introl or_intror ex_intro Eq Lt Gt le_n le_S pred id f_equal eq_sym eq_trans eq_ind nat_ind bool_ind plus ' +
   'mult minus proj1 proj2 projT1 value error plus_n_O plus_O_n eq_rect nat_rect nat_rec True_ind False_ind';
+const zeros = (...names: string[]): string => names.map((name) => `Definition ${name} := zero.`).join(' ');
 const MODULES = [
-  ['Nat', 'add leb pred'],
-  ['Datatypes', 'S true'],
-  ['Logic', 'I eq'],
-  ['List', 'In'],
-  ['PeanoNat', 'Nat'],
-].map(
-  ([module, names]) =>
-    `Module ${module}. ${names
-      ?.split(' ')
-      .map((name) => `Definition ${name} := zero.`)
-      ?.join(' ')} End ${module}.`,
-);
+  `Module Nat. ${zeros('add', 'leb', 'pred')} End Nat.`,
+  `Module Datatypes. ${zeros('S', 'true')} End Datatypes.`,
+  `Module Logic. ${zeros('I', 'eq')} End Logic.`,
+  `Module List. ${zeros('In')} End List. Module PeanoNat. ${zeros('Nat')} End PeanoNat.`,
+];
 const OWN = `Lemma zero : 0 = 0. Proof. reflexivity. Qed.
 Inductive own : Set := ${NAMES.replaceAll(' ', ' | ')}.
 Ltac easy := fail. Ltac contradict := fail. Ltac f_equal := fail. Ltac case_eq := fail.
