@@ -38,6 +38,7 @@ Ltac2 rec apart (a : constr) (b : constr) : bool :=
   end.
 
 Ltac2 rec decide (m : memory) (depth : int) (t : constr) : answer :=
+  interruptible ();
   match kind t with
   | Prod b body =>
     let a := Constr.Binder.type b in

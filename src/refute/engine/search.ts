@@ -166,7 +166,7 @@ Ltac2 problem_of (path : step list) : problem :=
 Ltac2 root (n : int) (total : int) : int :=
   let rec power k n := if Int.le n 0 then 1 else let p := power k (Int.sub n 1) in if Int.gt p total then p else Int.mul k p in
   let rec grow k := if Int.gt (power (Int.add k 1) n) total then k else grow (Int.add k 1) in
-  if Int.le n 0 then total else if Int.ge n 12 then 2 else grow 2.
+  if Int.le n 1 then total else if Int.ge n 12 then 2 else grow 2.
 
 (* As many values for each of [n] variables as can all be combined. *)
 Ltac2 fair (b : bounds) (n : int) : bounds :=

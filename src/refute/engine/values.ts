@@ -15,6 +15,9 @@ Ltac2 Type memory := {
 Ltac2 Type answer := [ Yes | No | Perhaps | Hardly ].
 Ltac2 Type step := [ Value (ident) | Premise (ident) | Left | Right ].
 
+(* Ltac2 itself never looks whether it is interrupted, and where no signal can reach it (the Rocq inside Node) nothing else does. *)
+Ltac2 interruptible () : unit := Control.check_interrupt ().
+
 Ltac2 spend (c : counter) : bool :=
   if Int.gt (c.(left)) 0 then (c.(left) := Int.sub (c.(left)) 1; true) else false.
 
@@ -43,6 +46,7 @@ Ltac2 rec gather (most : int) (f : 'a -> 'b list) (l : 'a list) : 'b list :=
   | [] => []
   | x :: r =>
     if Int.le most 0 then [] else
+    let _ := interruptible () in
     let here := take most (f x) in
     List.append here (gather (Int.sub most (List.length here)) f r)
   end.
@@ -54,9 +58,10 @@ Ltac2 attempt (f : unit -> 'a) : 'a option :=
   end.
 
 Ltac2 compute (c : constr) : constr :=
+  interruptible ();
   match attempt (fun () => Std.eval_vm None c) with Some v => v | None => c end.
 
-Ltac2 head_normal (c : constr) : constr := Std.eval_hnf c.
+Ltac2 head_normal (c : constr) : constr := interruptible (); Std.eval_hnf c.
 
 Ltac2 parts (c : constr) : constr * constr list :=
   match kind c with
