@@ -7,6 +7,7 @@ import type { QuodError } from '../core/errors.ts';
 import { sequentText, type Hypothesis, type ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { ANY_GOAL } from '../provers/rocq/syntax/theorem-text.ts';
 import { FileRun, type RefusedSentence } from '../sessions/rocq/file-run.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { checkItem } from './check-item.ts';
@@ -258,7 +259,7 @@ class FileMiner {
     if (theorem.path.length === 0 || hypotheses.length === 0) return [];
     if (theorem.binders.trim() === '' && theorem.statement !== '') return hypotheses;
     const { signal } = this.#options;
-    const bare = await this.#session.run(opened, asSentence('Goal True.'), {
+    const bare = await this.#session.run(opened, asSentence(ANY_GOAL), {
       signal,
       withGoals: true,
       expected: true,

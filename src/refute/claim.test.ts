@@ -22,6 +22,18 @@ describe('the claim that a theorem is false', () => {
     ]);
   });
 
+  it('declares the universe levels that the statement declares, and is polymorphic as it is', () => {
+    const head = (text: string): string => stateClaim(claimIn(text), []).head;
+    expect(head('Lemma o@{u v | u < v} : P. Admitted.')).toBe('Theorem o_false@{u v | u < v}');
+    expect(head('Polymorphic Lemma o @{u} (A : Type@{u}) : P. Admitted.')).toBe(
+      'Polymorphic Theorem o_false@{u}',
+    );
+    expect(head('#[universes(polymorphic)] Lemma o : P. Admitted.')).toBe(
+      '#[universes(polymorphic)] Theorem o_false',
+    );
+    expect(() => claimIn('Section s. Lemma o@{u} : P. Admitted.')).toThrow('in a section');
+  });
+
   it('has a name that the file does not have', () => {
     expect(claimIn('Axiom a_false : False.\nLemma a : 1 = 2. Admitted.').name).toBe('a_false_1');
   });

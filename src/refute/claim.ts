@@ -9,6 +9,8 @@
  */
 import { QuodError } from '../core/errors.ts';
 import { closedStatementOf, statementOf } from '../provers/rocq/syntax/theorem-text.ts';
+import { significantTokens, tokenEnd } from '../provers/rocq/syntax/lexer.ts';
+import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 
 export interface Claim {
@@ -22,6 +24,10 @@ export interface Claim {
   readonly isUnnamed: boolean;
   /** The theorem's own sentence. */
   readonly original: string;
+  /** `Polymorphic `, an attribute that says so, or nothing: what stands before the keyword. */
+  readonly polymorphism: string;
+  /** `@{u}`, where the statement declares universe levels: what stands behind the name. */
+  readonly levels: string;
   /** The statement, closed under the theorem's own binders. */
   readonly statement: string;
   /** The text of the file before the theorem. */
@@ -46,6 +52,11 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
     return untried('it has no statement in the file (an obligation, or a definition without a type)');
   if (otherNames.length > 0) return untried('it is stated together with others (`with`)');
   const sentence = statementOf(outline, theorem);
+  const levels = levelsOf(sentence, theorem);
+  if (levels !== '' && isInSection(outline, theorem))
+    return untried(
+      'it names universe levels (`@{…}`) in a section, behind which it is stated for a choice of them',
+    );
   const base = theorem.name ?? 'goal';
   return {
     name: nameNotIn(`${base}_false`, outline.text),
@@ -53,11 +64,37 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
     theorem: theorem.name ?? nameNotIn('goal_stated', outline.text),
     isUnnamed: theorem.name === undefined,
     original: sentence.text,
+    polymorphism: polymorphism(theorem),
+    levels,
     statement: closedStatementOf(theorem),
     before: outline.text.slice(0, sentence.span.start),
     after: outline.text.slice(sentence.span.start),
     ...openScopes(outline, theorem),
   };
+}
+
+/** The universe levels that a statement declares behind its name (`@{u v | u < v}`); empty where there are none. */
+function levelsOf({ text, span }: Sentence, { nameSpan }: TheoremItem): string {
+  if (nameSpan === undefined) return '';
+  const behind = text.slice(nameSpan.end - span.start);
+  const tokens = significantTokens(behind);
+  const isOpened = tokens[0]?.text === '@{' || (tokens[0]?.text === '@' && tokens[1]?.text === '{');
+  const end = tokens.find((token) => token.text === '}' || token.text === '|}');
+  return isOpened && end !== undefined ? behind.slice(0, tokenEnd(end)).trim() : '';
+}
+
+/** With its levels a statement is polymorphic, or is not, as it says itself; what is said of it has to be so, too. */
+function polymorphism({ prefixes, attributes }: TheoremItem): string {
+  const said = prefixes.find((prefix) => prefix === 'Polymorphic' || prefix === 'Monomorphic');
+  if (said !== undefined) return `${said} `;
+  const attribute = attributes.find((one) => /\b(?:poly|mono)morphic\b/u.test(one));
+  return attribute === undefined ? '' : `#[${attribute}] `;
+}
+
+function isInSection({ scopes }: FileOutline, { sentence }: TheoremItem): boolean {
+  return scopes.some(
+    ({ kind, opened, closed = Infinity }) => kind === 'section' && opened < sentence && sentence < closed,
+  );
 }
 
 /** By which the judged texts know what is to be compared, with the modules around it. */
@@ -109,17 +146,26 @@ export interface StatedClaim {
   readonly ends: readonly string[];
   /** What is negated there. */
   readonly negated: string;
+  /** A theorem's keyword and name, with what has to stand around them for what it speaks of. */
+  readonly head: string;
   /** The ways to write the theorem that says so, the plainest first: `Theorem foo_false : ~ (…).` */
   readonly theorems: readonly WrittenNegation[];
   /** The definition to unfold; absent where the statement stands for itself. */
   readonly unfold?: string;
 }
 
+function headOf({ polymorphism, name, levels }: Claim): string {
+  return `${polymorphism}Theorem ${name}${levels}`;
+}
+
 /** @param variables Of the sections, in order; with values (`Let`) left out. */
 export function stateClaim(claim: Claim, variables: readonly string[]): StatedClaim {
   const { name, definition, statement, sections } = claim;
   if (sections.length === 0)
-    return { definitions: [], ends: [], negated: statement, theorems: negations(name, statement) };
+    return {
+      ...{ definitions: [], ends: [], negated: statement, head: headOf(claim) },
+      theorems: negations(headOf(claim), statement),
+    };
   const negated =
     variables.length === 0
       ? definition
@@ -129,7 +175,8 @@ export function stateClaim(claim: Claim, variables: readonly string[]): StatedCl
     definitions: [`#[using="All"] Definition ${definition} : Prop := ${statement}.`],
     ends: sections.map((section) => `End ${section}.`),
     negated,
-    theorems: negations(name, negated),
+    head: `Theorem ${name}`,
+    theorems: negations(`Theorem ${name}`, negated),
     unfold: definition,
   };
 }
@@ -144,9 +191,9 @@ export interface WrittenNegation {
 const ABSURDITIES = ['Coq.Init.Logic.False', 'Corelib.Init.Logic.False'] as const;
 
 /** `~` is for propositions; what it and the arrow mean, and the short name, a file can change. */
-function negations(name: string, negated: string): readonly WrittenNegation[] {
+function negations(head: string, negated: string): readonly WrittenNegation[] {
   const written = (statement: string, falsehoods: readonly string[]): WrittenNegation => ({
-    sentence: `Theorem ${name} : ${statement}.`,
+    sentence: `${head} : ${statement}.`,
     isMeant: falsehoods.map(
       (falsehood) =>
         `match goal with |- ?quod_goal => unify quod_goal ((forall _ : (${negated}), ${falsehood}) : Type) end.`,

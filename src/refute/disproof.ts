@@ -19,6 +19,8 @@ export interface DisproofOptions {
   readonly signal: AbortSignal;
 }
 
+// Names are written as no file calls its own: one with its own `ex` or `true` has the same proofs.
+
 /** Prove a closed proposition, the plainest first. */
 function premiseProofs({ arithmetic }: Tools): string[] {
   const lia = arithmetic ?? 'fail';
@@ -46,12 +48,12 @@ function refutations({ arithmetic }: Tools): string[] {
   const invert = (times: number): string =>
     `do ${times} (try ${leaf}; try match goal with X : ?P |- _ => match type of P with Prop => inversion X; clear X; subst; simpl in * end end); ${leaf}`;
   const opened =
-    'repeat match goal with X : _ /\\ _ |- _ => destruct X | X : _ \\/ _ |- _ => destruct X | X : ex _ |- _ => destruct X | X : _ <-> _ |- _ => destruct X end';
+    'repeat match goal with X : _ /\\ _ |- _ => destruct X | X : _ \\/ _ |- _ => destruct X | X : Init.Logic.ex _ |- _ => destruct X | X : _ <-> _ |- _ => destruct X end';
   // Rules that compose, as that of transitivity, are inverted without end: what all of them keep tells values apart.
   const kept = (claim: string, proof: string): string =>
     `lazymatch type of H with ?R ?a ?b => assert (I : forall x y, R x y -> ${claim}) by (induction 1; ${proof}); specialize (I _ _ H); clear H; rename I into H end`;
   const lengths = (comparison: string): string =>
-    kept(`Datatypes.length x ${comparison} Datatypes.length y`, `simpl in *; congruence || ${lia}`);
+    kept(`Init.Datatypes.length x ${comparison} Init.Datatypes.length y`, `simpl in *; congruence || ${lia}`);
   const members = kept('forall z, List.In z x -> List.In z y', 'intros; simpl in *; intuition (subst; auto)');
   return [
     ...['discriminate H', 'contradiction', ...(arithmetic === undefined ? [] : [arithmetic])],
@@ -70,8 +72,8 @@ function refutations({ arithmetic }: Tools): string[] {
     'vm_compute in H; intuition discriminate',
     'vm_compute in H; now inversion H',
     `simpl in H; ${opened}; subst; ${leaf}`,
-    ...['0', '1', 'true', 'false', 'tt', 'nil'].map(
-      (value) => `apply (f_equal (fun f => f ${value})) in H; vm_compute in H; discriminate H`,
+    ...['0', '1', ...['true', 'false', 'tt', 'nil'].map((name) => `Init.Datatypes.${name}`)].map(
+      (value) => `apply (Init.Logic.f_equal (fun f => f ${value})) in H; vm_compute in H; discriminate H`,
     ),
     invert(3),
     `simpl in *; ${opened}; subst; simpl in *; ${invert(6)}`,
@@ -80,7 +82,7 @@ function refutations({ arithmetic }: Tools): string[] {
     `${opened}; do 3 (try ${leaf}; match goal with x : ?T |- _ => match type of T with Prop => fail 1 | _ => destruct x; simpl in * end end); try ${leaf}; ${invert(3)}`,
     `${lengths('=')}; discriminate H`,
     `${lengths('<=')}; simpl in H; ${lia}`,
-    `${members}; specialize (H _ (or_introl eq_refl)); simpl in H; intuition discriminate`,
+    `${members}; specialize (H _ ltac:(left; reflexivity)); simpl in H; intuition discriminate`,
     'exact (match H with end)',
     'firstorder (try discriminate)',
   ];

@@ -8,6 +8,7 @@ import { orNothing } from '../core/entry.ts';
 import type { ProverSession, StateId, StepBudget, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
+import { ANY_GOAL } from '../provers/rocq/syntax/theorem-text.ts';
 import { allowanceOf } from './allowance.ts';
 import { counterexampleText, readReport, withoutBrackets, type Candidate } from './candidates.ts';
 import {
@@ -202,7 +203,7 @@ async function prepare(
       };
     return untried(`${what}: ${result.error.message.trim()}`);
   };
-  const context = await run(before, 'Goal True.');
+  const context = await run(before, ANY_GOAL);
   if (context.status !== 'done') return refused('no goal can be opened there', context);
   const sectionContext = (await session.goals(context.state))?.goals[0]?.hypotheses ?? [];
   const opened = await run(before, claim.original);
@@ -234,9 +235,9 @@ async function prepare(
   const arithmetic = await run(claimed.state, 'try lia.');
   const tools: Tools = { arithmetic: arithmetic.status === 'done' ? 'lia' : undefined };
   let engine = await load(session, base, signal);
-  if (typeof engine !== 'string') return refused('the language Ltac2 is not there', engine);
+  if (typeof engine !== 'string') return refused(whyNotLoaded(engine), engine);
   for (const sentence of [
-    `Goal ${stated.negated}.`,
+    `${stated.head} : ${stated.negated}.`,
     ...(stated.unfold === undefined ? [] : [`cbv beta delta [${stated.unfold}].`]),
   ]) {
     const next = await run(engine, sentence);
@@ -255,17 +256,13 @@ async function firstMeant(
   | { readonly status: 'stated'; readonly theorem: string; readonly state: StateId }
   | Exclude<StepResult, { status: 'done' }>
 > {
-  let refused: Exclude<StepResult, { status: 'done' }> = {
-    status: 'unknown',
-    reason: 'internal',
-    message: 'There is no way to write it.',
-    elapsedMs: 0,
-  };
+  // What Rocq says of the plainest way is about the statement; another name for falsehood it may just not know.
+  let refused: Exclude<StepResult, { status: 'done' }> | undefined;
   for (const { sentence, isMeant } of theorems) {
     const stated = await run(sentence);
     if (stated.status === 'unknown') return stated;
     if (stated.status === 'failed') {
-      refused = stated;
+      refused ??= stated;
       continue;
     }
     const { state } = stated;
@@ -273,10 +270,24 @@ async function firstMeant(
       const read = await run(tactic, state);
       if (read.status === 'done') return { status: 'stated', theorem: sentence, state };
       if (read.status === 'unknown') return read;
-      refused = read;
+      refused ??= read;
     }
   }
-  return refused;
+  return (
+    refused ?? {
+      status: 'unknown',
+      reason: 'internal',
+      message: 'There is no way to write it.',
+      elapsedMs: 0,
+    }
+  );
+}
+
+/** The words of a notation are words for the file's own language of tactics, too. */
+function whyNotLoaded(result: Exclude<StepResult, { status: 'done' }>): string {
+  return result.status === 'failed' && /\b[Ss]yntax error\b/u.test(result.error.message)
+    ? 'a notation of the file has a word or sign by which Rocq reads what I look with otherwise'
+    : 'what I look with cannot be loaded';
 }
 
 async function load(

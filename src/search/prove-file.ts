@@ -5,6 +5,7 @@
 import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
+import { attemptsIn } from '../provers/rocq/syntax/attempts.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type {
   AcceptedTogether,
@@ -39,7 +40,8 @@ export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theo
   const asked = outline.statements.filter(({ name, hole }) =>
     theorems === 'all-holes' ? hole !== undefined : name !== undefined && theorems.includes(name),
   );
-  return asked.filter((item) => !isStatedAgain(item, outline));
+  const attempts = attemptsIn(outline);
+  return asked.filter((item) => !attempts.has(item) && !isStatedAgain(item, outline));
 }
 
 /** What is given up and stated again was an attempt: a proof of it would take the name from the other. */

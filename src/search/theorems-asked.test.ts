@@ -4,7 +4,7 @@ import { theoremsAsked } from './prove-file.ts';
 
 it('leaves out attempts that are given up and stated again in the same place', () => {
   const outline = outlineOf(
-    'Lemma t : 2 = 2. Abort. Lemma t : 2 = 2. Admitted. Lemma alone : True. Abort. Module M. Lemma alone : True. exact I. Qed. End M.',
+    'Lemma t : 2 = 2. Abort. Lemma t : 2 = 2. Admitted. Lemma alone : True. Abort. Module M. Lemma alone : True. exact I. Qed. End M. Goal True. Abort. Goal True. exact I. Qed.',
   );
   const places = (theorems: 'all-holes' | string[]) =>
     theoremsAsked(outline, theorems).map(({ name, sentence }) => [name, sentence]);

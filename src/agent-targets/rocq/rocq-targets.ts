@@ -25,7 +25,11 @@ export async function openRocqTargets(
   const outline = await calls.call('rocq_outline', { file: choice.file, limit: 5000 }, signal);
   const { file, file_hash: fileHash } = outline;
   const theorems = outline.theorems.filter(({ name }) => name !== null);
-  const holes = theorems.flatMap(({ name, proved }) => (proved || name === null ? [] : [name]));
+  // An attempt that is stated again is not proved, and no hole.
+  const open = new Set(outline.holes.map(({ theorem }) => theorem));
+  const holes = theorems.flatMap(({ name, proved }) =>
+    proved || name === null || !open.has(name) ? [] : [name],
+  );
   const finished = new Set(theorems.flatMap(({ name, proved }) => (proved && name !== null ? [name] : [])));
   const wanted = wantedOf(choice, holes, finished);
   const versions = new Set([fileHash]);

@@ -89,8 +89,9 @@ async function holesOfFile(
   if (admitted === undefined) return { holes: titles(visibleHoles(language, text)), readFrom: 'text' };
   const outline = outlineOf(text);
   // It compiles: what ends as a finished proof is one.
-  const visible = titles(holesOf(outline, mayBeFinished));
-  return { holes: [...visible, ...hiddenHoles(admitted, outline, mayBeFinished)], readFrom: 'compiled' };
+  const answers = { isFinished: mayBeFinished, admitted };
+  const visible = titles(holesOf(outline, answers));
+  return { holes: [...visible, ...hiddenHoles(outline, answers)], readFrom: 'compiled' };
 }
 
 /** Undefined where the file cannot be read: not there, or of a release whose files are not known. */

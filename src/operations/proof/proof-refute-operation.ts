@@ -7,6 +7,7 @@ import type { Prover } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import { confinedText } from '../../gate/rocq/text/restricted-text.ts';
+import { attemptsIn } from '../../provers/rocq/syntax/attempts.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { refuteFile, type TheoremRefutation } from '../../refute/refute-file.ts';
@@ -39,13 +40,14 @@ const STATEMENT_NAME = 'statement';
 function questionOf(file: RocqFile, { theorems, statement, before }: RefuteInput): Question {
   const { outline } = file;
   if (statement === undefined) {
+    const attempts = attemptsIn(outline);
     if (before !== undefined)
       throw new QuodError('invalid-input', '`before` says where `statement` stands, and there is none.');
     return {
       outline,
       theorems:
         theorems === undefined
-          ? outline.statements.filter(({ hole }) => hole !== undefined)
+          ? outline.statements.filter((item) => item.hole !== undefined && !attempts.has(item))
           : theorems.map((name) => file.theorem(name)),
       onlyProves: false,
     };

@@ -38,36 +38,37 @@ Ltac2 rec apart (a : constr) (b : constr) : bool :=
   end.
 
 Ltac2 rec decide (m : memory) (depth : int) (t : constr) : answer :=
+  interruptible ();
   match kind t with
   | Prod b body =>
     let a := Constr.Binder.type b in
     if is_proposition a then
       if is_dependent body then Perhaps else
-      disjunction (negation (decide m depth a)) (decide m depth (substitute 'I body))
+      disjunction (negation (decide m depth a)) (decide m depth (substitute 'Init.Logic.I body))
     else sample m depth a body true
   | _ =>
     let (h, a) := parts t in
-    if Constr.equal h 'True then Yes
-    else if Constr.equal h 'False then No
+    if Constr.equal h 'Init.Logic.True then Yes
+    else if Constr.equal h 'Init.Logic.False then No
     else match a with
     | [] => relation m depth t h
     | x :: r =>
-      if Constr.equal h 'and then match r with y :: _ => let d := decide m depth x in match d with No => No | _ => conjunction d (decide m depth y) end | [] => Perhaps end
-      else if Constr.equal h 'or then match r with y :: _ => let d := decide m depth x in match d with Yes => Yes | _ => disjunction d (decide m depth y) end | [] => Perhaps end
-      else if Constr.equal h 'not then negation (decide m depth x)
-      else if Constr.equal h 'le then
+      if Constr.equal h 'Init.Logic.and then match r with y :: _ => let d := decide m depth x in match d with No => No | _ => conjunction d (decide m depth y) end | [] => Perhaps end
+      else if Constr.equal h 'Init.Logic.or then match r with y :: _ => let d := decide m depth x in match d with Yes => Yes | _ => disjunction d (decide m depth y) end | [] => Perhaps end
+      else if Constr.equal h 'Init.Logic.not then negation (decide m depth x)
+      else if Constr.equal h 'Init.Peano.le then
         match r with
-        | y :: _ => let b := compute '(Nat.leb $x $y) in
-          if Constr.equal b 'true then Yes else if Constr.equal b 'false then No else Hardly
+        | y :: _ => let b := compute '(Init.Nat.leb $x $y) in
+          if Constr.equal b 'Init.Datatypes.true then Yes else if Constr.equal b 'Init.Datatypes.false then No else Hardly
         | [] => Perhaps
         end
       else match kind h with
         | Ind _ _ =>
           lazy_match! t with
-          | @eq _ ?u ?v =>
+          | @Init.Logic.eq _ ?u ?v =>
             if Constr.equal u v then Yes else if apart u v then No else
             if m.(provable) 1 t then Yes else Hardly
-          | @ex ?s ?p => sample m depth s (match kind p with Lambda _ body => body | _ => make (App p (Array.of_list [make (Rel 1)])) end) false
+          | @Init.Logic.ex ?s ?p => sample m depth s (match kind p with Lambda _ body => body | _ => make (App p (Array.of_list [make (Rel 1)])) end) false
           | _ => relation m depth t h
           end
         | _ => relation m depth t h
@@ -96,7 +97,7 @@ with sample (m : memory) (depth : int) (s : constr) (body : constr) (all : bool)
 
 (* All normal forms at once: the virtual machine is started once. *)
 Ltac2 compute_all (l : constr list) : constr list :=
-  let rec chain l := match l with [] => 'True | x :: r => make (App 'and (Array.of_list [x; chain r])) end in
+  let rec chain l := match l with [] => 'Init.Logic.True | x :: r => make (App 'Init.Logic.and (Array.of_list [x; chain r])) end in
   let rec unchain c l :=
     match l with
     | [] => []
@@ -155,7 +156,7 @@ Ltac2 rec build (m : memory) (c : counter) (depth : int) : unit :=
         match kind h with
         | Ind _ _ =>
           lazy_match! g with
-          | @eq _ ?u ?v =>
+          | @Init.Logic.eq _ ?u ?v =>
             Control.plus (fun () => Std.reflexivity ())
               (fun e => if Constr.has_evar g
                 then (holes_filled m [u; v]; Std.reflexivity ())

@@ -1,7 +1,9 @@
 /**
  * The program that looks for counterexamples inside Rocq, as sentences. It is written in Ltac2, which comes with every
  * Rocq since 8.12, and stands in a module of its own, so that loading it changes nothing of the file it is loaded
- * behind: neither the language of proofs nor a name.
+ * behind: neither the language of proofs nor a name. What it says of Rocq's own types and lemmas it calls by qualified names
+ * (`Init.Datatypes.S`, which the libraries `Coq` and `Corelib` both have), and patterns without notations: the file may have
+ * its own `S`, `True` or `=`.
  */
 import { splitSentences } from '../../provers/rocq/syntax/sentences.ts';
 import { DECISIONS } from './decide.ts';

@@ -81,7 +81,7 @@ Ltac2 rec chunks (n : int) (l : 'a list) : 'a list list :=
 Ltac2 Type variable := { name : ident; of_type : constr; checks : constr list; needed : bool }.
 
 Ltac2 conj_of (l : constr list) : constr :=
-  let rec go l := match l with [] => 'True | x :: r => make (App 'and (Array.of_list [x; go r])) end in go l.
+  let rec go l := match l with [] => 'Init.Logic.True | x :: r => make (App 'Init.Logic.and (Array.of_list [x; go r])) end in go l.
 Ltac2 rec unconj (c : constr) (l : 'a list) : constr list :=
   match l with
   | [] => []
@@ -140,7 +140,7 @@ Ltac2 rec filter_out (f : 'a -> bool) (l : 'a list) : 'a list * 'a list :=
 (* The problem of a goal: the names on the path are in its context, with their types. *)
 Ltac2 problem_of (path : step list) : problem :=
   let hyps := Control.hyps () in
-  let rec type_among l id := match l with [] => 'True | h :: r => let (i, _, t) := h in if Ident.equal i id then t else type_among r id end in
+  let rec type_among l id := match l with [] => 'Init.Logic.True | h :: r => let (i, _, t) := h in if Ident.equal i id then t else type_among r id end in
   let type_of := type_among hyps in
   let conclusion := Control.goal () in
   let ids := gather 1000 (fun s => match s with Value i => [i] | Premise i => [i] | _ => [] end) path in
@@ -166,7 +166,7 @@ Ltac2 problem_of (path : step list) : problem :=
 Ltac2 root (n : int) (total : int) : int :=
   let rec power k n := if Int.le n 0 then 1 else let p := power k (Int.sub n 1) in if Int.gt p total then p else Int.mul k p in
   let rec grow k := if Int.gt (power (Int.add k 1) n) total then k else grow (Int.add k 1) in
-  if Int.le n 0 then total else if Int.ge n 12 then 2 else grow 2.
+  if Int.le n 1 then total else if Int.ge n 12 then 2 else grow 2.
 
 (* As many values for each of [n] variables as can all be combined. *)
 Ltac2 fair (b : bounds) (n : int) : bounds :=
@@ -195,7 +195,7 @@ Ltac2 narrow (b : bounds) (path : step list) : unit :=
   let premises := gather 1000 (fun s => match s with Premise i => [Constr.type (Control.hyp i)] | _ => [] end) path in
   let is_rule t :=
     let (h, _) := parts t in
-    match kind h with Ind _ _ => if Constr.equal h '@eq then false else if Constr.equal h 'le then false else true | _ => false end in
+    match kind h with Ind _ _ => if Constr.equal h '@Init.Logic.eq then false else if Constr.equal h 'Init.Peano.le then false else true | _ => false end in
   let (rules, others) := filter_out is_rule premises in
   match rules with
   | [] => ()
@@ -253,15 +253,15 @@ Ltac2 rec explore (look : step list -> unit) (path : step list) : unit :=
       Std.change None (fun _ => substitute v body) { Std.on_hyps := Some []; Std.on_concl := Std.AllOccurrences };
       explore look path
     | _ =>
-      if Constr.equal h 'and then branch ()
-      else if Constr.equal h 'iff then branch ()
-      else if Constr.equal h 'not then
+      if Constr.equal h 'Init.Logic.and then branch ()
+      else if Constr.equal h 'Init.Logic.iff then branch ()
+      else if Constr.equal h 'Init.Logic.not then
         (match kind (head_normal g) with Prod b _ => introduce b | _ => leaf () end)
       else
         let n := head_normal g in
         match kind n with
         | Prod b _ => if is_proposition (Constr.Binder.type b) then leaf () else introduce b
-        | _ => let (h, _) := parts n in if Constr.equal h 'and then branch () else leaf ()
+        | _ => let (h, _) := parts n in if Constr.equal h 'Init.Logic.and then branch () else leaf ()
         end
     end).
 

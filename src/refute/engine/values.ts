@@ -15,6 +15,9 @@ Ltac2 Type memory := {
 Ltac2 Type answer := [ Yes | No | Perhaps | Hardly ].
 Ltac2 Type step := [ Value (ident) | Premise (ident) | Left | Right ].
 
+(* Ltac2 itself never looks whether it is interrupted, and where no signal can reach it (the Rocq inside Node) nothing else does. *)
+Ltac2 interruptible () : unit := Control.check_interrupt ().
+
 Ltac2 spend (c : counter) : bool :=
   if Int.gt (c.(left)) 0 then (c.(left) := Int.sub (c.(left)) 1; true) else false.
 
@@ -43,6 +46,7 @@ Ltac2 rec gather (most : int) (f : 'a -> 'b list) (l : 'a list) : 'b list :=
   | [] => []
   | x :: r =>
     if Int.le most 0 then [] else
+    let _ := interruptible () in
     let here := take most (f x) in
     List.append here (gather (Int.sub most (List.length here)) f r)
   end.
@@ -54,9 +58,10 @@ Ltac2 attempt (f : unit -> 'a) : 'a option :=
   end.
 
 Ltac2 compute (c : constr) : constr :=
+  interruptible ();
   match attempt (fun () => Std.eval_vm None c) with Some v => v | None => c end.
 
-Ltac2 head_normal (c : constr) : constr := Std.eval_hnf c.
+Ltac2 head_normal (c : constr) : constr := interruptible (); Std.eval_hnf c.
 
 Ltac2 parts (c : constr) : constr * constr list :=
   match kind c with
@@ -70,7 +75,7 @@ Ltac2 application (h : constr) (a : constr list) : constr :=
 Ltac2 substitute (v : constr) (body : constr) : constr := substnl [v] 0 body.
 
 Ltac2 is_dependent (body : constr) : bool :=
-  Bool.neg (Constr.equal (substitute 'I body) (substitute 'tt body)).
+  Bool.neg (Constr.equal (substitute 'Init.Logic.I body) (substitute 'Init.Datatypes.tt body)).
 
 Ltac2 is_proposition (t : constr) : bool :=
   match attempt (fun () => head_normal (Constr.type t)) with
@@ -119,17 +124,17 @@ Ltac2 constructors (h : constr) : constr list :=
   | _ => []
   end.
 
-Ltac2 sorts () := [ 'nat; 'bool; 'Empty_set; 'unit ].
+Ltac2 sorts () := [ 'Init.Datatypes.nat; 'Init.Datatypes.bool; 'Init.Datatypes.Empty_set; 'Init.Datatypes.unit ].
 
 Ltac2 seeds (t : constr) : constr list :=
   lazy_match! t with
-  | nat -> nat => ['S; 'Nat.pred]
-  | nat -> nat -> nat => ['Nat.add; 'Nat.sub]
-  | nat -> nat -> bool => ['Nat.eqb; 'Nat.leb]
-  | nat -> bool => ['Nat.even]
-  | bool -> bool => ['negb]
-  | nat -> nat -> Prop => ['(@eq nat); 'le; 'lt]
-  | ?a -> ?b -> Prop => match attempt (fun () => constr:(fun x y : $a => x = y)) with Some c => if Constr.equal (Constr.type c) t then [c] else [] | None => [] end
+  | forall _ : Init.Datatypes.nat, Init.Datatypes.nat => ['Init.Datatypes.S; 'Init.Nat.pred]
+  | forall _ _ : Init.Datatypes.nat, Init.Datatypes.nat => ['Init.Nat.add; 'Init.Nat.sub]
+  | forall _ _ : Init.Datatypes.nat, Init.Datatypes.bool => ['Init.Nat.eqb; 'Init.Nat.leb]
+  | forall _ : Init.Datatypes.nat, Init.Datatypes.bool => ['Init.Nat.even]
+  | forall _ : Init.Datatypes.bool, Init.Datatypes.bool => ['Init.Datatypes.negb]
+  | forall _ _ : Init.Datatypes.nat, Prop => ['(@Init.Logic.eq Init.Datatypes.nat); 'Init.Peano.le; 'Init.Peano.lt]
+  | forall (_ : ?a) (_ : ?b), Prop => match attempt (fun () => constr:(fun x y : $a => @Init.Logic.eq $a x y)) with Some c => if Constr.equal (Constr.type c) t then [c] else [] | None => [] end
   | _ => []
   end.
 
@@ -162,10 +167,10 @@ with fresh_values (m : memory) (most : int) (n : int) (t : constr) : constr list
   let t := head_normal t in
   match kind t with
   | Sort _ =>
-    if Int.equal n 1 then (if Constr.equal t 'Prop then ['True; 'False] else sorts ()) else []
+    if Int.equal n 1 then (if Constr.equal t 'Prop then ['Init.Logic.True; 'Init.Logic.False] else sorts ()) else []
   | Prod b body =>
     List.append (if Int.equal n 1 then seeds t else [])
-      (if is_dependent body then (if Int.equal n 1 then named_values t else []) else functions m most n b (substitute 'I body))
+      (if is_dependent body then (if Int.equal n 1 then named_values t else []) else functions m most n b (substitute 'Init.Logic.I body))
   | _ =>
     let (h, a) := parts t in
     let all := constructors h in
@@ -213,13 +218,13 @@ with functions (m : memory) (most : int) (n : int) (b : binder) (result : constr
         match attempt (fun () => build v w) with Some f => [f] | None => [] end) (values m most (Int.sub (Int.sub n 1) k) result)) (values m most k result))
       (from_to 1 n) in
   let by_case :=
-    if Constr.equal (head_normal a) 'nat then pairs (fun v w => constr:(fun n : nat => match n with 0 => $v | S _ => $w end))
-    else if Constr.equal (head_normal a) 'bool then pairs (fun v w => constr:(fun b : bool => if b then $v else $w))
+    if Constr.equal (head_normal a) 'Init.Datatypes.nat then pairs (fun v w => constr:(fun n : Init.Datatypes.nat => match n with Init.Datatypes.O => $v | Init.Datatypes.S _ => $w end))
+    else if Constr.equal (head_normal a) 'Init.Datatypes.bool then pairs (fun v w => constr:(fun b : Init.Datatypes.bool => match b with Init.Datatypes.true => $v | Init.Datatypes.false => $w end))
     else [] in
   let about v :=
     List.append
-      (match attempt (fun () => constr:(fun x : $a => x = $v)) with Some f => [f] | None => [] end)
-      (match attempt (fun () => constr:(fun x : $a => x <> $v)) with Some f => [f] | None => [] end) in
+      (match attempt (fun () => constr:(fun x : $a => @Init.Logic.eq $a x $v)) with Some f => [f] | None => [] end)
+      (match attempt (fun () => constr:(fun x : $a => Init.Logic.not (@Init.Logic.eq $a x $v))) with Some f => [f] | None => [] end) in
   let equal_to :=
     if Constr.equal (head_normal result) 'Prop then gather most about (values m most (Int.sub n 1) a)
     else [] in

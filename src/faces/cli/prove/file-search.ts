@@ -12,6 +12,8 @@ import type { Prover } from '../../../core/prover.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
+import { admittedObligations } from '../../../operations/rocq/file/holes-of-file.ts';
+import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
@@ -37,7 +39,6 @@ import {
   summaryText,
 } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
-import { tellUnstated } from './prove-unsearched.ts';
 
 export interface ProveOptions {
   readonly theorem?: readonly string[];
@@ -191,10 +192,7 @@ export class FileSearch {
     const results = this.#results;
     if (failure !== undefined) exitCodes.push(printError(failure, { json: options.json === true }));
     else {
-      const unstated =
-        options.theorem === undefined && !interrupted
-          ? tellUnstated(source, { json: options.json === true })
-          : 0;
+      const unstated = options.theorem === undefined && !interrupted ? await this.#unstated() : 0;
       // Holes all the same: a file of which nothing else is open is not done.
       if (unstated > 0) exitCodes.push(2);
       const told = await this.#summary(elapsedMs, unstated);
@@ -243,6 +241,17 @@ export class FileSearch {
     );
   }
 
+  async #unstated(): Promise<number> {
+    if (admittedObligations(outlineOf(this.#source.text)).length === 0) return 0;
+    const { tellUnstated } = await import('./prove-unseen.ts');
+    return await tellUnstated(this.#source, this.#runChoice, this.#signal);
+  }
+
+  get #runChoice(): { readonly backend: BackendChoice; readonly json: boolean } {
+    const { backend, json } = this.#options;
+    return { backend, json: json === true };
+  }
+
   /** @param unstated How many holes there are without a statement. */
   async #summary(elapsedMs: number, unstated: number): Promise<string> {
     const results = this.#results;
@@ -259,8 +268,7 @@ export class FileSearch {
         ...(this.#total !== undefined && { holes: this.#total }),
       });
     const { tellUnseen } = await import('./prove-unseen.ts');
-    const { backend, json } = this.#options;
-    const { exitCode, told } = await tellUnseen(this.#source, { backend, json: json === true }, this.#signal);
+    const { exitCode, told } = await tellUnseen(this.#source, this.#runChoice, this.#signal);
     this.#exitCodes.push(exitCode);
     return told;
   }

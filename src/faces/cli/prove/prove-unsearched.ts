@@ -10,8 +10,6 @@ import { LineIndex } from '../../../core/position.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { SourceLanguage } from '../../../operations/files/source-language.ts';
 import type { FoundHole } from '../../../operations/files/check-report.ts';
-import { admittedObligations } from '../../../operations/rocq/file/holes-of-file.ts';
-import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 
 export type UnsearchedLanguage = Exclude<SourceLanguage, 'rocq'>;
 
@@ -66,17 +64,6 @@ export async function tellUnsearched(
       .map(([command, effect]) => `\`${command}\` ${effect}`)
       .join('; ')}.`,
   });
-}
-
-/**
- * Prints the holes of a Rocq file that no statement opens, and answers how many they are. Proofs have stdout for
- * themselves.
- */
-export function tellUnstated(source: SourceFile, options: { readonly json: boolean }): number {
-  const holes = admittedObligations(outlineOf(source.text));
-  const message = 'The obligations have no statement of their own: write `Next Obligation.` for each.';
-  tellHoles(source, holes, { language: 'rocq', message, json: options.json });
-  return holes.length;
 }
 
 /** Where each is, and why it is left alone. */

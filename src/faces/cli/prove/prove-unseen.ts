@@ -1,12 +1,15 @@
 /**
- * `quod prove` on a Rocq file whose text shows no hole: the prover runs it and says whether there is none. A loaded file
- * can admit, obligations can be left, and what a compiler refuses at the end is no complete file.
+ * `quod prove` on a Rocq file of which nothing is searched: the prover runs it and says whether there is no hole. A loaded file
+ * can admit, obligations can be left, and what a compiler refuses at the end is no complete file. Nor does the text say whether
+ * `Admit Obligations` admits any.
  */
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
+import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
-import type { CheckReport } from '../../../operations/files/check-report.ts';
+import type { CheckReport, FoundHole } from '../../../operations/files/check-report.ts';
+import { admittedObligations } from '../../../operations/rocq/file/holes-of-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { checkSource } from '../../../operations/project/check-source.ts';
 import type { BackendChoice } from '../../../sessions/find-rocq.ts';
@@ -23,33 +26,78 @@ export interface Unseen {
   readonly told: string;
 }
 
+export interface FileRunChoice {
+  readonly backend: BackendChoice;
+  readonly json: boolean;
+}
+
 export async function tellUnseen(
   source: SourceFile,
-  { backend, json }: { readonly backend: BackendChoice; readonly json: boolean },
+  choice: FileRunChoice,
   signal: AbortSignal,
 ): Promise<Unseen> {
-  const { path: file, text } = source;
-  const { report } = await checkSource({ file, text, backend, timeoutMs: SENTENCE_TIMEOUT_MS, signal });
-  const lines = new LineIndex(text);
+  const report = await reportOf(source, choice, signal);
+  const lines = new LineIndex(source.text);
   for (const { span, message } of report.errors) {
     const place = { file: source.name, position: lines.printedAt(span.start) };
     const error = errorOfFile(new QuodError('does-not-compile', message, { place }), source.name);
     console.error(errorLine(error));
-    if (json) console.log(errorObjectLine(error));
+    if (choice.json) console.log(errorObjectLine(error));
   }
-  const message = 'The text does not show it: state it in this file.';
-  tellHoles(source, report.holes, { language: 'rocq', message, json });
-  return concluded(report, signal.aborted);
+  const isGivenUp = ({ kind }: FoundHole): boolean => kind === 'aborted';
+  const tell = (holes: readonly FoundHole[], message: string): void =>
+    tellHoles(source, holes, { language: 'rocq', message, json: choice.json });
+  tell(
+    report.holes.filter((hole) => !isGivenUp(hole)),
+    'The text does not show it: state it in this file.',
+  );
+  tell(
+    report.holes.filter(isGivenUp),
+    'It is given up, and something else is stated under its name later: give it another name.',
+  );
+  return concluded(report, report.holes.every(isGivenUp), signal.aborted);
 }
 
-function concluded({ errors, holes, partial }: CheckReport, interrupted: boolean): Unseen {
+/**
+ * Prints the holes of a Rocq file that no statement opens, and answers how many they are. Proofs have stdout for
+ * themselves.
+ */
+export async function tellUnstated(
+  source: SourceFile,
+  choice: FileRunChoice,
+  signal: AbortSignal,
+): Promise<number> {
+  const shown = admittedObligations(outlineOf(source.text));
+  if (shown.length === 0) return 0;
+  const { holes } = await reportOf(source, choice, signal);
+  const places = new Set(holes.map(({ span }) => span.start));
+  const admitted = shown.filter(({ span }) => places.has(span.start));
+  const message = 'The obligations have no statement of their own: write `Next Obligation.` for each.';
+  tellHoles(source, admitted, { language: 'rocq', message, json: choice.json });
+  return admitted.length;
+}
+
+async function reportOf(
+  { path: file, text }: SourceFile,
+  { backend }: FileRunChoice,
+  signal: AbortSignal,
+): Promise<CheckReport> {
+  const { report } = await checkSource({ file, text, backend, timeoutMs: SENTENCE_TIMEOUT_MS, signal });
+  return report;
+}
+
+function concluded(
+  { errors, holes, partial }: CheckReport,
+  areGivenUp: boolean,
+  interrupted: boolean,
+): Unseen {
   if (interrupted) return { exitCode: 130, told: 'Interrupted while the file was run.' };
   if (errors.length > 0)
     return { exitCode: 1, told: `Nothing was searched: the file has ${counted(errors.length, 'error')}` };
   if (partial) return { exitCode: 2, told: 'The text shows no hole; the prover did not come to its end.' };
   if (holes.length === 0) return { exitCode: 0, told: NO_HOLES };
-  return {
-    exitCode: 2,
-    told: `Nothing was searched; left alone: ${counted(holes.length, 'hole')} that the text does not show`,
-  };
+  const why = areGivenUp
+    ? 'given up, with its name taken by another statement'
+    : 'that the text does not show';
+  return { exitCode: 2, told: `Nothing was searched; left alone: ${counted(holes.length, 'hole')} ${why}` };
 }

@@ -3,6 +3,7 @@ import { entryAt, orNothing } from '../../../core/entry.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
+import { attemptsIn } from '../../../provers/rocq/syntax/attempts.ts';
 import { HeadTokens } from '../../../provers/rocq/syntax/head-tokens.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { mayBeFinished } from '../../../provers/rocq/syntax/holes.ts';
@@ -30,7 +31,9 @@ export function statedInRocq(path: string, outline: FileOutline, compiles: boole
       ...(isOpen && { state: 'open', hole: 'obligations' }),
     });
   };
+  const attempts = attemptsIn(outline);
   for (const theorem of outline.statements) {
+    if (attempts.has(theorem)) continue;
     const { keyword } = theorem;
     const hole = compiles && mayBeFinished(theorem) ? undefined : theorem.hole;
     const state = hole === undefined ? 'proved' : 'open';

@@ -222,6 +222,24 @@ Program Definition complete : {n | n > 3} := 4.`);
   ]);
 });
 
+test('what is given up and stated again is counted once, and obligations where any are admitted', async () => {
+  const { errors, holes } = await check(`Require Import Program.
+Lemma proved : True. Abort.
+Lemma proved : True. Abort All.
+Lemma proved : True. exact I. Qed.
+Lemma open : True. Abort.
+Lemma open : True. Admitted.
+Lemma other : False. Abort.
+Lemma other : True. exact I. Qed.
+Program Definition f (n : nat) : {m | m = n} := n.
+Admit Obligations.`);
+  expect(errors).toEqual([]);
+  expect(holes.map(({ theorem, kind }) => [theorem, kind])).toEqual([
+    ['open', 'admitted'],
+    ['other', 'aborted'],
+  ]);
+});
+
 test('what a file assumes is named, and where the kernel checks less', async () => {
   const report = await check(`Require Import Classical.
 Class C := { c : nat }.

@@ -133,11 +133,13 @@ class FileCheck {
     }
     this.#noteUnterminated();
     if (!partial) this.#noteOpenScopes();
-    const visible = holesOf(this.#outline, this.#isFinished);
-    const hidden = !partial && this.#errors.length === 0 ? await this.#askAtTheEnd() : [];
+    const holes =
+      !partial && this.#errors.length === 0
+        ? await this.#askAtTheEnd()
+        : holesOf(this.#outline, { isFinished: this.#isFinished });
     return {
       errors: await this.#explained(),
-      holes: [...visible, ...hidden],
+      holes,
       warnings: this.#warnings,
       assumed: this.#assumed,
       times: this.#times,
@@ -322,8 +324,8 @@ class FileCheck {
   }
 
   /**
-   * Notes what a compiler would refuse at the end of the file; answers what the prover has admitted and the text does
-   * not show, for instance in a file that is loaded. Only asked where everything else went well: what a recovery left
+   * Notes what a compiler would refuse at the end of the file; answers the holes, those with them that the prover has admitted
+   * and the text does not show, for instance in a file that is loaded. Only asked where everything else went well: what a recovery left
    * behind would be found, too.
    */
   async #askAtTheEnd(): Promise<FoundHole[]> {
@@ -339,11 +341,16 @@ class FileCheck {
     }
     const loads = this.#sentences.filter(({ text: sentence }) => /\bLoad\b/u.test(withoutComments(sentence)));
     const place = loads.length === 1 ? loads[0]?.span : undefined;
-    return hiddenHoles(found.admitted, this.#outline, this.#isFinished).map((theorem) => ({
+    const isFinished = this.#isFinished;
+    if (found.unknown !== undefined || found.refusals.length > 0)
+      return holesOf(this.#outline, { isFinished });
+    const answers = { isFinished, admitted: found.admitted };
+    const hidden = hiddenHoles(this.#outline, answers).map((theorem) => ({
       theorem,
       kind: 'admitted',
       span: place ?? moduleSentence(theorem, this.#outline)?.span ?? span,
     }));
+    return [...holesOf(this.#outline, answers), ...hidden];
   }
 
   #noteUnterminated(): void {

@@ -1,61 +1,98 @@
 /**
- * The holes of a Rocq file: those that its text shows, without those that Rocq took as finished where it was asked, and those
- * that only Rocq knows of.
+ * The holes of a Rocq file: those that its text shows, without attempts that are stated again, without what Rocq took as
+ * finished where it was asked, and those that only Rocq knows of.
  */
+import { lastPart } from '../../../core/qualified-name.ts';
+import { attemptsIn } from '../../../provers/rocq/syntax/attempts.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { FoundHole } from '../../files/check-report.ts';
+import { hidingModules } from './without-proofs.ts';
 
-/** @param isFinished Whether Rocq took a proof that shows as a hole. Default: nobody asked it. */
-export function holesOf(
-  outline: FileOutline,
-  isFinished: (statement: TheoremItem) => boolean = () => false,
-): FoundHole[] {
+/** What Rocq said about a file: nothing of it where nobody asked. */
+export interface RocqAnswers {
+  /** Whether Rocq took a proof that shows as a hole. */
+  readonly isFinished?: (statement: TheoremItem) => boolean;
+  /** The names of all that it has admitted in the file. */
+  readonly admitted?: readonly string[];
+}
+
+export function holesOf(outline: FileOutline, answers: RocqAnswers = {}): FoundHole[] {
+  const attempts = attemptsIn(outline);
   const stated = outline.statements.flatMap((statement) => {
     const { hole, name, keyword } = statement;
     const place = outline.sentences[statement.sentence];
-    if (hole === undefined || place === undefined || isFinished(statement)) return [];
+    if (hole === undefined || place === undefined || attempts.has(statement)) return [];
+    if (answers.isFinished?.(statement) === true) return [];
     const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
     return spans.map((span) => ({ theorem: name ?? keyword, kind: hole, span }));
   });
-  return [...stated, ...admittedObligations(outline)].toSorted(
+  return [...stated, ...admittedObligations(outline, answers)].toSorted(
     (one, other) => one.span.start - other.span.start,
   );
 }
 
 /**
  * Of the names of what is admitted, those that no hole of the text accounts for. Rocq chooses the names of what is stated
- * without one: each such hole accounts for one name, `Admit Obligations` for those of all obligations.
+ * without one: each such hole accounts for one name, `Admit Obligations` for those of all obligations. What is given up
+ * accounts for none: it is not declared.
  */
-export function hiddenHoles(
-  admitted: readonly string[],
-  outline: FileOutline,
-  isFinished: (statement: TheoremItem) => boolean,
-): string[] {
-  const open = outline.statements.filter(
-    (statement) => statement.hole !== undefined && !isFinished(statement),
-  );
+export function hiddenHoles(outline: FileOutline, { isFinished, admitted }: Required<RocqAnswers>): string[] {
+  const open = outline.statements.filter((statement) => isDeclaredOpen(statement) && !isFinished(statement));
   const named = open.flatMap(({ name, otherNames }) => [
     ...(name === undefined ? [] : [name]),
     ...otherNames,
   ]);
   let nameless = open.filter(({ name }) => name === undefined).length;
-  const takesObligations = admittedObligations(outline).length > 0;
+  const takesObligations = admittedObligations(outline, { isFinished, admitted }).length > 0;
   return admitted.filter((name) => {
-    const short = name.slice(name.lastIndexOf('.') + 1);
+    const short = lastPart(name);
     const at = named.indexOf(short);
     if (at >= 0) named.splice(at, 1);
-    if (at >= 0 || (takesObligations && /_obligation_\d+$/u.test(short))) return false;
+    if (at >= 0 || (takesObligations && OBLIGATION.test(short))) return false;
     nameless -= 1;
     return nameless < 0;
   });
 }
 
-/** What is left open without a statement of its own: no search can begin at it. */
-export function admittedObligations(outline: FileOutline): FoundHole[] {
+const OBLIGATION = /_obligation_\d+$/u;
+
+/**
+ * What is left open without a statement of its own: no search can begin at it. Where all obligations are solved before,
+ * `Admit Obligations` admits none; in a module behind a signature nothing tells of them.
+ */
+export function admittedObligations(outline: FileOutline, answers: RocqAnswers = {}): FoundHole[] {
+  const admitsAny = admitting(outline, answers);
   return outline.heads.flatMap((head, index) => {
     const span = outline.sentences[index]?.span;
-    if (head.kind !== 'admit-obligations' || span === undefined) return [];
+    if (head.kind !== 'admit-obligations' || span === undefined || !admitsAny(index, head.of)) return [];
     const theorem = head.of === undefined ? 'obligations' : `obligations of ${head.of}`;
     return [{ theorem, kind: 'admitted', span }];
   });
+}
+
+/** Whether `Admit Obligations` in a sentence may have admitted something. @param of Of what, where it says so. */
+function admitting(
+  outline: FileOutline,
+  { isFinished, admitted }: RocqAnswers,
+): (sentence: number, of: string | undefined) => boolean {
+  if (admitted === undefined) return () => true;
+  const names = admitted.map(lastPart).filter((name) => OBLIGATION.test(name));
+  const stated = outline.statements.filter(
+    (statement) =>
+      isDeclaredOpen(statement) &&
+      isFinished?.(statement) !== true &&
+      /\bObligation\b/u.test(statement.keyword),
+  );
+  const sealed = [...hidingModules(outline)].filter(([, { isFunctor }]) => !isFunctor).map(([end]) => end);
+  const scopes = outline.scopes.filter(({ closed }) => closed !== undefined && sealed.includes(closed));
+  return (sentence, of) => {
+    if (scopes.some(({ opened, closed = opened }) => opened < sentence && sentence < closed)) return true;
+    if (names.length <= stated.length) return false;
+    return of === undefined || names.some((name) => name.startsWith(`${lastPart(of)}_`));
+  };
+}
+
+/** Whether a statement shows as one that is declared without a proof: what is given up is not. */
+function isDeclaredOpen({ hole }: TheoremItem): boolean {
+  return hole !== undefined && hole !== 'aborted';
 }

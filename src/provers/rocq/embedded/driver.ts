@@ -28,6 +28,8 @@ const INITIAL = 1;
 const FIRST_ID = 1_000_000;
 /** A header that loads faster than this is not worth an image. */
 const WORTH_AN_IMAGE_MS = 300;
+/** A thread has to wait for its turn on a busy machine, and to begin anew takes longer than that. */
+const GRACE_MS = 4000;
 
 interface Executed extends SnapshotSentence {
   /**
@@ -55,6 +57,7 @@ export class EmbeddedDriver implements RocqDriver {
   readonly root: StmId = INITIAL;
   readonly keepsStates = false;
   readonly readsAnywhere = true;
+  readonly graceMs = GRACE_MS;
   readonly #thread: CoqThread;
   readonly #start: DocumentStart;
   #document: Executed[] = [];

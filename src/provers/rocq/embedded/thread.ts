@@ -4,6 +4,7 @@
  * it go.
  */
 import { extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { QuodError, errorText } from '../../../core/errors.ts';
 import type { Lost } from '../../../core/driver.ts';
@@ -17,7 +18,7 @@ const THREAD_BYTES = 80_000_000;
 const MEMORY_CHECK_MS = 50;
 /** How often it is asked what processor time the thread used: what ends sooner is never asked. */
 const PROCESSOR_CHECK_MS = 200;
-/** Coq that is going to react to an interrupt polls many times in this time, on a busy machine too. */
+/** Coq that is going to react to an interrupt polls many times in this time, of the processor where Node tells it. */
 const DEAF_MS = 400;
 /** C functions of the OCaml runtime recurse over deep terms. */
 const STACK_MB = 64;
@@ -136,20 +137,27 @@ export class CoqThread {
     if (!this.#pending) return;
     this.#interrupts += 1;
     Atomics.store(this.#shared, 0, this.#interrupts);
-    this.#endUnlessListening(this.#pending.id);
+    void this.#endUnlessListening(this.#pending.id);
   }
 
-  /** There are loops in which Coq never polls; waiting for those is waiting for ever. */
-  #endUnlessListening(request: number): void {
+  /**
+   * There are loops in which Coq never polls; waiting for those is waiting for ever. On a busy machine a thread that
+   * did not poll may have had no turn.
+   */
+  async #endUnlessListening(request: number): Promise<void> {
     const polls = this.#polls;
-    setTimeout(() => {
+    const before = await this.#processorMs();
+    for (;;) {
+      await sleep(DEAF_MS, undefined, { ref: false });
+      const now = await this.#processorMs();
       if (this.#pending?.id !== request || this.#polls !== polls) return;
-      void this.end({
-        status: 'lost',
-        reason: 'interrupted',
-        message: 'Coq did not listen to an interrupt.',
-      });
-    }, DEAF_MS).unref();
+      if (before === undefined || now === undefined || now - before >= DEAF_MS) break;
+    }
+    await this.end({
+      status: 'lost',
+      reason: 'interrupted',
+      message: 'Coq did not listen to an interrupt.',
+    });
   }
 
   async end(reason: Lost): Promise<void> {
@@ -158,11 +166,15 @@ export class CoqThread {
   }
 
   async #readProcessor(request: number): Promise<void> {
+    const milliseconds = await this.#processorMs();
+    if (milliseconds !== undefined && this.#pending?.id === request) this.#meter.told(milliseconds);
+  }
+
+  /** What the thread has used; Node tells it since 22.20 and 24.6, but not of a thread that has just ended. */
+  async #processorMs(): Promise<number | undefined> {
     const worker: Partial<Pick<Worker, 'cpuUsage'>> = this.#worker;
-    // Node has it since 22.20 and 24.6; a thread that has just ended tells nothing.
     const usage = await worker.cpuUsage?.call(this.#worker).catch(() => undefined);
-    if (usage === undefined || this.#pending?.id !== request) return;
-    this.#meter.told((usage.user + usage.system) / 1000);
+    return usage && (usage.user + usage.system) / 1000;
   }
 
   #checkMemory(): void {

@@ -45,3 +45,6 @@ export function closingWord(theorem: TheoremItem): string {
   if (theorem.closingWord === 'Qed' || theorem.closingWord === 'Defined') return theorem.closingWord;
   return TRANSPARENT.has(theorem.keyword) ? 'Defined' : 'Qed';
 }
+
+/** Opens a goal anywhere, to see what the sections around bring into it: it says nothing that a file can call otherwise. */
+export const ANY_GOAL = 'Goal forall quod_claim : Prop, quod_claim.';

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { attemptsIn } from './attempts.ts';
+import { outlineOf } from './outline.ts';
+
+it.each([
+  ['Lemma x : 1 = 1. Abort. Lemma x : 1 = 1. reflexivity. Qed.', ['x 0']],
+  [
+    'Lemma x : 1 = 1. Abort. Theorem x : (* again *) 1\n= 1. Proof. Abort All. Lemma x : 1 = 1. Admitted.',
+    ['x 0', 'x 2'],
+  ],
+  ['Lemma x : 1 = 1. Abort. Lemma x : 1 = 1. Abort.', ['x 0']],
+  ['Goal True. Abort. Goal True. exact I. Qed.', ['Goal 0']],
+  ['Lemma x : 1 = 1. Abort. Lemma y : 1 = 1. reflexivity. Qed.', []],
+  ['Lemma x : 1 = 2. Abort. Lemma x : 1 = 1. reflexivity. Qed.', []],
+  ['Lemma x : 1 = 1. reflexivity. Qed. Module M. Lemma x : 1 = 1. Abort. End M.', []],
+  ['Section s. Lemma x : 1 = 1. Abort. End s. Section s. Lemma x : 1 = 1. reflexivity. Qed. End s.', []],
+  ['Goal True. Abort. Goal 1 = 1. reflexivity. Qed.', []],
+  ['Lemma x : 1 = 1. Admitted. Lemma x : 1 = 1. reflexivity. Qed.', []],
+])('%s', (text, wanted) => {
+  const found = [...attemptsIn(outlineOf(text))].map(
+    ({ name, keyword, sentence }) => `${name ?? keyword} ${sentence}`,
+  );
+  expect(found.toSorted()).toEqual(wanted);
+});
