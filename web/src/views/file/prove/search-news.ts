@@ -2,7 +2,7 @@
  * What a search has told so far: a graph of goals for each theorem, since several may be searched, one after the other or at
  * once, and what became of them.
  */
-import { orZero } from '../../../../../src/core/entry.ts';
+import { orNothing, orZero } from '../../../../../src/core/entry.ts';
 import type { JudgedSentence } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import type { OutputOf } from '../../../server/client.ts';
 import type { JobDetail } from '../../../server/job-details.ts';
@@ -108,7 +108,7 @@ const TELLING = ['search', 'refute', 'lemmas', 'judge', 'file'] as const;
 /** What is done now; empty: nothing yet. */
 export function phaseOf({ theorems }: Pick<SearchNews, 'theorems'>): string {
   const phases = new Set([...theorems.values()].map(({ phase }) => phase));
-  return TELLING.find((phase) => phases.has(phase)) ?? '';
+  return orNothing(TELLING.find((phase) => phases.has(phase)));
 }
 
 /** Those of which there is a graph. */
