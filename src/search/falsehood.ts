@@ -1,7 +1,7 @@
 /**
  * Looks whether a statement is false: briefly when it is not proved at once, longer early in a search that lasts, so
- * that what is false does not cost the whole budget. In a run that can be repeated both the moment and the length are
- * counted, not measured.
+ * that what is false does not cost the whole budget. In a run that can be repeated there is only the longer look, and
+ * both its moment and its length are counted, not measured.
  */
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
@@ -18,6 +18,8 @@ const LOOKS = {
 
 /** What a run that can be repeated gives it instead of milliseconds. */
 const SENTENCES = 200;
+/** A search that lasts so long, on a machine that has time for it, is looked at briefly: most are over by then. */
+const BRIEF_AFTER_MS = 1000;
 /** It is looked longer when this part of the budget is used up, and after so much however large the budget is. */
 const EARLY = { share: 0.25, mostMs: 15_000, mostNodes: 100 } as const;
 
@@ -36,6 +38,7 @@ export class Falsehood {
   readonly #started = performance.now();
   #left: ReadonlySet<keyof typeof LOOKS>;
   #found: FalseStatement | undefined;
+  #searchedSince: number | undefined;
   #interludeMs = 0;
   #interludeSince: number | undefined;
 
@@ -61,36 +64,49 @@ export class Falsehood {
     );
   }
 
-  briefly(): Promise<void> {
-    return this.#look('brief', this.#request.signal);
+  /** The brief look, where no search lasted until it was due. @param pace As in `Knowledge`. */
+  briefly(pace: number): Promise<void> {
+    return this.#look('brief', this.#request.signal, pace);
   }
 
   /** The longer look, where the search did not last until it was due. */
   atLast(): Promise<void> {
-    return this.#look('thorough', this.#request.signal);
+    return this.#look('thorough', this.#request.signal, 1);
   }
 
-  /** The longer look in the middle of a search. */
-  readonly interlude: Interlude = {
-    isDue: (nodes) => this.#left.has('thorough') && this.#isLate(nodes),
-    run: async (ended) => {
-      this.#interludeSince = performance.now();
-      await this.#look('thorough', AbortSignal.any([this.#request.signal, ended]));
-      this.#opened.phases.begin('search');
-      this.#interludeMs = this.interludeMs;
-      this.#interludeSince = undefined;
-      return this.#found && { reason: 'search-exhausted', message: 'The statement is false.' };
-    },
-  };
+  /** The looks in the middle of a search. @param pace As in `Knowledge`. */
+  interlude(pace: number): Interlude {
+    this.#searchedSince ??= performance.now();
+    return {
+      isDue: (nodes) => this.#interludeSince === undefined && this.#due(nodes, pace) !== undefined,
+      run: async (ended) => {
+        // What is due stays due while more is tried.
+        const how = this.#due(Infinity, pace);
+        if (how === undefined) return undefined;
+        this.#interludeSince = performance.now();
+        await this.#look(how, AbortSignal.any([this.#request.signal, ended]), pace);
+        this.#opened.phases.begin('search');
+        this.#interludeMs = this.interludeMs;
+        this.#interludeSince = undefined;
+        return this.#found && { reason: 'search-exhausted', message: 'The statement is false.' };
+      },
+    };
+  }
 
-  #isLate(triedNodes: number): boolean {
+  #due(triedNodes: number, pace: number): keyof typeof LOOKS | undefined {
     const { nodes, budgetMs = () => DEFAULT_BUDGET_MS } = this.#request;
-    return nodes === undefined
-      ? performance.now() - this.#started >= Math.min(budgetMs() * EARLY.share, EARLY.mostMs)
-      : triedNodes >= Math.min(nodes * EARLY.share, EARLY.mostNodes);
+    const now = performance.now();
+    const isLate =
+      nodes === undefined
+        ? now - this.#started >= Math.min(budgetMs() * EARLY.share, EARLY.mostMs)
+        : triedNodes >= Math.min(nodes * EARLY.share, EARLY.mostNodes);
+    if (isLate) return this.#left.has('thorough') ? 'thorough' : undefined;
+    const searchedMs = this.#searchedSince === undefined ? 0 : now - this.#searchedSince;
+    const mayBeBrief = nodes === undefined && this.#left.has('brief');
+    return mayBeBrief && searchedMs >= BRIEF_AFTER_MS * pace ? 'brief' : undefined;
   }
 
-  async #look(how: keyof typeof LOOKS, signal: AbortSignal): Promise<void> {
+  async #look(how: keyof typeof LOOKS, signal: AbortSignal, pace: number): Promise<void> {
     const { refuter, nodes, budgetMs = () => DEFAULT_BUDGET_MS } = this.#request;
     if (refuter === undefined || !this.#left.has(how) || this.#found !== undefined || signal.aborted) return;
     // What is looked at longer need not be looked at briefly any more.
@@ -102,7 +118,7 @@ export class Falsehood {
       ...{ ...place, signal },
       allowed:
         nodes === undefined
-          ? { milliseconds: Math.min(mostMs, budgetMs() * share) }
+          ? { milliseconds: Math.min(how === 'brief' ? mostMs * pace : mostMs, budgetMs() * share) }
           : { sentences: SENTENCES },
       brief: how === 'brief',
     });

@@ -213,6 +213,7 @@ export class TheoremProver {
     ): Promise<ScriptTree | undefined> => {
       const knowledge = await knowledgeHere();
       const { nodes, budgetMs = () => DEFAULT_BUDGET_MS, seed, signal } = this.#request;
+      const interlude = falsehood.interlude(knowledge.pace);
       // Looking whether it is false is no search: what that took before is not counted, and what it takes is added.
       const interludeBefore = falsehood.interludeMs;
       const used = performance.now() - budgetSince - interludeBefore;
@@ -246,8 +247,8 @@ export class TheoremProver {
         signal,
         ...(limits.enough !== undefined && { enough: limits.enough }),
         interlude: {
-          ...falsehood.interlude,
-          isDue: (tried) => falsehood.interlude.isDue(spentBefore + tried),
+          ...interlude,
+          isDue: (tried) => interlude.isDue(spentBefore + tried),
         },
         onGraph:
           this.#request.watchGraph === true
@@ -273,9 +274,9 @@ export class TheoremProver {
     };
     const { signal } = this.#request;
     /**
-     * Begins alone and with what is known by now. When that was not enough for a while it is looked whether the
-     * statement is false, which most are not; then the search goes on with all that the file's own proofs show and
-     * with the helpers.
+     * Begins alone and with what is known by now. When that was not enough for a while the search goes on with all
+     * that the file's own proofs show and with the helpers. On the way it is looked whether the statement is false,
+     * which most are not.
      */
     const search: SearchPlace = async (on, state, share) => {
       const asked = askedBy(statement.text, state);
@@ -288,7 +289,7 @@ export class TheoremProver {
       }
       const helpers = on === alone ? this.#helpers : 0;
       if (falsehood.found() !== undefined) return undefined;
-      if (this.#request.nodes !== undefined || (isWatched && helpers === 0 && !falsehood.isNew))
+      if (this.#request.nodes !== undefined || (isWatched && helpers === 0))
         return searchWith(on, state, { share });
       const { pace } = await knowledgeHere();
       const enough = new AbortController();
@@ -303,7 +304,7 @@ export class TheoremProver {
       if (found !== undefined || signal.aborted || falsehood.found() !== undefined) return found;
       if (isWatched && !mayGoOn(reached)) return undefined;
       if (falsehood.isNew) {
-        await falsehood.briefly();
+        await falsehood.briefly(pace);
         if (falsehood.found() !== undefined) return undefined;
         phases.begin('search');
       }

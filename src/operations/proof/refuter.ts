@@ -4,8 +4,8 @@ import type { Refuter } from '../../search/prove-request.ts';
 import { type DisproofJudge, refuteTheorem } from '../../refute/refute-theorem.ts';
 import { judgeDisproof } from './judge-disproof.ts';
 
-/** Passes over small values and derivations that are made before a proof is searched. */
-const BRIEF_PASSES = 2;
+/** Passes over small values and derivations that are made before a proof is searched for long. */
+const BRIEF_PASSES = 4;
 
 /** @param path Of the file, which says what project it belongs to. */
 export function refuterOf(path: string, prover: Pick<Prover, 'identity'>, judging: AbortSignal): Refuter {

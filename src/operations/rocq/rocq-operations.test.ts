@@ -120,6 +120,11 @@ describe('sessions', () => {
       reason: 'does-not-compile',
       text: expect.stringMatching(/^broken\.v:2:13: The term "1" has type/u) as string,
     });
+    await caller.write('no-dot.v', 'Lemma t : True.\nProof. exact I\nQed.\nLemma u : True. Admitted.\n');
+    expect(await caller.failure('rocq_open', { file: 'no-dot.v', theorem: 'u' })).toMatchObject({
+      reason: 'does-not-compile',
+      text: expect.stringMatching(/\n\s*Is a dot missing before `Qed`, at 3:0\? Mend this first/u) as string,
+    });
     // Asked at the end of the file, of what stands before the error.
     expect(await caller.failure('rocq_assumptions', { name: 't', file: 'broken.v' })).toMatchObject({
       reason: 'does-not-compile',

@@ -47,6 +47,21 @@ describe('strategyCandidates', () => {
     expect(offered(view, true)).toContain('by elim: n => //= *; congruence');
   });
 
+  it('go by induction on one of two objects and take the other apart, where one of two things is to hold', () => {
+    const cases = 'induction n; intros m; destruct m; try destruct (IHn m); first [left; ';
+    const beginning = (texts: readonly string[]): string[] =>
+      texts.filter((text) => text.includes(cases)).map((text) => text.slice(0, text.indexOf('first [left')));
+    expect(beginning(offered(goal({}, 'forall n m : nat, P n m \\/ Q n m')))).toEqual([
+      'induction n; intros m; destruct m; try destruct (IHn m); ',
+    ]);
+    expect(beginning(offered(goal({ n: 'nat', b: 'bool', m: 'nat' }, 'P n m \\/ Q b')))).toEqual([
+      'revert m; induction n; intros m; destruct m; try destruct (IHn m); ',
+    ]);
+    expect(beginning(offered(goal({ n: 'nat', m: 'nat' }, 'P n m /\\ Q n m')))).toEqual([]);
+    // What speaks of the other object would be lost.
+    expect(beginning(offered(goal({ n: 'nat', m: 'nat', H: 'R m' }, 'P n m \\/ Q n m')))).toEqual([]);
+  });
+
   it('try what might exist one after the other', () => {
     expect(offered(goal({ k: 'nat' }, 'exists n : nat, n = k')).join('\n')).toContain(
       'first [eexists; subst; last | exists k; subst; last',

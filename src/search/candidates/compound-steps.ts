@@ -5,8 +5,10 @@
 import { isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
 import { candidate, type Candidate, type Setting } from './candidate.ts';
+import { choices } from './goal-shape-steps.ts';
 import {
   caseTargets,
+  comparedObjects,
   generalised,
   inductionTargets,
   rememberedIndices,
@@ -67,6 +69,16 @@ function invertOne(finish: Tactic): Tactic {
   return { kind: 'some-hypothesis', use: 'invert', finish };
 }
 
+/** One of the two sides by its rules or by lemmas, or the second because no rule can make what it denies. */
+function choose({ rules, last }: Finish): Tactic {
+  const close = first(derive(2), solve(using('eauto', rules), last));
+  return first(
+    sequence(atom('left'), close),
+    sequence(atom('right'), close),
+    sequence(atom('right'), atom('intros', '?'), invertOne(last)),
+  );
+}
+
 /** One tactic that fails unless one of the closers solves the goal. */
 export function finisher(closers: readonly Tactic[]): Tactic {
   return closers.length > 0 ? solve(...closers) : solve(atom('auto'));
@@ -109,6 +121,14 @@ export function strategyCandidates(view: GoalView, finish: Finish, setting: Sett
   if (derivable) {
     add([INTROS, derive(3)], costs['strategy.derive']);
     add([INTROS, invertOne(derive(2))], costs['strategy.derive.inverting']);
+  }
+  if (choices(splitArrows(view.conclusion).conclusion).length === 2) {
+    add([INTROS, choose(finish)], costs['strategy.choice']);
+    for (const { name, other, introduced } of comparedObjects(view)) {
+      const cases = [atom('induction', name), atom('intros', other), atom('destruct', other)];
+      const known: Tactic = { kind: 'try', tactic: atom('destruct', `(IH${name} ${other})`) };
+      add([...introduced, ...cases, known, choose(finish)], costs['strategy.choice.induction']);
+    }
   }
   add([INTROS, SIMPLIFY, SUBST, finish.last], costs['strategy.simplify']);
   add([rollOut(finish.quick)], costs['strategy.roll-out']);

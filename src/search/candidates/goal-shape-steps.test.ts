@@ -29,6 +29,29 @@ describe('structuralCandidates', () => {
     expect(tactics(goal({}, conclusion))).toContain(tactic);
   });
 
+  it.each([
+    'forall n m : nat, n = m \\/ n <> m',
+    'x <> y \\/ x = y',
+    'x = y \\/ ~ x = y',
+    'forall x y : tree, {x = y} + {x <> y}',
+  ])('has Rocq decide %s', (conclusion) => {
+    expect(tactics(goal({ x: 'tree', y: 'tree' }, conclusion))).toContain('decide equality');
+  });
+
+  it.each(['x = y \\/ y <> x', 'x = y + x', 'x = y \\/ P', 'H -> x = y \\/ x <> y', '{x = y} + {x = y}'])(
+    'does not take %s for a question of equality',
+    (conclusion) => {
+      expect(tactics(goal({ x: 'nat', y: 'nat' }, conclusion))).not.toContain('decide equality');
+    },
+  );
+
+  it('asks of objects of the goal which of two things a hypothesis says of them', () => {
+    const known = { n: 'nat', m: 'nat', IHn: 'forall m : nat, P n m \\/ Q n m' };
+    expect(tactics(goal(known, 'P (S n) m \\/ Q (S n) m'))).toContain('destruct (IHn m) as [H|H]');
+    const both = { d: 'forall x y : A, {x = y} + {x <> y}', a: 'A', b: 'A' };
+    expect(tactics(goal(both, 'f a b = c'))).toContain('destruct (d a b) as [H|H]');
+  });
+
   it('takes apart what hypotheses say', () => {
     const offered = tactics(goal({ H: 'A /\\ B', H1: 'exists x, P x', n: 'nat', IH: 'P n -> Q n' }, 'Q n'));
     for (const tactic of ['destruct H as [H H0]', 'destruct H1', 'induction n', 'apply IH'])

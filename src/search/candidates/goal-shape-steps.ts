@@ -15,11 +15,12 @@ import {
   boundBy,
   EXISTENTIAL,
   headOf,
+  sameTerm,
   splitArrows,
   subterms,
   type Term,
 } from '../../provers/rocq/goals/term.ts';
-import { combinedWitnesses, hiddenCost, witnessTerms } from './witnesses.ts';
+import { combinedWitnesses, hiddenCost, objectsFor, witnessTerms } from './witnesses.ts';
 import { freshHypothesis, freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
 import { atom, hypothesisStep, sequence, type Tactic } from './tactic.ts';
 
@@ -51,6 +52,8 @@ export function structuralCandidates(view: GoalView, setting: Setting): Candidat
     add(atom('left'), costs['left-or-right']);
     add(atom('right'), costs['left-or-right']);
   }
+  // It introduces what it needs itself.
+  if (decidesEquality(splitArrows(conclusion))) add(atom('decide', 'equality'), costs['decide-equality']);
   const hidden = hiddenCost(conclusion, setting);
   if (hidden !== undefined) {
     add(atom('eexists'), costs.eexists + hidden);
@@ -79,6 +82,27 @@ export function structuralCandidates(view: GoalView, setting: Setting): Candidat
 }
 
 type Add = (tactic: Tactic, cost: number) => void;
+
+/** The two sides of `A \/ B` or `{A} + {B}`; empty for anything else. */
+export function choices({ symbol, children }: Term): readonly Term[] {
+  if (DISJUNCTION.has(symbol)) return children;
+  if (symbol !== '+' || children.some((side) => side.symbol !== '{')) return [];
+  return children.flatMap((side) => side.children);
+}
+
+/** Whether it says of two objects that they are equal or not, in either order. */
+function decidesEquality({ premises, conclusion }: ReturnType<typeof splitArrows>): boolean {
+  const [left, right] = choices(conclusion);
+  if (premises.length > 0 || left === undefined || right === undefined) return false;
+  const [equal, apart] = EQUALITY.has(left.symbol) ? [left, right] : [right, left];
+  if (!EQUALITY.has(equal.symbol) || !NEGATION.has(apart.symbol)) return false;
+  const [negated] = apart.children;
+  if (apart.children.length === 1) return negated !== undefined && sameTerm(negated, equal);
+  return apart.children.every((side, index) => {
+    const other = equal.children[index];
+    return other !== undefined && sameTerm(side, other);
+  });
+}
 
 function introduction(view: GoalView, { definitions, ssreflect, costs }: Setting, add: Add): void {
   const names = introductionNames(view.conclusion, view.locals);
@@ -209,6 +233,7 @@ export function isVariableEquation(hypothesis: HypothesisView, view: GoalView): 
 function hypothesisSteps(view: GoalView, { definitions, costs }: Setting, add: Add): void {
   const recent = [...view.hypotheses].reverse().slice(0, MAXIMUM_HYPOTHESES);
   const goalHead = splitArrows(view.conclusion).conclusion.symbol;
+  const parted = freshHypothesis(view.locals, 0);
   recent.forEach((hypothesis, index) => {
     const { name, term } = hypothesis;
     // A step that can use the induction hypothesis is what the induction was for.
@@ -267,6 +292,13 @@ function hypothesisSteps(view: GoalView, { definitions, costs }: Setting, add: A
           costs['fact.induction.remembering'] + 2 * doubt + age,
         );
     }
+    // Which of the two it is may differ from object to object: `IHn : forall m, n = m \/ n <> m`.
+    if (bound.length > 0 && premises.length === 0 && choices(conclusion).length === 2)
+      for (const [rank, objects] of objectsFor(bound.length, view).entries())
+        add(
+          atom('destruct', `(${name} ${objects.join(' ')}) as [${parted}|${parted}]`),
+          costs['hypothesis.choice'] + costs['hypothesis.choice.each'] * rank + age,
+        );
     if (head === goalHead || view.locals.has(head) || bound.includes(head)) {
       add(atom(plain ? 'exact' : 'apply', name), costs['hypothesis.apply'] + age);
       if (!plain) add(atom('eapply', name), costs['hypothesis.eapply'] + age);

@@ -215,6 +215,32 @@ function premiseTargets(view: GoalView, definitions: Definitions): InductionTarg
   return targets;
 }
 
+/**
+ * The first two objects of one type that the goal speaks of: the one to go by induction on, and the one to take apart in
+ * each case, which stays general till then. There is one pair at most.
+ */
+export function comparedObjects(
+  view: GoalView,
+): readonly { readonly name: string; readonly other: string; readonly introduced: readonly Tactic[] }[] {
+  const { conclusion } = view;
+  if (conclusion.symbol === 'forall' || conclusion.symbol === '∀') {
+    const [name, other] = conclusion.children[0] === undefined ? [] : boundBy(conclusion);
+    const areNew = [name, other].every(
+      (bound) => bound !== undefined && PLAIN_NAME.test(bound) && !view.locals.has(bound),
+    );
+    return areNew && name !== undefined && other !== undefined ? [{ name, other, introduced: [] }] : [];
+  }
+  const objects = view.hypotheses.filter(
+    (one) => !one.hasBody && !isFact(one, view) && mentionsName(view.goal.conclusion, one.name),
+  );
+  for (const [at, { name, type }] of objects.entries()) {
+    const other = objects.slice(at + 1).find((one) => one.type === type);
+    if (other !== undefined && dependents(view, other.name, name).length === 0)
+      return [{ name, other: other.name, introduced: [atom('revert', other.name)] }];
+  }
+  return [];
+}
+
 export function caseTargets(view: GoalView): string[] {
   return [...view.hypotheses]
     .reverse()

@@ -1,11 +1,12 @@
-/** What might be there where a goal says that something is. */
+/** What might be there where a goal says that something is, and what to give a hypothesis that asks for objects. */
 import type { Setting } from './candidate.ts';
 import type { Costs } from './costs.ts';
-import { looksLikeProposition, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { isFact, looksLikeProposition, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import {
   boundBy,
   EXISTENTIAL,
   headOf,
+  mentionsName,
   sameTerm,
   subterms,
   withoutParentheses,
@@ -60,6 +61,20 @@ export function witnessTerms(view: GoalView, costs: Costs): Witness[] {
       cost: costs['witness.term'] + costs['witness.term.each'] * rank,
     });
   return [...found, ...combinedWitnesses(view, costs)];
+}
+
+const OBJECTS_TRIED = 3;
+
+/** So many objects of the goal that stand beside one another, the newest first. */
+export function objectsFor(count: number, view: GoalView): readonly (readonly string[])[] {
+  const objects = view.hypotheses
+    .filter((hypothesis) => !isFact(hypothesis, view) && mentionsName(view.goal.conclusion, hypothesis.name))
+    .map(({ name }) => name);
+  return objects
+    .map((_, at) => objects.slice(at, at + count))
+    .filter((some) => some.length === count)
+    .toReversed()
+    .slice(0, OBJECTS_TRIED);
 }
 
 const OPERATORS = ['*', '+', '++'];

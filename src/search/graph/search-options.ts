@@ -17,7 +17,7 @@ export interface StopReason {
   readonly message: string;
 }
 
-/** What a search that lasts is interrupted for, once; the graph stays as it is. */
+/** What a search that lasts is interrupted for now and then; the graph stays as it is. */
 export interface Interlude {
   /** @param nodes Nodes that were tried. */
   readonly isDue: (nodes: number) => boolean;

@@ -8,14 +8,15 @@ import { orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
-import type { ProverSession, StateId } from '../../core/prover.ts';
+import type { ProverSession, StateId, StepResult } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { atomise } from '../../provers/rocq/syntax/atomise.ts';
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { TracedSentence } from './traced-proof.ts';
 import type { Replacement } from '../../core/replacement.ts';
-import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { withDotHint } from '../../provers/rocq/syntax/missing-dot.ts';
+import { asSentence, type Sentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export interface FileRunEvents {
   /** What a proof on the way showed; told once for each theorem, and only of a run that records. */
@@ -220,11 +221,8 @@ export class FileRun {
         // A file mostly works: trying each tactic out first would run all of them twice.
         expected: true,
       });
-      if (result.status !== 'done') {
-        const error: Diagnostic =
-          result.status === 'failed' ? result.error : { severity: 'error', message: result.message };
-        return { sentence: index, error, at: state };
-      }
+      if (result.status !== 'done')
+        return { sentence: index, error: this.#saidOf(sentence, result), at: state };
       if (isTactic && sentence.role === 'command' && proof !== undefined)
         trace.push({ before: proof, tactic, after: result.proof ?? null, inner });
       if (result.proof !== undefined) proof = result.proof ?? undefined;
@@ -273,10 +271,16 @@ export class FileRun {
       throw new QuodError('interrupted', 'Interrupted.');
     this.#report(
       sentence.span,
-      result.status === 'failed' ? result.error : { severity: 'error', message: result.message },
+      this.#saidOf(sentence, result),
       this.#outline.heads[index]?.kind === 'require' ? 'library-missing' : 'does-not-compile',
     );
     return undefined;
+  }
+
+  #saidOf({ span }: Sentence, result: Exclude<StepResult, { status: 'done' }>): Diagnostic {
+    if (result.status === 'unknown') return { severity: 'error', message: result.message };
+    const { error } = result;
+    return { ...error, message: withDotHint(error.message.trim(), this.#outline.text, span) };
   }
 
   #report(span: Span, error: Diagnostic, reason: ReasonCode, setAside?: Replacement): void {

@@ -12,7 +12,7 @@ import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outl
 import { tokenise } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
-import { withLastDot } from '../session/missing-dot.ts';
+import { withLastDot } from '../../../provers/rocq/syntax/missing-dot.ts';
 
 export interface RefusedText {
   readonly kind: 'refused';

@@ -8,6 +8,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
+import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { UnreachableState } from '../../../sessions/engine.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
@@ -166,7 +167,9 @@ function errorOnTheWay(
       remedy: missingLibraryRemedy(library, backend),
     });
   }
-  return new QuodError('does-not-compile', message, {
+  const { text = '' } = file?.outline ?? {};
+  const said = sentence === undefined ? message : withDotHint(message, text, sentence.span);
+  return new QuodError('does-not-compile', said, {
     ...place,
     remedy:
       `Mend this first: \`rocq_compile\` lists all errors of the file. Nothing behind it can be reached. ${otherwise}`.trim(),

@@ -1,7 +1,7 @@
 /** What the answers of the operations that run scripts have in common. */
 import { z } from 'zod';
 import { orZero } from '../../../core/entry.ts';
-import { withDotHint } from '../session/missing-dot.ts';
+import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { rangeIn, rangeSchema } from '../session/positions.ts';
 import type { ScriptFailure, ScriptRun } from './run-script.ts';
 

@@ -9,7 +9,7 @@ import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { commandIn, leftOpenBy, refuseForbidden, tacticWordsOf } from '../session/forbidden-in-proof.ts';
 import { goalSchema, proofFields, proofFieldsOf, rocqProofStateText } from '../session/goal-schemas.ts';
-import { withLastDot } from '../session/missing-dot.ts';
+import { withLastDot } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { inSession, placeRestsOn, sessionFields } from '../session/place.ts';
 import { runScript, runScriptWith, type ScriptRun } from './run-script.ts';
 import {

@@ -58,6 +58,11 @@ describe.skipIf(!hasRocq)('a text that is typed', () => {
     expect(tried.results.map(({ accepted }) => accepted)).toEqual([false, true, true]);
   });
 
+  it('is asked about the dot that it may lack', async () => {
+    const { sentences } = await checked('Lemma t : True.\nProof. exact I\nQed.\n', 'no-dot.v');
+    expect(sentences.at(-1)?.error?.message).toMatch(/\nIs a dot missing before `Qed`, at 3:0\?$/u);
+  });
+
   it('what reaches beyond the prover waits until it is saved', async () => {
     const reaching = `Redirect "${join(caller.folder, 'left')}" Print nat.\n`;
     const after = 'Definition two := 2.\n';

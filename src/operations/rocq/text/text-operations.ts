@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ProofState } from '../../../core/proof-state.ts';
+import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { goalSchema, proofFields, proofFieldsOf, rocqProofStateText } from '../session/goal-schemas.ts';
@@ -108,6 +109,7 @@ function answerOf({ checked }: OpenText, { status, run }: CheckedSentence, index
     error?.span === undefined
       ? span
       : { start: span.start + error.span.start, end: span.start + error.span.end };
+  const said = orNothing(error?.message).trim().slice(0, LONGEST_MESSAGE);
   return [
     {
       ...printedRange(lines, span),
@@ -117,7 +119,7 @@ function answerOf({ checked }: OpenText, { status, run }: CheckedSentence, index
         error === undefined
           ? null
           : {
-              message: error.message.trim().slice(0, LONGEST_MESSAGE),
+              message: run?.reason === undefined ? withDotHint(said, outline.text, span) : said,
               reason: run?.reason ?? null,
               ...printedRange(lines, place),
             },

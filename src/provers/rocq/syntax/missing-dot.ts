@@ -3,9 +3,9 @@
  * missing. The second is only a hint, by which nothing is decided: words of commands are names for some, too.
  */
 import { LineIndex, type Span } from '../../../core/position.ts';
-import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
-import { SENTENCE_WORDS } from '../../../provers/rocq/syntax/sentence-head.ts';
-import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
+import { significantTokens } from './lexer.ts';
+import { SENTENCE_WORDS } from './sentence-head.ts';
+import { splitSentences } from './sentences.ts';
 
 export interface DottedScript {
   readonly script: string;
