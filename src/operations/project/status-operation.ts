@@ -101,7 +101,9 @@ export const proofStatus = defineOperation({
     return {
       files,
       holes: files.reduce((sum, file) => sum + file.holes.length, 0),
-      errors: input.check ? files.reduce((sum, file) => sum + orZero(file.errors), 0) : null,
+      errors: files.every(({ errors }) => errors === null)
+        ? null
+        : files.reduce((sum, { errors }) => sum + orZero(errors), 0),
       unread: unread.map(({ path, why }) => ({ file: workspace.nameOf(path), why })),
     };
   },
