@@ -249,10 +249,7 @@ function isTold(rests: readonly string[] | undefined): boolean {
   return rests !== undefined;
 }
 
-/**
- * Proofs were accepted one by one; where several are in a file now, the gate judges them together. Where several
- * were found and are not written, it is asked about them together when one may rest on another.
- */
+/** Proofs were accepted one by one; where several are in a file now, or were found for it, the gate judges them together. */
 async function recheck(run: RunContext, files: readonly TargetFile[]): Promise<void> {
   const { eventLog, signal } = run;
   for (const one of files) {
@@ -287,19 +284,26 @@ async function recheck(run: RunContext, files: readonly TargetFile[]): Promise<v
   }
 }
 
-/** Nothing is written, so nothing is wrong when the gate does not accept them together: each stays what it is. */
+/** Each was accepted by itself: whoever puts all of them into the file has to know when that does not hold for all. */
 async function judgeUnwritten(run: RunContext, one: TargetFile): Promise<void> {
-  const accepted = one.targets.flatMap(({ theorem }) => {
-    const ended = run.eventLog.recorded('theorem-ended', theorem);
-    return ended?.proof != null && ended.outcome !== 'not-judged' ? [{ ...ended, proof: ended.proof }] : [];
-  });
-  const names = new Set(accepted.map(({ theorem }) => theorem));
-  const mayGain = accepted.some(({ restsOnOpen }) => restsOnOpen.some((name) => names.has(name)));
+  const proofs = new Map(
+    one.targets.flatMap(({ theorem }) => {
+      const ended = run.eventLog.recorded('theorem-ended', theorem);
+      return ended?.proof != null && ended.outcome !== 'not-judged'
+        ? [[theorem, { proof: ended.proof, before: ended.before }]]
+        : [];
+    }),
+  );
   const ask = one.judgeTogether?.bind(one);
-  if (!mayGain || ask === undefined) return;
-  const proofs = new Map(accepted.map(({ theorem, proof, before }) => [theorem, { proof, before }]));
+  if (proofs.size < 2 || ask === undefined) return;
   const key = `unwritten-${proofs.size}/${one.file}`;
-  await askTogether(run, key, () => ask(proofs, run.signal));
+  const { verdict, findings } = await askTogether(run, key, () => ask(proofs, run.signal));
+  if (verdict !== 'rejected') return;
+  throw new QuodError(
+    'not-verified',
+    `The gate accepts each of these proofs, but not all of them in one file: ${findings.join('; ')}.`,
+    { place: { file: one.file }, remedy: RUN_REMEDIES.printsEach },
+  );
 }
 
 function askTogether(

@@ -1154,6 +1154,25 @@ describe('what a proof comes to', () => {
     expect(ended).toMatchObject({ outcome: 'proved', message: '2 of 2 proved' });
     expect(foldRun(log.records)?.theorems).toMatchObject([{ outcome: 'proved' }, { outcome: 'proved' }]);
   });
+
+  test('several that do not go together are not called proved without a word', async () => {
+    const targets = [toyTarget('one', ACCEPTED), toyTarget('other', ACCEPTED)];
+    const log = new MemoryLog();
+    const refusal = { verdict: 'rejected' as const, findings: ['universe inconsistency'], restsOnOpen: {} };
+    const ended = await runAgent({
+      log,
+      files: [{ ...toyFile(...targets), judgeTogether: () => Promise.resolve(refusal) }],
+      settings: mergeSettings({ model: null }),
+      quod: 'test',
+      environment: {},
+      permissions: OWN_SETTINGS,
+      signal: new AbortController().signal,
+    });
+    expect(ended).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('not all of them in one file: universe inconsistency') as string,
+    });
+  });
 });
 
 describe('what a server says and does cannot make an answer free', () => {

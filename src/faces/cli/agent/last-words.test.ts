@@ -11,6 +11,7 @@ import { RunLog } from '../../../agent/runs/run-log.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
 import { lastWords } from './last-words.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import { originalCommand } from './original-command.ts';
 
 function recordsOf(...events: readonly RunEvent[]): RunRecord[] {
@@ -184,4 +185,24 @@ test('the file whose original is asked for is named, in one line, where the run 
   const ask = (): unknown => originalCommand('last', { file: 'other\n.v' });
   expect(ask).toThrow(/did not work on other\\u\{a\}\.v\.$/u);
   expect(ask).toThrow(expect.objectContaining({ remedy: expect.not.stringContaining('\n') as unknown }));
+});
+
+test.each([
+  ['with a byte order mark', '\uFEFFLemma a : True.\n'],
+  ['without one', 'Lemma a : True.\n'],
+])('the original of a file %s has its bytes', (_, original) => {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-original-'));
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    printed.mockRestore();
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+  vi.stubEnv('QUOD_RUNS', folder);
+  const log = RunLog.create(folder);
+  const read = { file: '/a.v', fileHash: sha256(original), theorems: ['a'], text: 'Lemma a : True.\n' };
+  log.append({ ...STARTED, file: '/a.v', files: [read] });
+  log.close();
+  originalCommand('last', {});
+  expect(printed.mock.calls).toEqual([[original]]);
 });

@@ -5,6 +5,8 @@ import { findRun, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
+import { sha256 } from '../../../core/sha256.ts';
+import { BYTE_ORDER_MARK } from '../../../process/foreign-folder/byte-order-mark.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 
 /** The file as it was before the run, byte for byte as text. */
@@ -27,6 +29,12 @@ export function originalCommand(wanted: string, { file }: { readonly file?: stri
       remedy: names === '' ? 'Start a new run.' : `Name one that it worked on with --file: ${names}.`,
     });
   }
-  process.stdout.write(found.text);
+  process.stdout.write(bytesOf(found));
   return 0;
+}
+
+/** A log has the text without the byte order mark that the file may have had; its hash is of the bytes. */
+function bytesOf({ text, fileHash }: { readonly text: string; readonly fileHash: string }): string {
+  const marked = `${BYTE_ORDER_MARK}${text}`;
+  return sha256(marked) === fileHash ? marked : text;
 }

@@ -205,7 +205,7 @@ function FoundProof({ result, searched, judged, open, view, onGraph }: FoundProo
           {onGraph !== undefined && (
             <>
               take what was found of it from{' '}
-              <button class="quiet" onClick={onGraph}>
+              <button class="link" onClick={onGraph}>
                 its graph
               </button>
               ,{' '}

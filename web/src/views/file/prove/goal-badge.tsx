@@ -9,6 +9,18 @@ export function stateWord(state: GraphGoal['state'], hasEnded: boolean): string 
   return state === 'open' && hasEnded ? 'left aside' : state;
 }
 
+const MEANINGS: Readonly<Record<string, string>> = {
+  open: 'Not proved yet; its turn may still come.',
+  'left aside': 'Still open when the search ended: neither proved nor shown to lead nowhere.',
+  solved: 'Proved, with everything that its proof leaves.',
+  dead: 'Given up: the prover could not be brought to it again.',
+};
+
+/** What a word for the state of a goal means. */
+export function stateMeaning(word: string): string {
+  return MEANINGS[word] ?? word;
+}
+
 export function GoalBadge({
   goal: { state, goals },
   hasEnded,
@@ -16,9 +28,10 @@ export function GoalBadge({
   readonly goal: Pick<GraphGoal, 'state' | 'goals'>;
   readonly hasEnded: boolean;
 }) {
+  const word = stateWord(state, hasEnded);
   return (
-    <Badge tone={state === 'open' && hasEnded ? 'plain' : TONES[state]}>
-      {stateWord(state, hasEnded)}
+    <Badge tone={state === 'open' && hasEnded ? 'plain' : TONES[state]} title={stateMeaning(word)}>
+      {word}
       {goals > 1 ? `, ${goals} goals together` : ''}
     </Badge>
   );

@@ -1,5 +1,5 @@
 /** What a search did, in figures: its goals by their state, its speed, and what each ingredient gave. */
-import { stateWord } from './goal-badge.tsx';
+import { stateMeaning, stateWord } from './goal-badge.tsx';
 import type { SearchGraph } from './search-graph.ts';
 
 export function SearchFigures({
@@ -15,18 +15,36 @@ export function SearchFigures({
   const tried = [...graph.ingredients.values()].reduce((sum, one) => sum + one.tried, 0);
   return (
     <dl class="figures">
-      <Figure title={stateWord('open', hasEnded)} value={String(graph.open)} />
-      <Figure title="solved" value={String(graph.solved)} />
-      <Figure title="dead" value={String(graph.dead)} />
-      <Figure title="tried" value={String(tried)} />
-      <Figure title="a second" value={seconds > 0.5 && tried > 0 ? (tried / seconds).toFixed(1) : '–'} />
+      <Figure
+        title={stateWord('open', hasEnded)}
+        meaning={stateMeaning(stateWord('open', hasEnded))}
+        value={String(graph.open)}
+      />
+      <Figure title="solved" meaning={stateMeaning('solved')} value={String(graph.solved)} />
+      <Figure title="dead" meaning={stateMeaning('dead')} value={String(graph.dead)} />
+      <Figure
+        title="tried"
+        meaning="Steps that were run on a goal, whether they worked or not."
+        value={String(tried)}
+      />
+      <Figure
+        title="a second"
+        meaning="Steps that were run in a second of the search."
+        value={seconds > 0.5 && tried > 0 ? (tried / seconds).toFixed(1) : '–'}
+      />
     </dl>
   );
 }
 
-function Figure({ title, value }: { readonly title: string; readonly value: string }) {
+interface FigureProps {
+  readonly title: string;
+  readonly meaning: string;
+  readonly value: string;
+}
+
+function Figure({ title, meaning, value }: FigureProps) {
   return (
-    <div>
+    <div title={meaning}>
       <dt>{title}</dt>
       <dd>{value}</dd>
     </div>

@@ -1,6 +1,6 @@
 /** What a search tells of several theorems stays with each of them, also where they are searched at once. */
 import { expect, it } from 'vitest';
-import { addSearchNews, hasWay, noNews, searchedSeconds, withGraph } from './search-news.ts';
+import { addSearchNews, hasWay, noNews, phaseOf, searchedSeconds, withGraph } from './search-news.ts';
 
 const goal = (theorem: string, id: number, parent: number | null) => ({
   ...{ kind: 'goal', theorem, id, parent, tactic: 'intros', goals: 1, conclusion: `${theorem} ${id}` },
@@ -30,6 +30,16 @@ it('goals and attempts are those of their theorem', () => {
     ['easy', 1, 1],
   ]);
   expect([hasWay(news, 'hard'), hasWay(news, 'easy'), hasWay(news, 'other')]).toEqual([true, false, false]);
+});
+
+it('says what is done about the one that is furthest, whichever was told of last', () => {
+  const news = heard(phase('hard', 'search', 0), phase('easy', 'file', 10));
+  expect(phaseOf(news)).toBe('search');
+  addSearchNews(news, { kind: 'finished', at: 20, result: { theorem: 'hard' } });
+  expect(phaseOf(news)).toBe('file');
+  addSearchNews(news, phase('easy', 'judge', 30));
+  addSearchNews(news, { kind: 'waits', theorem: 'easy', rests_on_open: ['hard'] });
+  expect([phaseOf(news), phaseOf(noNews())]).toEqual(['', '']);
 });
 
 it('its time is that of its own search, without what else is done', () => {

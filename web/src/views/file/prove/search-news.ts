@@ -2,7 +2,7 @@
  * What a search has told so far: a graph of goals for each theorem, since several may be searched, one after the other or at
  * once, and what became of them.
  */
-import { orZero } from '../../../../../src/core/entry.ts';
+import { orNothing, orZero } from '../../../../../src/core/entry.ts';
 import type { JudgedSentence } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import type { OutputOf } from '../../../server/client.ts';
 import type { JobDetail } from '../../../server/job-details.ts';
@@ -19,6 +19,8 @@ export interface TheoremSearch {
   searchedMs: number;
   /** Since when they are, by the server's clock; undefined: they are not. */
   since: number | undefined;
+  /** What is done about it; undefined: nothing any more. */
+  phase: string | undefined;
 }
 
 export interface SearchNews {
@@ -32,7 +34,6 @@ export interface SearchNews {
   openAbove: readonly string[];
   /** Theorems with an accepted proof that is told when what it rests on was searched, too; with what that is. */
   readonly waiting: Map<string, readonly string[]>;
-  phase: string;
 }
 
 export function noNews(): SearchNews {
@@ -42,7 +43,6 @@ export function noNews(): SearchNews {
     finished: [],
     openAbove: [],
     waiting: new Map(),
-    phase: '',
   };
 }
 
@@ -55,11 +55,14 @@ export function addSearchNews(all: SearchNews, news: JobDetail): void {
     case 'started':
       all.openAbove = textsOf(news['open_above']);
       return;
-    case 'phase':
-      all.phase = textOf(news['phase']);
-      noteTime(searchOf(all, news), news, all.phase === 'search');
+    case 'phase': {
+      const search = searchOf(all, news);
+      search.phase = textOf(news['phase']);
+      noteTime(search, news, search.phase === 'search');
       return;
+    }
     case 'waits':
+      searchOf(all, news).phase = undefined;
       all.waiting.set(textOf(news['theorem']), textsOf(news['rests_on_open']));
       return;
     case 'finished': {
@@ -68,7 +71,9 @@ export function addSearchNews(all: SearchNews, news: JobDetail): void {
       all.finished.push(result);
       all.waiting.delete(result.theorem);
       const search = all.theorems.get(result.theorem);
-      if (search !== undefined) noteTime(search, news, false);
+      if (search === undefined) return;
+      search.phase = undefined;
+      noteTime(search, news, false);
       return;
     }
     default:
@@ -80,7 +85,7 @@ function searchOf(all: SearchNews, news: JobDetail): TheoremSearch {
   const theorem = textOf(news['theorem']);
   const known = all.theorems.get(theorem);
   if (known !== undefined) return known;
-  const begun = { graph: emptyGraph(theorem), searchedMs: 0, since: undefined };
+  const begun = { graph: emptyGraph(theorem), searchedMs: 0, since: undefined, phase: undefined };
   all.theorems.set(theorem, begun);
   return begun;
 }
@@ -95,6 +100,15 @@ function noteTime(search: TheoremSearch, { at }: JobDetail, isSearching: boolean
 /** @param now By the server's clock, or when all ended. */
 export function searchedSeconds({ searchedMs, since }: TheoremSearch, now: number): number {
   return (searchedMs + (since === undefined ? 0 : now - since)) / 1000;
+}
+
+/** Where several are worked on at once, what says most: the file may be run for one while another is searched. */
+const TELLING = ['search', 'refute', 'lemmas', 'judge', 'file'] as const;
+
+/** What is done now; empty: nothing yet. */
+export function phaseOf({ theorems }: Pick<SearchNews, 'theorems'>): string {
+  const phases = new Set([...theorems.values()].map(({ phase }) => phase));
+  return orNothing(TELLING.find((phase) => phases.has(phase)));
 }
 
 /** Those of which there is a graph. */

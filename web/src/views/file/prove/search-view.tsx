@@ -18,7 +18,7 @@ import { SearchBudget } from './search-budget.tsx';
 import { Ingredients, SearchFigures } from './search-figures.tsx';
 import { bestOpen } from './search-graph.ts';
 import type { SearchGraph } from './search-graph.ts';
-import { addSearchNews, noNews, searchedSeconds, withGraph } from './search-news.ts';
+import { addSearchNews, noNews, phaseOf, searchedSeconds, withGraph } from './search-news.ts';
 import type { SearchNews, TheoremSearch } from './search-news.ts';
 
 interface SearchViewProps {
@@ -38,7 +38,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
       <div class="row spread">
         <span class="row">
           {job.state === 'running' ? (
-            <Badge tone="live">{PHASES[news.phase] ?? PHASES['']}</Badge>
+            <Badge tone="live">{PHASES[phaseOf(news)] ?? PHASES['']}</Badge>
           ) : (
             job.state !== 'answered' && <Badge tone="open">{job.state}</Badge>
           )}
