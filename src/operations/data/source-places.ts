@@ -46,5 +46,7 @@ export function noSources(paths: readonly string[]): QuodError {
 
 /** For people: what is still to be run. Nothing where nothing stopped the call. */
 export function leftText(left: number, stopped: Stopped): string {
-  return stopped === null ? '' : `. ${stoppedText(stopped)}: ${counted(left, 'file')} still to be run`;
+  return stopped === null
+    ? ''
+    : `. ${stoppedText(stopped)} ${counted(left, 'file')} still to be run [${stopped}]`;
 }

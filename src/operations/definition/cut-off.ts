@@ -15,7 +15,7 @@ export function stoppedBy(signal: AbortSignal): Stopped {
   return signal.reason instanceof QuodError && signal.reason.reason === 'timeout' ? 'timeout' : 'interrupted';
 }
 
-/** For people; the reason code is the one that an error would have. */
+/** For people. */
 export function stoppedText(stopped: NonNullable<Stopped>): string {
-  return `${stopped === 'timeout' ? 'The time was over' : 'The call was cancelled'} [${stopped}]`;
+  return stopped === 'timeout' ? 'The time was over.' : 'The call was cancelled.';
 }
