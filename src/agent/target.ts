@@ -148,6 +148,7 @@ export interface JointJudgement extends Omit<Judgement, 'restsOnOpen' | 'grounds
 
 export interface Target {
   readonly prover: ProverName;
+  /** Means one statement of the file, at its place: qualified by what stands around it where its name alone does not. */
   readonly theorem: string;
   readonly statement: string;
   readonly file: string;
@@ -228,6 +229,8 @@ export interface TargetFile {
   /** Its text when it was opened. */
   readonly text: string;
   readonly targets: readonly Target[];
+  /** Holes that nobody asked for by a name and that no run can work on, and why; as sentences. */
+  readonly leftOut?: readonly string[];
   /** As it is on the disk now. Absent where it is on none. @throws QuodError, also where a link stands in its place. */
   bytes?(): Promise<Uint8Array>;
   /**

@@ -90,6 +90,8 @@ export const WARNING_KINDS = {
     'An axiom or open statement that a proof rests on speaks of a value that the submission chose.',
   'stale-libraries':
     'Libraries of the project changed after they were compiled; what was compiled was judged.',
+  'machine-checked':
+    'A proof rests on what a machine checked in the target, which the policy allows to no proof.',
   'pins-nothing':
     'The policy pins a library that the submission does not require: perhaps another was meant.',
   'others-unfinished':

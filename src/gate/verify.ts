@@ -7,6 +7,8 @@ import { QuodError } from '../core/errors.ts';
 import { cacheDirectory } from '../process/cache-directory.ts';
 import { findExecutable } from '../process/executable.ts';
 import type { Prover } from '../core/prover.ts';
+import { outlineOf } from '../provers/rocq/syntax/outline.ts';
+import { restWithoutDot } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
 import { EmbeddedJudge } from './rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
@@ -135,8 +137,23 @@ export async function judgeProof(changed: ChangedProofs, settings: GateSettings 
     const filled = await filledIn(changed.target, settings);
     const libraries = new SteadyLibraries(filled.project);
     const { onLibraries } = libraries;
-    return libraries.judged(() => judgeChangedProofs(changed, { ...filled, onLibraries }));
+    const target = withEnd(changed);
+    return libraries.judged(() => judgeChangedProofs({ ...changed, target }, { ...filled, onLibraries }));
   });
+}
+
+/**
+ * The old file without the words at its end that lack a dot and belonged to a proof that was changed, where the new one does not have them
+ * any more: Rocq never read them.
+ */
+function withEnd({ target, text, statements }: ChangedProofs): SourceText {
+  const outline = outlineOf(target.text);
+  const last = outline.statements.at(-1);
+  if (last === undefined || !statements.includes(last.sentence)) return target;
+  const rest = restWithoutDot(outline, last);
+  if (rest === undefined || outlineOf(text).unterminated !== undefined) return target;
+  const begun = outline.sentences.at(-1)?.span.end ?? rest.start;
+  return { ...target, text: target.text.slice(0, begun) + target.text.slice(rest.end) };
 }
 
 /**

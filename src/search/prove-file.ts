@@ -6,6 +6,7 @@ import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { attemptsIn } from '../provers/rocq/syntax/attempts.ts';
+import { statedAgain } from '../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type {
   AcceptedTogether,
@@ -37,19 +38,13 @@ import type { StoredStep } from '../retrieval/lexical/step-memory.ts';
 
 /** The theorems of a file that a request asks for; the names it asks for that are not there are left out. */
 export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theorems']): TheoremItem[] {
-  const asked = outline.statements.filter(({ name, hole }) =>
-    theorems === 'all-holes' ? hole !== undefined : name !== undefined && theorems.includes(name),
-  );
+  const asked = outline.statements.filter(({ name, hole, sentence }) => {
+    if (theorems === 'all-holes') return hole !== undefined;
+    if ('sentences' in theorems) return theorems.sentences.includes(sentence);
+    return name !== undefined && theorems.includes(name);
+  });
   const attempts = attemptsIn(outline);
-  return asked.filter((item) => !attempts.has(item) && !isStatedAgain(item, outline));
-}
-
-/** What is given up and stated again was an attempt: a proof of it would take the name from the other. */
-function isStatedAgain({ hole, name, path, sentence }: TheoremItem, { statements }: FileOutline): boolean {
-  if (hole !== 'aborted' || name === undefined) return false;
-  return statements.some(
-    (other) => other.sentence > sentence && other.name === name && other.path.join('.') === path.join('.'),
-  );
+  return asked.filter((item) => !attempts.has(item) && statedAgain(outline, item) === undefined);
 }
 
 /** Whether a later proof may use a statement that has no proof: what is aborted is gone. */

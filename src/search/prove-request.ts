@@ -14,11 +14,14 @@ import type { RunningStep } from './running-steps.ts';
 /** What a theorem gets where nobody says how long it may be searched. */
 export const DEFAULT_BUDGET_MS = 60_000;
 
+/** All statements of these names, wherever they stand, or those that these sentences state. */
+export type TheoremsWanted = readonly string[] | { readonly sentences: readonly number[] } | 'all-holes';
+
 export interface ProveRequest {
   /** Absolute path of the file; `text` is what is searched, the path only finds its project. */
   readonly file: string;
   readonly text: string;
-  readonly theorems: readonly string[] | 'all-holes';
+  readonly theorems: TheoremsWanted;
   /** Milliseconds for each theorem, else the default. Asked anew while one is searched: whoever watches may change them. */
   readonly budgetMs?: () => number;
   /** Nodes for each theorem; instead of a time budget this makes a run reproducible. */

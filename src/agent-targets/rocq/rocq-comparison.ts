@@ -2,12 +2,17 @@
 import type { Comparison } from '../../agent/target.ts';
 import { present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
-import { asLines } from '../../gate/verdict.ts';
+import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import { encode, readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
+import {
+  nameInModules,
+  sameStatementIn,
+  statementNamed,
+} from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { endOfProof, proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { findingsOf, groundsOf } from './rocq-judgement.ts';
@@ -29,7 +34,11 @@ export async function compareRocq(
   const findings = findingsOf(whole);
   const before = outlineOf(original);
   const proofs = finishedProofs(outlineOf(text), before, wanted);
-  if (whole.kind === 'accepted') {
+  // What the gate was not asked about it has not accepted, whatever the file has in its place.
+  const isOf = (verdict: Verdict, { item }: FinishedProof): boolean =>
+    verdict.kind === 'accepted' &&
+    verdict.statements.some(({ name }) => name === nameInModules(before, item));
+  if (whole.kind === 'accepted' && proofs.every((proof) => isOf(whole, proof))) {
     const grounds = groundsOf(
       whole,
       proofs.map(({ item }) => item),
@@ -109,8 +118,8 @@ function spoken(text: string): string {
 function withProofsOf(before: FileOutline, text: string, theorems: readonly string[]): string {
   const now = outlineOf(text);
   const changes = theorems.flatMap((theorem) => {
-    const place = namedIn(now, theorem);
-    const old = namedIn(before, theorem);
+    const old = statementNamed(before, theorem);
+    const place = old && sameStatementIn(now, old);
     const span = place && proofSpanOf(now, place);
     const was = old && proofSpanOf(before, old);
     return span === undefined || was === undefined
@@ -118,10 +127,6 @@ function withProofsOf(before: FileOutline, text: string, theorems: readonly stri
       : [{ span, text: before.text.slice(was.start, was.end) }];
   });
   return replaced(text, changes);
-}
-
-function namedIn({ statements }: FileOutline, theorem: string): TheoremItem | undefined {
-  return statements.find(({ name }) => name === theorem);
 }
 
 interface FinishedProof {
@@ -138,10 +143,10 @@ function finishedProofs(
   wanted: readonly string[],
 ): readonly FinishedProof[] {
   return wanted.flatMap((theorem) => {
-    const place = namedIn(now, theorem);
-    const item = namedIn(original, theorem);
+    const item = statementNamed(original, theorem);
+    const place = item && sameStatementIn(now, item);
     const span = place && proofSpanOf(now, place);
-    if (span === undefined || item === undefined) return [];
+    if (span === undefined || item === undefined || place?.hole === 'aborted') return [];
     const proof = now.text.slice(span.start, span.end);
     return [{ theorem, proof, item, alone: replaced(original.text, [splice(original, item, proof)]) }];
   });

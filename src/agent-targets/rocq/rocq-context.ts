@@ -5,6 +5,7 @@
 import { lastPart } from '../../core/qualified-name.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
+import { statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { namesUsed, notationSymbols, type Unit } from './rocq-declarations.ts';
 import type { ReadSource, RocqSources } from './rocq-sources.ts';
 
@@ -37,7 +38,8 @@ export async function rocqContext(
   ask: AskedOfRocq,
 ): Promise<readonly ContextPiece[]> {
   const { own } = sources;
-  const at = own.units.findIndex(({ kind, names }) => kind === 'statement' && names.includes(theorem));
+  const item = statementNamed(own.outline, theorem);
+  const at = own.units.findIndex(({ kind, sentence }) => kind === 'statement' && sentence === item?.sentence);
   const target = own.units[at];
   if (target === undefined) return [];
   const before = own.units.slice(0, at).filter((unit) => isVisible(unit, target));
@@ -246,7 +248,7 @@ function farPieces(far: readonly Unit[]): readonly ContextPiece[] {
 function afterPieces(after: readonly Unit[], theorem: string): readonly ContextPiece[] {
   return after
     .filter(isText)
-    .map((unit, index) => ({ unit, index, uses: namesUsed(unit.text).has(theorem) }))
+    .map((unit, index) => ({ unit, index, uses: namesUsed(unit.text).has(lastPart(theorem)) }))
     .filter(({ index, uses }) => uses || index < UNITS_AFTER)
     .map(({ unit, index, uses }) => ({
       section: uses ? 'What uses it' : 'What stands after it (not in scope)',

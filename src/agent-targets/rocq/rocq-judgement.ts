@@ -9,6 +9,7 @@ import {
   openStatementsOf,
   type AskedStatement,
 } from '../../operations/rocq/proof/open-statements.ts';
+import { nameInModules, statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import { readUnlinkedSource } from '../../operations/files/source-file.ts';
@@ -22,12 +23,13 @@ export async function judgeTogether(
   signal: AbortSignal,
 ): Promise<JointJudgement> {
   const source = await readUnlinkedSource(file);
-  const { statements } = outlineOf(source.text);
-  const items = theorems.map((theorem) => itemOf(source, theorem));
+  const asked = theorems.map((theorem) => ({ theorem, item: itemOf(source, theorem) }));
+  const items = asked.map(({ item }) => item);
   // In the order of the file, so that a lemma of several stands before the first of them.
-  const text = statements.reduce((now, { name }) => {
-    const found = name === undefined || !theorems.includes(name) ? undefined : proofs.get(name);
-    return name === undefined || found === undefined ? now : withProof({ ...source, text: now }, name, found);
+  const inOrder = asked.toSorted((one, other) => one.item.sentence - other.item.sentence);
+  const text = inOrder.reduce((now, { theorem }) => {
+    const found = proofs.get(theorem);
+    return found === undefined ? now : withProof({ ...source, text: now }, theorem, found);
   }, source.text);
   const verdict = await judgeProof(
     {
@@ -75,7 +77,13 @@ export async function provesStill(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { path, text } = source;
-  const policy = { theorems: [...theorems] };
+  const outline = outlineOf(earlier);
+  const named = theorems.flatMap((theorem) => {
+    const item = statementNamed(outline, theorem);
+    return item === undefined ? [] : (nameInModules(outline, item) ?? []);
+  });
+  if (named.length < theorems.length) return false;
+  const policy = { theorems: named };
   const verdict = await verify({ path, text: earlier }, { path, text }, { policy, signal });
   return verdict.kind === 'accepted';
 }
@@ -86,7 +94,7 @@ function lemmasOf({ before = '' }: FoundProof): readonly string[] {
 }
 
 function itemOf({ text, path }: SourceFile, theorem: string): TheoremItem {
-  const item = outlineOf(text).statements.find(({ name }) => name === theorem);
+  const item = statementNamed(outlineOf(text), theorem);
   if (item === undefined) throw noSuchTheorem(theorem, [], path);
   return item;
 }

@@ -8,6 +8,7 @@ import type { FoundProof } from '../../agent/target.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { applyReplacements, type SourceFile } from '../../operations/files/source-file.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
+import { statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 
@@ -66,7 +67,7 @@ function isVisible({ path }: TheoremItem, item: TheoremItem): boolean {
 }
 
 function statementOf(outline: FileOutline, theorem: string): TheoremItem {
-  const item = outline.statements.find(({ name }) => name === theorem);
+  const item = statementNamed(outline, theorem);
   if (item === undefined) throw new QuodError('not-found', `There is no theorem ${theorem}.`);
   return item;
 }

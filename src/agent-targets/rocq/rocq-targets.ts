@@ -3,35 +3,28 @@ import { present } from '../../core/entry.ts';
 import type { Target, TargetFile } from '../../agent/target.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
-import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
-import { statingText, wantedOf } from '../target-choice.ts';
+import { OperationCalls, fileChangedDuringRun } from '../operation-calls.ts';
+import { statingText } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
 import { readUnlinkedBytes, readUnlinkedSource } from '../../operations/files/source-file.ts';
+import { chosenStatements } from './rocq-choice.ts';
 import { withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
 import { judgeTogether, provesStill } from './rocq-judgement.ts';
 import { RocqSources } from './rocq-sources.ts';
 import { RocqTarget } from './rocq-target.ts';
 
-/** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
+/** @throws QuodError `not-found`, `invalid-input`, `file-changed` when the file is none of the known versions. */
 export async function openRocqTargets(
   host: TargetHost,
   choice: TargetChoice,
   signal: AbortSignal,
 ): Promise<TargetFile> {
   const calls = new OperationCalls(host);
-  const outline = await calls.call('rocq_outline', { file: choice.file, limit: 5000 }, signal);
-  const { file, file_hash: fileHash } = outline;
-  const theorems = outline.theorems.filter(({ name }) => name !== null);
-  // An attempt that is stated again is not proved, and no hole.
-  const open = new Set(outline.holes.map(({ theorem }) => theorem));
-  const holes = theorems.flatMap(({ name, proved }) =>
-    proved || name === null || !open.has(name) ? [] : [name],
-  );
-  const finished = new Set(theorems.flatMap(({ name, proved }) => (proved && name !== null ? [name] : [])));
-  const wanted = wantedOf(choice, holes, finished);
+  const seen = await calls.call('rocq_outline', { file: choice.file, limit: 1 }, signal);
+  const { file, file_hash: fileHash } = seen;
   const versions = new Set([fileHash]);
   // Relative to the workspace, which is not always the folder that the process is in.
   const path = await host.workspace.resolve(choice.file);
@@ -47,12 +40,15 @@ export async function openRocqTargets(
     });
     if (!isOwn || hash !== fileHash) throw fileChangedDuringRun(file, 'since the run');
   }
+  if (hash !== fileHash) throw fileChangedDuringRun(file, 'while it was opened');
+  // What the theorems of the file state, or those of the text that it is compared with later.
+  const outline = outlineOf(original ?? text);
+  const { statements, leftOut } = chosenStatements(outline, { ...choice, file });
+  const wanted = statements.map(({ theorem }) => theorem);
   let read: Promise<RocqSources> | undefined;
   const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));
-  const stated = statementsBy(original, theorems);
-  const targets = wanted.map((theorem) => {
-    const statement = stated.get(theorem);
-    if (statement === undefined) throw noSuchTheorem(theorem, [...stated.keys()], file);
+  const targets = statements.map(({ theorem, item }) => {
+    const statement = statementOf(outline, item).text;
     const open = async (copy: string, name: string, stop: AbortSignal): Promise<Target> => {
       const opened = await openRocqTargets(host, { file: copy, theorems: [name] }, stop);
       return present(opened.targets[0], 'target');
@@ -64,24 +60,10 @@ export async function openRocqTargets(
     fileHash,
     text,
     targets,
+    leftOut,
     bytes: () => readUnlinkedBytes(path),
     compare: (original, stop) => compareRocq({ file: path, original, wanted }, stop),
     recheck: (names, stop) => judgeTogether(path, names, new Map(), stop),
     judgeTogether: (proofs, stop) => judgeTogether(path, [...proofs.keys()], proofs, stop),
   };
-}
-
-/** What the theorems of the file state, or those of the text that it is compared with later. */
-function statementsBy(
-  original: string | undefined,
-  theorems: readonly { readonly name: string | null; readonly statement: string }[],
-): ReadonlyMap<string, string> {
-  if (original === undefined)
-    return new Map(theorems.flatMap(({ name, statement }) => (name === null ? [] : [[name, statement]])));
-  const outline = outlineOf(original);
-  return new Map(
-    outline.statements.flatMap((item) =>
-      item.name === undefined ? [] : [[item.name, statementOf(outline, item).text]],
-    ),
-  );
 }

@@ -1,6 +1,6 @@
 /**
- * Lets through whole lines of an input that are no longer than may be, and passes over longer ones, of which no more is kept than
- * that: whoever reads behind it goes on with the next line.
+ * Lets through what is made of whole lines of an input that are no longer than may be, and passes over longer ones, of
+ * which no more is kept than that: whoever reads behind it goes on with the next line.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 
@@ -15,8 +15,8 @@ const NEWLINE = 0x0a;
 const KEPT = 1024;
 
 export interface LineListeners {
-  /** Told before whoever reads gets the line. */
-  readonly onLine: (line: string) => void;
+  /** The lines that are let through in its place. */
+  readonly onLine: (line: string) => readonly string[];
   readonly onTooLong: (ends: LineEnds) => void;
 }
 
@@ -39,7 +39,7 @@ export class BoundedLines extends Transform {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       this.#hold(chunk.subarray(start, end));
-      this.#endLine(chunk.subarray(end, end + 1));
+      this.#endLine('\n');
       start = end + 1;
     }
     this.#hold(chunk.subarray(start));
@@ -47,7 +47,7 @@ export class BoundedLines extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    this.#endLine();
+    this.#endLine('');
     done();
   }
 
@@ -61,14 +61,12 @@ export class BoundedLines extends Transform {
     this.#held = [Buffer.from(held.subarray(-KEPT))];
   }
 
-  #endLine(newline?: Buffer): void {
-    const line = Buffer.concat(newline === undefined ? this.#held : [...this.#held, newline]);
+  /** @param end of the line: empty for the last one, which its writer did not end. */
+  #endLine(end: '\n' | ''): void {
+    const line = Buffer.concat(this.#held).toString();
     if (this.#beginning !== undefined)
-      this.#listeners.onTooLong({ beginning: this.#beginning, end: line.toString().trimEnd() });
-    else if (line.length > 0) {
-      this.#listeners.onLine(line.toString());
-      this.push(line);
-    }
+      this.#listeners.onTooLong({ beginning: this.#beginning, end: line.trimEnd() });
+    else if (line !== '') for (const one of this.#listeners.onLine(line)) this.push(`${one}${end}`);
     this.#held = [];
     this.#size = 0;
     this.#beginning = undefined;

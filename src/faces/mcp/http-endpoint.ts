@@ -4,15 +4,12 @@
  * Since 2026-07-28 each request stands for itself; those clients keep their proof sessions by naming themselves.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  WebStandardStreamableHTTPServerTransport,
-  createMcpHandler,
-  isLegacyRequest,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Host } from '../host.ts';
 import { UNNAMED_CLIENT, namedClient } from '../access/client-name.ts';
 import { LARGEST_BODY } from '../access/guard.ts';
+import { AnsweringTransport } from './answering-transport.ts';
 import { EventMemory } from './event-memory.ts';
 import { makeMcpServer } from './mcp-server.ts';
 import type { McpSurface } from './surface.ts';
@@ -24,7 +21,7 @@ const AWAY_MS = 30 * 60_000;
 const RETRY_MS = 1000;
 
 interface LegacySession {
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: AnsweringTransport;
   readonly client: string;
   /** Whether the client has a name of its own, and so outlives this session. */
   readonly named: boolean;
@@ -97,7 +94,7 @@ export class McpEndpoint {
     const name = namedClient(request.headers);
     const id = randomUUID();
     const client = name ?? `mcp:${id}`;
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const transport = new AnsweringTransport({
       sessionIdGenerator: () => id,
       eventStore: new EventMemory(),
       retryInterval: RETRY_MS,
@@ -111,6 +108,7 @@ export class McpEndpoint {
     server.server.onclose = () => void this.#ended(id);
     server.server.onerror = this.#choice.onError;
     await server.connect(transport);
+    transport.answerCancelled(this.#choice.onError);
     const response = await transport.handleRequest(request);
     if (!this.#sessions.has(id)) await transport.close();
     return response;

@@ -6,7 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { BoundedLines, type LineEnds } from './bounded-lines.ts';
+import { JsonRpcLines } from './json-rpc-lines.ts';
 import { makeMcpServer } from './mcp-server.ts';
 import type { McpSurface } from './surface.ts';
 
@@ -14,8 +16,6 @@ import type { McpSurface } from './surface.ts';
 const LARGEST_MESSAGE = 16 * 1024 * 1024;
 
 const TOO_LARGE = `A message of MCP may have ${LARGEST_MESSAGE / (1024 * 1024)} MiB, and this one has more.`;
-/** JSON-RPC's code for what is no valid request. */
-const INVALID_REQUEST = -32600;
 
 /** Before and behind what makes a request large: its parameters, which can have such a member, too. */
 const ID_AT_BEGINNING =
@@ -27,19 +27,6 @@ function requestOf({ beginning, end }: LineEnds): string | number | undefined {
   const id = (ID_AT_BEGINNING.exec(beginning) ?? ID_AT_END.exec(end))?.groups?.['id'];
   if (id === undefined) return undefined;
   return id.startsWith('"') ? id.slice(1, -1) : Number(id);
-}
-
-const STRAY_LINE =
-  'A line of the input is no JSON and was passed over: each line is one message of MCP, which its clients write.';
-
-function isMessage(line: string): boolean {
-  if (line.trim() === '') return true;
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export interface StdioChoice {
@@ -57,29 +44,37 @@ export interface StdioChoice {
 /** Resolves when the client is gone or the signal is aborted. */
 export async function serveMcpOverStdio(choice: StdioChoice): Promise<void> {
   const { output, signal } = choice;
-  const input = new BoundedLines(LARGEST_MESSAGE, {
-    // The transport passes over such lines in silence.
-    onLine: (line) => {
-      if (!isMessage(line)) choice.onError(new Error(STRAY_LINE));
+  const lines = new JsonRpcLines({
+    write: (answers) => {
+      if (output.writable) output.write(`${JSON.stringify(answers)}\n`);
     },
+    onError: choice.onError,
+  });
+  const input = new BoundedLines(LARGEST_MESSAGE, {
+    onLine: (line) => lines.read(line),
     onTooLong: (ends) => {
       choice.onError(new Error(TOO_LARGE));
       const id = requestOf(ends);
-      if (id === undefined) return;
-      transport
-        .send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: TOO_LARGE } })
-        .catch(choice.onError);
+      if (id !== undefined) lines.refuseRequest(id, TOO_LARGE);
     },
   });
   const surface = choice.surface(randomUUID());
   const closed = Promise.withResolvers<undefined>();
-  class ClosingTransport extends StdioServerTransport {
+  class LineTransport extends StdioServerTransport {
+    setProtocolVersion(version: string): void {
+      lines.revision = version;
+    }
+
+    override async send(message: JSONRPCMessage): Promise<void> {
+      if (!lines.holds(message)) await super.send(message);
+    }
+
     override async close(): Promise<void> {
       await super.close();
       closed.resolve(undefined);
     }
   }
-  const transport = new ClosingTransport(input, output, { maxBufferSize: LARGEST_MESSAGE + 1 });
+  const transport = new LineTransport(input, output, { maxBufferSize: LARGEST_MESSAGE + 1 });
   const broken = (error: Error): void => void input.destroy(error);
   const gone = (): void => void input.end();
   choice.input.pipe(input);

@@ -58,26 +58,48 @@ export async function callRemotely(
 ): Promise<Answer> {
   const response = await send(server, operation, input, caller);
   if (!response.ok || response.body === null) throw quodErrorOf(await response.json().catch(() => undefined));
-  try {
-    for await (const { event, text } of readServerEvents(response.body)) {
-      const value: unknown = JSON.parse(text);
-      if (event === 'result') return operation.readAnswer(value);
-      if (event === 'error') throw quodErrorOf(value);
-      const { message, done, total } = progressSchema.parse(value);
-      caller.progress({
-        message,
-        ...(done !== undefined && { done }),
-        ...(total !== undefined && { total }),
-      });
-    }
-  } catch (error) {
-    if (caller.signal.aborted)
-      throw new QuodError('interrupted', 'The call was cancelled.', { cause: error });
-    throw error;
+  for await (const { event, text } of eventsOf(response.body, caller.signal)) {
+    const value: unknown = JSON.parse(text);
+    if (event === 'result') return operation.readAnswer(value);
+    if (event === 'error') throw quodErrorOf(value);
+    const { message, done, total } = progressSchema.parse(value);
+    caller.progress({
+      message,
+      ...(done !== undefined && { done }),
+      ...(total !== undefined && { total }),
+    });
   }
-  throw new QuodError('interrupted', 'The server ended before it answered.', {
+  throw serverEnded();
+}
+
+/** @throws QuodError `interrupted` when the stream breaks. */
+async function* eventsOf(
+  body: NonNullable<Response['body']>,
+  signal: AbortSignal,
+): ReturnType<typeof readServerEvents> {
+  try {
+    yield* readServerEvents(body);
+  } catch (error) {
+    throw signal.aborted ? cancelled(error) : serverEnded(error);
+  }
+}
+
+function cancelled(cause: unknown): QuodError {
+  return new QuodError('interrupted', 'The call was cancelled.', { cause });
+}
+
+function serverEnded(cause?: unknown): QuodError {
+  return new QuodError('interrupted', 'The server ended before it answered.', {
     remedy: 'Start it again with `quod serve`, or call with --local.',
+    cause,
   });
+}
+
+/** How a connection fails that there was: the call may have begun, and is not made a second time. */
+const BROKEN_CONNECTIONS: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
+
+function isBrokenConnection({ cause }: Error): boolean {
+  return cause instanceof Error && 'code' in cause && BROKEN_CONNECTIONS.includes(cause.code);
 }
 
 async function send(
@@ -100,7 +122,8 @@ async function send(
       signal,
     });
   } catch (cause) {
-    if (signal.aborted) throw new QuodError('interrupted', 'The call was cancelled.', { cause });
+    if (signal.aborted) throw cancelled(cause);
+    if (cause instanceof Error && isBrokenConnection(cause)) throw serverEnded(cause);
     throw new ServerGone(`Nobody answers at ${url}: ${clause(errorText(cause))}.`, { cause });
   }
 }

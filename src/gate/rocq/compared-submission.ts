@@ -28,7 +28,7 @@ import {
   kernelFinding,
 } from './difference-findings.ts';
 import { limitsOf, unknown, type JudgeSettings } from './judgement.ts';
-import { machineFindings } from './machine-findings.ts';
+import { machineFindings, machineWarnings } from './machine-findings.ts';
 import { staleLibraries } from './libraries/project-libraries.ts';
 import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
@@ -170,6 +170,9 @@ export class ComparedSubmission {
       return this.#account.rejected([forgedFinding(this.#submission, wrongName.message)]);
     if ('kind' in assumptions) return assumptions;
     if (recheck !== undefined) return recheck;
+    const { findForeign } = required;
+    for (const warning of await machineWarnings(file, [...selection.provable], findForeign, policy))
+      this.#account.warn(warning);
     if (this.#settings.inDetail === true)
       this.#account.note({ libraries: [...(await required.files()).values()] });
     this.#settings.onLibraries?.([...libraryNames, ...news.added]);

@@ -1,9 +1,24 @@
 /** Findings about proofs that were checked by the virtual machine or by compiled code. */
 import { orNothing } from '../../core/entry.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
-import type { Finding } from '../verdict.ts';
+import type { Finding, Warning } from '../verdict.ts';
+import { closedCasts } from './comparison/closed-casts.ts';
+import { ComparisonWork } from './comparison/comparison-work.ts';
+import { KernelEquality } from './comparison/kernel-equality.ts';
+import { freeVariables } from './comparison/substitution.ts';
+import type { FindLibrary } from './compiled/closed-proofs.ts';
+import { compiledLibrary } from './compiled/compiled-library.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import { machinesByPart, machinesUsed, type Machine, type MachinesOfPart } from './compiled/proof-casts.ts';
+import { insideOf, libraryOf } from './compiled/module-paths.ts';
+import { blocksIn, type Block, type OcamlValue, TooLarge } from './compiled/ocaml-values.ts';
+import {
+  isCastBy,
+  machinesByPart,
+  machinesUsed,
+  type Machine,
+  type MachinesOfPart,
+} from './compiled/proof-casts.ts';
+import { GroundsReached } from './compiled/reached-grounds.ts';
 import type { Script } from './text/script.ts';
 
 /** What a statement of the target or its own proof uses is allowed to that proof, like the target's axioms to all. */
@@ -13,17 +28,17 @@ export function machineFindings(
   script: Script,
   policy: GatePolicy,
 ): Finding[] {
-  const used = machinesUsed(submission);
-  const refused = (['native', 'vm'] as const).filter(
-    (machine) => used.has(machine) && !allowsFlag(policy, MACHINES[machine].flag),
-  );
+  const refused = deniedIn(submission, policy);
   if (refused.length === 0) return [];
   const parts = [...machinesByPart(submission)];
   const ofTarget = [...machinesByPart(target)];
   return refused.flatMap((machine) => {
     const uses = ({ machines }: MachinesOfPart): boolean => machines.has(machine);
     const allowed = new Set(ofTarget.filter(uses).flatMap(keysOf));
-    const more = parts.filter(uses).find((part) => !keysOf(part).some((key) => allowed.has(key)));
+    const casts = new CastsOfTarget(target, machine, ofTarget.filter(uses));
+    const more = parts
+      .filter(uses)
+      .find((part) => !keysOf(part).some((key) => allowed.has(key)) && !casts.areAllOf(part));
     if (more === undefined) return [];
     return [
       {
@@ -35,6 +50,106 @@ export function machineFindings(
       },
     ];
   });
+}
+
+/**
+ * What proofs that are accepted rest on all the same: statements of the target that are finished, and types, that a machine checked which the
+ * policy allows to no proof.
+ *
+ * @param names of the statements that are proved. @param findForeign as `GroundsReached` has it.
+ */
+export async function machineWarnings(
+  submission: CompiledFile,
+  names: readonly string[],
+  findForeign: FindLibrary,
+  policy: GatePolicy,
+): Promise<readonly Warning[]> {
+  const denied = deniedIn(submission, policy);
+  if (denied.length === 0) return [];
+  const grounds = new GroundsReached(submission, findForeign);
+  const parts = [...machinesByPart(submission)];
+  const warnings: Warning[] = [];
+  for (const name of names) {
+    const { mentioned } = await grounds.of(name);
+    const reached = new Set(
+      [...mentioned].filter((full) => libraryOf(full) === grounds.own).map((full) => insideOf(full)),
+    );
+    for (const machine of denied) {
+      const by = parts
+        .filter(({ machines }) => machines.has(machine))
+        .flatMap((part) => part.names.find((one) => reached.has(one)) ?? []);
+      if (by.length === 0) continue;
+      const what = [...new Set(by)].join(', ');
+      warnings.push({
+        kind: 'machine-checked',
+        message: `${name} rests on what ${MACHINES[machine].what} checked in the target (${what}), which the policy allows to no proof.`,
+      });
+    }
+  }
+  return warnings;
+}
+
+function deniedIn(submission: CompiledFile, policy: GatePolicy): readonly Machine[] {
+  const used = machinesUsed(submission);
+  return (['native', 'vm'] as const).filter(
+    (machine) => used.has(machine) && !allowsFlag(policy, MACHINES[machine].flag),
+  );
+}
+
+/** Steps in which casts are looked for and compared: what takes more is not found to be the target's. */
+const MOST_STEPS = 5_000_000;
+
+/** The casts in types of the target, and in what others can look into: what Rocq derives from them (`Scheme`) has them, too. */
+class CastsOfTarget {
+  readonly #target: CompiledFile;
+  readonly #machine: Machine;
+  readonly #parts: readonly MachinesOfPart[];
+  readonly #work = new ComparisonWork(MOST_STEPS);
+  #known: readonly OcamlValue[] | undefined;
+
+  constructor(target: CompiledFile, machine: Machine, parts: readonly MachinesOfPart[]) {
+    this.#target = target;
+    this.#machine = machine;
+    this.#parts = parts;
+  }
+
+  /** Whether all that the machine checked in a constant is, closed, what it checked there. */
+  areAllOf({ terms = [], value }: MachinesOfPart): boolean {
+    if (terms.length === 0 || value === undefined) return false;
+    try {
+      const { closed, met, areAll } = closedCasts(this.#terms, terms, this.#isMeant);
+      if (!areAll || [...blocksIn(value)].some((block) => this.#isMeant(block) && !met.has(block)))
+        return false;
+      this.#known ??= this.#closedOnes();
+      return closed.every((cast) => this.#known?.some((known) => this.#same(cast, known)) === true);
+    } catch (error) {
+      if (error instanceof TooLarge) return false;
+      throw error;
+    }
+  }
+
+  get #terms() {
+    return { layout: compiledLibrary(this.#target).layout, work: this.#work };
+  }
+
+  readonly #isMeant = (block: Block): boolean => isCastBy(this.#machine, block);
+
+  #closedOnes(): readonly OcamlValue[] {
+    const inConstants = this.#parts.flatMap(
+      ({ terms = [] }) => closedCasts(this.#terms, terms, this.#isMeant).closed,
+    );
+    const inTypes = this.#parts
+      .flatMap(({ terms = [], value }) =>
+        terms.length > 0 || value === undefined ? [] : [...blocksIn(value)],
+      )
+      .filter((block) => this.#isMeant(block) && freeVariables(this.#terms, block).size === 0);
+    return [...inConstants, ...inTypes];
+  }
+
+  #same(one: OcamlValue, other: OcamlValue): boolean {
+    const { layout, library } = compiledLibrary(this.#target);
+    return new KernelEquality(layout.library.of(library, 'name'), this.#work).same(layout.term, one, other);
+  }
 }
 
 /** What belongs to nothing that has a name is one part. */

@@ -47,6 +47,23 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what
     });
   });
 
+  it('are judged with all of the file where they take the place of words without a dot at its end', async () => {
+    const proved = 'Lemma asked : 1 = 1.\nProof.\n  reflexivity.\nQed.\n';
+    const filled = async (old: string, text: string): Promise<Verdict> =>
+      judgeProof(
+        { target: { path: 'File.v', text: old }, text, statements: sentencesOf(old, ['asked']) },
+        settings,
+      );
+    const verdict = await filled('Lemma asked : 1 = 1.\nProof. (* soon *) Admitted\n', proved);
+    expect(verdict.kind).toBe('accepted');
+    expect(told(verdict)).toBeUndefined();
+    // Left where they were they are an error of the file, and another statement is none of the proof.
+    const left = await filled('Lemma asked : 1 = 1.\nAdmitted\n', `${proved}Admitted\n`);
+    expect(told(left)).toMatchObject({ kind: 'rest-does-not-compile' });
+    const other = await filled('Lemma asked : 1 = 1.\nProof.\nLemma other : 1 = 2\n', proved);
+    expect(other).toMatchObject({ kind: 'unknown' });
+  });
+
   it('are accepted also where the file ends in the middle of a sentence', async () => {
     const file = 'Lemma asked : 1 = 1.\nProof. Admitted.\nLemma last : 2 = 2.\nProof. Admitted';
     const verdict = await judge({ file, proof: 'Proof. reflexivity. Qed.' }, false);

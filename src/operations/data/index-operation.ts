@@ -6,13 +6,14 @@ import { QuodError } from '../../core/errors.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
-import { indexLibrary, type IndexEvent } from '../../search/libraries/index-library.ts';
+import { indexLibrary, sourcesUnder, type IndexEvent } from '../../search/libraries/index-library.ts';
 import { LibraryIndex } from '../../search/libraries/library-index.ts';
+import { stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { defaultJobs } from '../project/default-jobs.ts';
 import { backendField, proversField } from '../project/rocq-run-fields.ts';
-import { libraryName, openPlace } from './source-places.ts';
+import { leftText, libraryName, noSources, openPlace } from './source-places.ts';
 
 /** Of each file; as many as a data set keeps of a source. */
 const ERRORS_TOLD = 20;
@@ -35,6 +36,10 @@ const outputSchema = z.object({
   indexed: z.int(),
   unchanged: z.int(),
   failed: z.int(),
+  left: z
+    .int()
+    .describe('Not run, or not to their end, when the call was stopped; they are still to be run.'),
+  stopped: stoppedSchema,
   steps: z.int(),
   seconds: z.number(),
 });
@@ -64,29 +69,37 @@ export const dataIndex = defineOperation({
       .filter(({ kind }) => kind !== 'unchanged')
       .map(fileText)
       .join('\n'),
-  conclude: ({ indexed, steps, unchanged, failed, seconds }) =>
-    `${counted(indexed, 'file')} indexed (${counted(steps, 'step')}), ${unchanged} unchanged, ${failed} failed in ${formatDuration(seconds * 1000)}`,
-  holds: ({ indexed, unchanged, failed }) => (indexed + unchanged === 0 ? undefined : failed === 0),
+  conclude: ({ indexed, steps, unchanged, failed, left, stopped, seconds }) =>
+    `${counted(indexed, 'file')} indexed (${counted(steps, 'step')}), ${unchanged} unchanged, ${failed} failed in ${formatDuration(seconds * 1000)}${leftText(left, stopped)}`,
+  holds: ({ indexed, unchanged, failed, stopped }) =>
+    stopped !== null || indexed + unchanged === 0 ? undefined : failed === 0,
   run: async (input, { workspace, signal, progress }) => {
     const begunAt = performance.now();
     const places = await Promise.all(
-      input.paths.map(async (path) => openPlace(path, await workspace.resolve(path))),
+      input.paths.map(async (path) => {
+        const place = await openPlace(path, await workspace.resolve(path));
+        return { place, files: await sourcesUnder(place.path) };
+      }),
     );
+    const total = places.reduce((sum, place) => sum + place.files.length, 0);
+    if (total === 0) throw noSources(input.paths);
     const prover = await findRocq(input.backend);
     const index = new LibraryIndex(cacheDirectory());
     const jobs = input.jobs ?? defaultJobs();
     const files: IndexedFile[] = [];
-    for (const place of places) {
+    for (const { place, files: sources } of places) {
       const libraryOf = (file: string): string => libraryName(place, file);
-      await indexLibrary({ path: place.path, libraryOf, prover, index, jobs, signal }, (event) => {
+      await indexLibrary({ files: sources, libraryOf, prover, index, jobs, signal }, (event) => {
         const file = fileOf(event, workspace);
         files.push(file);
-        if (file.kind !== 'unchanged') progress({ message: fileText(file).trim(), done: files.length });
+        if (file.kind !== 'unchanged')
+          progress({ message: fileText(file).trim(), done: files.length, total });
       });
     }
     const count = (kind: IndexedFile['kind']): number => files.filter((file) => file.kind === kind).length;
     return {
       ...{ files, indexed: count('indexed'), unchanged: count('unchanged'), failed: count('failed') },
+      ...{ left: total - files.length, stopped: files.length < total ? stoppedBy(signal) : null },
       steps: files.reduce((sum, { steps }) => sum + steps, 0),
       seconds: Math.round(performance.now() - begunAt) / 1000,
     };

@@ -11,11 +11,12 @@ import { mineSources, type MiningEvent, type SourceFile } from '../../mining/min
 import { findRocq } from '../../sessions/find-rocq.ts';
 import { sourcesUnder } from '../../search/libraries/index-library.ts';
 import { defineOperation } from '../definition/operation.ts';
+import { stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { defaultJobs } from '../project/default-jobs.ts';
 import { backendField, proversField } from '../project/rocq-run-fields.ts';
 import { countsOf, countsSchema, countsText } from './mined-counts.ts';
-import { libraryName, openPlace } from './source-places.ts';
+import { leftText, libraryName, noSources, openPlace } from './source-places.ts';
 
 const sourceSchema = z.object({
   kind: z.enum(['mined', 'unchanged', 'failed']),
@@ -38,6 +39,10 @@ const outputSchema = z.object({
   mined: z.int(),
   unchanged: z.int(),
   failed: z.int(),
+  left: z
+    .int()
+    .describe('Not mined, or not to their end, when the call was stopped; they are still to be mined.'),
+  stopped: stoppedSchema,
   counts: countsSchema,
   seconds: z.number(),
 });
@@ -75,9 +80,10 @@ export const dataMine = defineOperation({
       .filter(({ kind }) => kind !== 'unchanged')
       .map(sourceText)
       .join('\n'),
-  conclude: ({ counts, mined, unchanged, failed, seconds }) =>
-    `${countsText(counts)}\n${counted(mined, 'file')} mined, ${unchanged} unchanged, ${failed} failed in ${formatDuration(seconds * 1000)}`,
-  holds: ({ mined, unchanged, failed }) => (mined + unchanged === 0 ? undefined : failed === 0),
+  conclude: ({ counts, mined, unchanged, failed, left, stopped, seconds }) =>
+    `${countsText(counts)}\n${counted(mined, 'file')} mined, ${unchanged} unchanged, ${failed} failed in ${formatDuration(seconds * 1000)}${leftText(left, stopped)}`,
+  holds: ({ mined, unchanged, failed, stopped }) =>
+    stopped !== null || mined + unchanged === 0 ? undefined : failed === 0,
   run: async (input, { workspace, signal, progress }) => {
     const begunAt = performance.now();
     const found = await sourcesOf(input.paths, workspace);
@@ -101,6 +107,10 @@ export const dataMine = defineOperation({
     const count = (kind: MinedSource['kind']): number => sources.filter((one) => one.kind === kind).length;
     return {
       ...{ sources, mined: count('mined'), unchanged: count('unchanged'), failed: count('failed') },
+      ...{
+        left: found.length - sources.length,
+        stopped: sources.length < found.length ? stoppedBy(signal) : null,
+      },
       ...{ counts: countsOf(counts), seconds: Math.round(performance.now() - begunAt) / 1000 },
     };
   },
@@ -122,10 +132,7 @@ async function sourcesOf(paths: readonly string[], workspace: Workspace): Promis
       sources.set(library, { path, library, file: relative(place.folder, path) });
     }
   }
-  if (sources.size === 0)
-    throw new QuodError('not-found', 'There are no Rocq sources (.v) there.', {
-      place: { file: paths.join(' ') },
-    });
+  if (sources.size === 0) throw noSources(paths);
   return [...sources.values()];
 }
 

@@ -17,6 +17,7 @@ import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import { environmentWith } from '../../process/rights/child-environment.ts';
 import { rankerModelFolder } from '../../retrieval/model/model-format.ts';
+import { stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { installedPage } from '../../core/installed-package.ts';
@@ -54,12 +55,13 @@ export const dataTrain = defineOperation({
           'Of a server any other has to be allowed, too.',
       ),
   }),
-  output: z.object({ output: z.string().describe('What the training printed.') }),
+  output: z.object({ output: z.string().describe('What the training printed.'), stopped: stoppedSchema }),
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   defaultTimeout: A_WEEK,
   longestTimeout: A_WEEK,
   positional: ['datasets'],
   render: ({ output }) => output,
+  holds: ({ stopped }) => (stopped === null ? true : undefined),
   run: async (input, { workspace, signal, progress }) => {
     const datasets = await Promise.all(input.datasets.map((folder) => datasetFolder(folder, workspace)));
     const start = input.from_scratch ? undefined : await startingModel(input.start_from, workspace);
@@ -86,7 +88,7 @@ export const dataTrain = defineOperation({
     signal.addEventListener('abort', stop, { once: true });
     const exit = await child.exited;
     signal.removeEventListener('abort', stop);
-    if (signal.aborted || exit.code === 0) return { output: lines.join('\n') };
+    if (signal.aborted || exit.code === 0) return { output: lines.join('\n'), stopped: stoppedBy(signal) };
     // 2 is the Python package's word for data or a model that it cannot use.
     throw new QuodError(
       exit.code === 2 ? 'invalid-input' : 'internal',

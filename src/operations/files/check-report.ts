@@ -49,6 +49,52 @@ export const assumedSchema = z
     'What the file declares without a proof for good (`Axiom`, `Parameter`, `Declare Instance`), as Rocq names it at the end of a file without errors.',
   );
 
+/** Why a prover did not come to the end of a part of a file: it was neither accepted nor refused. */
+const CUT_OFF: ReadonlySet<string> = new Set<ReasonCode>([
+  'timeout',
+  'interrupted',
+  'memory-exceeded',
+  'prover-crashed',
+  'protocol-error',
+]);
+
+interface ToldError {
+  readonly reason?: string | null | undefined;
+  readonly follows?: string | null | undefined;
+}
+
+/** Whether it says of a part of the file that it was not looked at to its end. */
+export function isCutOff({ reason }: ToldError): boolean {
+  return typeof reason === 'string' && CUT_OFF.has(reason);
+}
+
+export interface WholeCheck {
+  readonly errors: readonly ToldError[];
+  readonly holes: readonly unknown[];
+  readonly partial: boolean;
+}
+
+/**
+ * Whether the file holds; null where that cannot be told: not all of it was looked at, or what it requires is not
+ * compiled from the sources as they are.
+ */
+export function holdsOf({ errors, holes, partial }: WholeCheck, stale: readonly string[]): boolean | null {
+  const isRefused = (error: ToldError): boolean => !isCutOff(error) && typeof error.follows !== 'string';
+  if (errors.some(isRefused)) return false;
+  if (partial || errors.length > 0) return null;
+  if (holes.length > 0) return false;
+  return stale.length > 0 ? null : true;
+}
+
+/** For people: why a file without errors may not compile. Nothing where what it requires is compiled as it is. */
+export function staleText(
+  { errors }: Pick<WholeCheck, 'errors'>,
+  stale: readonly string[],
+): string | undefined {
+  if (stale.length === 0 || errors.length > 0) return undefined;
+  return `It was checked against older files: ${someOf(stale)} changed since it was compiled. Compile again (\`proof_build\`), then check.`;
+}
+
 export interface CheckReport {
   readonly errors: readonly CheckError[];
   readonly holes: readonly FoundHole[];

@@ -38,7 +38,10 @@ export async function checkFstarModule(
   const isHole = ({ severity }: FileEscape): boolean => severity === 'unsound';
   const whole = { start: 0, end: 0 };
   const report: CheckReport = {
-    errors: [...runs.flatMap((run) => errorsOf(run, place)), ...(stopped === undefined ? [] : [stopped])],
+    errors: [
+      ...runs.flatMap((run) => errorsOf(run, place)),
+      ...(stopped === undefined || request.signal.aborted ? [] : [stopped]),
+    ],
     holes: escapes.filter(isHole).map((escape) => ({
       theorem: escape.declaration ?? (escape.affects.join(', ') || 'options'),
       kind: KINDS_BY_TEXT.has(escape.kind) ? escape.text : escape.kind,

@@ -5,16 +5,32 @@ import { formatDuration } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
+import type { ProverIdentity } from '../../core/prover.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
 import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
-import { assumedSchema, assumesText, type CheckError, type CheckReport } from '../files/check-report.ts';
+import {
+  assumedSchema,
+  assumesText,
+  holdsOf,
+  staleText,
+  type CheckError,
+  type CheckReport,
+} from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
+import { staleDependencies } from '../rocq/session/stale-dependencies.ts';
 import { checkSource } from './check-source.ts';
 import { backendField } from './rocq-run-fields.ts';
 
 const outputSchema = z.object({
-  holds: z.boolean().describe('No errors, and no holes unless they are allowed.'),
+  holds: z
+    .boolean()
+    .nullable()
+    .describe(
+      'No errors, and no holes unless they are allowed; null: no error was found, but not all was looked at (`partial`, or an error says so by its `reason`), or what the file requires changed since it was compiled (`rests_on.stale`).',
+    ),
   errors: z.array(
     z.object({
       message: z.string(),
@@ -33,6 +49,7 @@ const outputSchema = z.object({
   slowest: z.array(z.object({ seconds: z.number(), text: z.string(), ...rangeSchema.shape })),
   seconds: z.number(),
   partial: z.boolean().describe('True when the rest of the file was not looked at.'),
+  stopped: stoppedSchema,
   note: z.string().nullable().describe('Why another prover was taken than the usual one.'),
   rests_on: restsOnSchema,
 });
@@ -65,7 +82,7 @@ export const proofCheck = defineOperation({
   positional: ['file'],
   render: checkText,
   conclude: conclusion,
-  holds: ({ holds, partial }) => (partial ? undefined : holds),
+  holds: ({ holds }) => holds ?? undefined,
   run: async (input, { workspace, signal, progress }) => {
     const begunAt = performance.now();
     const path = await workspace.resolve(input.file);
@@ -81,13 +98,14 @@ export const proofCheck = defineOperation({
       },
     });
     const { errors, holes, warnings, assumed = [], times, skipped, partial } = report;
+    const stale = (await staleBelow(path, source.text, identity)).map((one) => workspace.nameOf(one));
     const lines = new LineIndex(source.text);
     const placed = <Item extends { readonly span: Span }>({ span, ...rest }: Item) => ({
       ...rest,
       ...printedRange(lines, span),
     });
     return {
-      holds: errors.length === 0 && (input.allow_holes || holes.length === 0),
+      holds: holdsOf({ errors, holes: input.allow_holes ? [] : holes, partial }, stale),
       errors: errors.map((error) => placed({ ...withNulls(error), span: error.span })),
       holes: holes.map(placed),
       warnings: warnings.map(placed),
@@ -98,11 +116,23 @@ export const proofCheck = defineOperation({
       slowest: slowestOf(report, input.slowest, source.text).map(placed),
       seconds: Math.round(performance.now() - begunAt) / 1000,
       partial,
+      stopped: partial ? stoppedBy(signal) : null,
       note: note ?? null,
-      rests_on: restsOn(identity, { file: workspace.nameOf(path), hash: source.hash }),
+      rests_on: restsOn(identity, { file: workspace.nameOf(path), hash: source.hash }, stale),
     };
   },
 });
+
+/** The embedded Rocq compiles what a file requires by itself; of other provers than Rocq it is not known. */
+async function staleBelow(
+  path: string,
+  text: string,
+  { prover, backend }: ProverIdentity,
+): Promise<string[]> {
+  return prover === 'rocq' && backend !== 'embedded'
+    ? await staleDependencies(path, outlineOf(text).requires)
+    : [];
+}
 
 function withNulls({ message, reason, follows, remedy }: CheckError) {
   return { message, reason: reason ?? null, follows: follows ?? null, remedy: remedy ?? null };
@@ -176,6 +206,7 @@ function conclusion({
   unit,
   skipped,
   partial,
+  stopped,
   seconds,
   note,
   rests_on,
@@ -186,9 +217,11 @@ function conclusion({
     counted(holes.length, 'hole'),
     counted(run, unit) + ' run',
     ...(skipped > 0 ? [`${skipped} left out after errors`] : []),
-    ...(partial ? ['the rest of the file was not looked at'] : []),
+    ...(partial ? [`the rest of the file was not looked at${stopped === null ? '' : ` [${stopped}]`}`] : []),
   ].join(', ');
   const other = note === null ? '' : `${orNothing(rests_on.file)}: ${foreignText(note)}\n`;
   const assumes = assumed.length === 0 ? '' : `${assumesText(assumed)}\n`;
-  return `${other}${assumes}${told} in ${formatDuration(seconds * 1000)}`;
+  const stale = staleText({ errors }, rests_on.stale);
+  const older = stale === undefined ? '' : `${stale}\n`;
+  return `${other}${assumes}${older}${told} in ${formatDuration(seconds * 1000)}`;
 }

@@ -1,12 +1,14 @@
 /** The files of a project with their holes, errors and what they rest on. */
 import { z } from 'zod';
 import { inColumns } from '../definition/columns.ts';
-import { counted } from '../../core/counted.ts';
-import { orZero } from '../../core/entry.ts';
-import { foreignName } from '../../core/foreign-text.ts';
+import { counted, someOf } from '../../core/counted.ts';
+import { orNothing, orZero } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import { foreignName, foreignText } from '../../core/foreign-text.ts';
+import { stoppedBy, stoppedSchema, stoppedText } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
-import type { CheckReport } from '../files/check-report.ts';
+import { isCutOff, type CheckReport } from '../files/check-report.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import { checkSource } from './check-source.ts';
@@ -26,7 +28,14 @@ const outputSchema = z.object({
         .describe(
           'From what the holes are known. A text does not show what a loaded file admits, or what a command leaves to be proved.',
         ),
-      errors: z.int().nullable().describe('null: the file was not run.'),
+      errors: z
+        .int()
+        .nullable()
+        .describe('null: the file was not run, or not to its end and without an error until then.'),
+      unchecked: z
+        .object({ reason: z.string(), message: z.string() })
+        .nullable()
+        .describe('With `check`: why it was not run to its end.'),
       compiled: z
         .enum(COMPILED_STATES)
         .nullable()
@@ -39,8 +48,9 @@ const outputSchema = z.object({
     }),
   ),
   holes: z.int(),
-  errors: z.int().nullable().describe('null: no file was run.'),
+  errors: z.int().nullable().describe('null: of no file it is known.'),
   unread: unreadSchema,
+  stopped: stoppedSchema,
 });
 
 type Status = z.output<typeof outputSchema>;
@@ -59,7 +69,8 @@ export const proofStatus = defineOperation({
   }),
   output: outputSchema,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
-  defaultTimeout: 3600,
+  // As a build, which looks at as much.
+  defaultTimeout: 24 * 3600,
   longestTimeout: 24 * 3600,
   positional: ['paths'],
   render: tableOf,
@@ -67,13 +78,14 @@ export const proofStatus = defineOperation({
     const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
     const wrong = errors === null ? '' : `, ${counted(errors, 'error')}`;
     const found = `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
-    const byText = files.filter(({ read_from }) => read_from === 'text');
+    const byText = files.filter(({ read_from, unchecked }) => read_from === 'text' && unchecked === null);
     const more = byText.length === 0 ? [] : byTextAlone(byText);
-    return [found, ...unreadText(unread), ...more].join('\n');
+    return [found, ...uncheckedText(files), ...unreadText(unread), ...more].join('\n');
   },
   holds: ({ files, holes, errors, unread }) => {
     if (holes + orZero(errors) > 0) return false;
-    return unread.length > 0 || files.some(({ read_from }) => read_from === 'text') ? undefined : true;
+    const isUnseen = files.some(({ read_from, unchecked }) => read_from === 'text' || unchecked !== null);
+    return unread.length > 0 || isUnseen ? undefined : true;
   },
   run: async (input, { workspace, signal, progress }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
@@ -89,19 +101,25 @@ export const proofStatus = defineOperation({
     for (const { path, language, holes, readFrom, compiled, restsOn } of await projectStatus(paths, signal)) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
-      const report = input.check && language !== 'lean' ? await reportOf(path, workspace, signal) : undefined;
+      const { report, unchecked } =
+        input.check && language !== 'lean' ? await lookedAt(path, workspace, signal) : NOT_ASKED;
+      const errors = report?.errors.filter((error) => !isCutOff(error)).length;
       files.push({
         ...{ file: name, language, compiled: compiled ?? null },
         holes: report === undefined ? [...holes] : report.holes.map(({ theorem }) => theorem),
         read_from: report === undefined || report.partial ? readFrom : 'run',
-        errors: report === undefined ? null : report.errors.length,
+        errors: errors === undefined || (errors === 0 && unchecked !== null) ? null : errors,
+        unchecked,
         rests_on: restsOn.map((below) => ({ file: nameOf(below.path), holes: below.holes })),
       });
     }
     return {
       files,
       holes: files.reduce((sum, file) => sum + file.holes.length, 0),
-      errors: input.check ? files.reduce((sum, file) => sum + orZero(file.errors), 0) : null,
+      errors: files.every(({ errors }) => errors === null)
+        ? null
+        : files.reduce((sum, { errors }) => sum + orZero(errors), 0),
+      stopped: files.some(({ unchecked }) => unchecked !== null) ? stoppedBy(signal) : null,
       unread: unread.map(({ path, why }) => ({ file: workspace.nameOf(path), why })),
     };
   },
@@ -129,6 +147,45 @@ function byTextAlone(files: Status['files']): readonly string[] {
   ];
 }
 
+/** One line for the files that were not run to their ends for the same reason. */
+function uncheckedText(files: Status['files']): readonly string[] {
+  const byCause = Map.groupBy(
+    files.filter(({ unchecked }) => unchecked !== null),
+    ({ unchecked }) => `${orNothing(unchecked?.message)} [${orNothing(unchecked?.reason)}]`,
+  );
+  return [...byCause].map(
+    ([cause, those]) =>
+      `Not run to the end: ${someOf(those.map(({ file }) => foreignName(file)))}. ${foreignText(cause)}`,
+  );
+}
+
+interface LookedAt {
+  /** Of what was run. */
+  readonly report?: CheckReport;
+  readonly unchecked: Status['files'][number]['unchecked'];
+}
+
+const NOT_ASKED: LookedAt = { unchecked: null };
+
+/** What keeps one file from being run keeps nothing from being told of the others. */
+async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal): Promise<LookedAt> {
+  const stopped = (): LookedAt['unchecked'] => {
+    const reason = stoppedBy(signal);
+    return reason === null ? null : { reason, message: stoppedText(reason) };
+  };
+  try {
+    const report = await reportOf(path, workspace, signal);
+    if (report.partial && signal.aborted) return { report, unchecked: stopped() };
+    const { reason, message } = report.errors.find(isCutOff) ?? {};
+    return { report, unchecked: reason === undefined ? null : { reason, message: orNothing(message) } };
+  } catch (error) {
+    if (signal.aborted) return { unchecked: stopped() };
+    if (!(error instanceof QuodError)) throw error;
+    const { reason, message, remedy } = error;
+    return { unchecked: { reason, message: remedy === undefined ? message : `${message} ${remedy}` } };
+  }
+}
+
 async function reportOf(path: string, workspace: Workspace, signal: AbortSignal): Promise<CheckReport> {
   signal.throwIfAborted();
   const { text } = await readSourceFile(workspace.nameOf(path), path);
@@ -146,10 +203,16 @@ const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'rests on holes of'];
 
 /** Columns in which no file has anything are left out. */
 function tableOf({ files }: Status): string {
-  const rows = files.map(({ file, holes, errors, compiled, rests_on }) => [
+  const rows = files.map(({ file, holes, errors, unchecked, compiled, rests_on }) => [
     file,
     holes.length === 0 ? '' : `${holes.length}: ${holes.join(', ')}`,
-    errors === null || errors === 0 ? '' : String(errors),
+    unchecked !== null
+      ? errors === null
+        ? 'not known'
+        : `${errors} or more`
+      : orZero(errors) === 0
+        ? ''
+        : String(errors),
     compiled === null ? '' : COMPILED_WORDS[compiled],
     rests_on.map((below) => `${below.file} (${below.holes})`).join(', '),
   ]);

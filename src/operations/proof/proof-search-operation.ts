@@ -11,6 +11,7 @@ import { cacheDirectory } from '../../process/cache-directory.ts';
 import { titleOf } from '../../search/theorem-prover.ts';
 import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
+import type { TheoremsWanted } from '../../search/prove-request.ts';
 import { PROOF_STYLES, type ProofStyle } from '../../search/script/style/file-style.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { errorBehind, fileJudge } from './judge-found-proof.ts';
@@ -25,7 +26,7 @@ import { foundGroundsText, isProved, searchResultOf, searchResultSchema } from '
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
 
 interface SearchInput {
-  readonly theorems?: readonly string[] | undefined;
+  readonly theorems: TheoremsWanted;
   readonly budget: number;
   readonly nodes?: number | undefined;
   readonly jobs: number;
@@ -62,7 +63,7 @@ async function searchOnce(
       {
         file: path,
         text,
-        theorems: input.theorems ?? 'all-holes',
+        theorems: input.theorems,
         ...(input.nodes === undefined
           ? { budgetMs: () => budgetNow(input, context) * 1000 }
           : { nodes: input.nodes }),
@@ -119,7 +120,7 @@ function unreached(
   { reason, message }: QuodError,
 ) {
   const { outline } = file;
-  return theoremsAsked(outline, theorems ?? 'all-holes').flatMap((item) => {
+  return theoremsAsked(outline, theorems).flatMap((item) => {
     const start = outline.sentences[item.sentence]?.span.start;
     if (start === undefined) return [];
     const { line } = file.positionOf(start);
@@ -225,18 +226,19 @@ export const proofSearch = defineOperation({
       }),
       ...(error_behind === null ? [] : [`${placeText(error_behind)}${foreignText(error_behind.message)}`]),
     ].join('\n\n'),
-  run: async (input, context) => {
-    if (input.session_id !== undefined && input.file === undefined)
-      return searchInSession({ ...input, session_id: input.session_id }, context);
-    if (input.file === undefined || input.session_id !== undefined) {
+  run: async (asked, context) => {
+    if (asked.session_id !== undefined && asked.file === undefined)
+      return searchInSession({ ...asked, session_id: asked.session_id }, context);
+    if (asked.file === undefined || asked.session_id !== undefined) {
       throw new QuodError('invalid-input', 'Say what to search: either `file` or `session_id`.', {
         remedy: 'Name a file of the workspace, or a session that `rocq_open` opened.',
       });
     }
     const workbench = rocqWorkbenchOf(context);
-    const file = await workbench.file(context.workspace, input.file);
+    const file = await workbench.file(context.workspace, asked.file);
     // A name that is not there is an error, not a theorem that was not proved.
-    for (const name of input.theorems ?? []) file.theorem(name);
+    const sentences = asked.theorems?.map((name) => file.theorem(name).sentence);
+    const input = { ...asked, theorems: sentences === undefined ? ('all-holes' as const) : { sentences } };
     let prover = await workbench.prover();
     let { finished, total, failure, behind } = await searchOnce(prover, file, input, context);
     if (isMissingLibrary(failure)) {

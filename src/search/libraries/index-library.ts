@@ -1,4 +1,7 @@
-/** `quod index`: runs sources and stores the steps of their proofs for later searches. */
+/**
+ * `quod index`: runs sources and stores the steps of their proofs for later searches. Of a source that is not run to its
+ * end because the work was stopped nothing is stored and nothing told: it is still to be run.
+ */
 import { stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { errorText, type QuodError } from '../../core/errors.ts';
@@ -13,8 +16,8 @@ import { stepsOf } from '../../retrieval/lexical/recorded-steps.ts';
 import type { RecordedStep } from '../../retrieval/lexical/step-memory.ts';
 
 export interface IndexRequest {
-  /** Absolute path of a source or a folder of sources. */
-  readonly path: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
   /** The logical name of a file. */
   readonly libraryOf: (file: string) => string;
   readonly prover: Prover;
@@ -39,11 +42,11 @@ export async function indexLibrary(
   request: IndexRequest,
   onEvent: (event: IndexEvent) => void,
 ): Promise<void> {
-  await workThrough(await sourcesUnder(request.path), request, async (file) => {
+  await workThrough(request.files, request, async (file) => {
     try {
       onEvent(await indexFile(request, file));
     } catch (error) {
-      onEvent({ kind: 'failed', file, message: errorText(error) });
+      if (!request.signal.aborted) onEvent({ kind: 'failed', file, message: errorText(error) });
     }
   });
 }
@@ -69,6 +72,7 @@ async function indexFile(request: IndexRequest, file: string): Promise<IndexEven
       { record: true, signal: request.signal },
     );
     await run.finish();
+    request.signal.throwIfAborted();
   } finally {
     await session.close();
   }

@@ -20,6 +20,21 @@ function withWholeProof(text: string, name: string): string {
 }
 
 describe('wholeProof', () => {
+  it.each([
+    ['Proof. Admitted', ''],
+    ['Admitted', ''],
+    ['Proof.\n  admit', ''],
+    ['Proof', ''],
+    ['Proof. Abort (* later *)\n', ' (* later *)\n'],
+    // What may begin something else stays.
+    ['Proof.\nLemma other : A', '\nLemma other : A'],
+    ['Proof. Admitted (* later', ' Admitted (* later'],
+  ])('takes the place of what ends the file without a dot: %j', (end, left) => {
+    expect(withWholeProof(`Lemma two : A /\\ B.\n${end}`, 'two')).toBe(
+      `Lemma two : A /\\ B.\nProof.\n  split.\n  - auto.\n  - lia.\nQed.${left}`,
+    );
+  });
+
   it('stands in the place of the old proof, with its header and the indentation of the file', () => {
     const text = `Lemma one : A.
 Proof.

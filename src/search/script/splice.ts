@@ -12,7 +12,13 @@ import {
   type ScriptStyle,
   type ScriptTree,
 } from '../../provers/rocq/syntax/script-tree.ts';
-import { closingWord, endOfProof, sentenceOf, statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
+import {
+  closingWord,
+  endOfProof,
+  restWithoutDot,
+  sentenceOf,
+  statementOf,
+} from '../../provers/rocq/syntax/theorem-text.ts';
 import type { OpenPlace } from './partial-proof.ts';
 import { fileStyleOf } from './style/file-style.ts';
 
@@ -32,13 +38,16 @@ export function wholeProof(outline: FileOutline, theorem: TheoremItem, script: S
     scriptText(script, style, margin + indent),
     `${margin}${closingWord(theorem)}.`,
   ];
+  // What ends the proof without a dot goes with it.
+  const rest = restWithoutDot(outline, theorem);
   const replaced = header ?? (last === statement ? undefined : sentences[theorem.sentence + 1]);
   // With nothing behind the statement the proof is put there; otherwise it begins where the old one began.
   if (replaced === undefined) {
     const at = statement.span.end;
-    return { span: { start: at, end: at }, text: newline + margin + lines.join(newline) };
+    return { span: { start: at, end: rest?.end ?? at }, text: newline + margin + lines.join(newline) };
   }
-  return { span: { start: replaced.span.start, end: last.span.end }, text: lines.join(newline) };
+  const end = rest?.end ?? last.span.end;
+  return { span: { start: replaced.span.start, end }, text: lines.join(newline) };
 }
 
 /** The proof with its places filled, from its first sentence to its closing word. */
@@ -71,7 +80,7 @@ export function filledProof(
   const end = last?.span.end ?? at;
   if (closing === undefined)
     return {
-      span: { start, end },
+      span: { start, end: restWithoutDot(outline, theorem)?.end ?? end },
       text: `${result}${text.slice(at, end)}${newline}${closingWord(theorem)}.`,
     };
   return {

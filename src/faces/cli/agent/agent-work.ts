@@ -64,17 +64,23 @@ export async function work(
   let interrupt = listenForInterrupt({ withReader: true });
   try {
     const files: TargetFile[] = [];
+    let leavesHoles = false;
     for (const choice of choices) {
       const policy = settings.settleFor === null ? {} : { settleFor: [settings.settleFor] };
       const opened = await openTargets(host, { ...choice, policy }, interrupt.signal);
-      const left = leftOut(choice, opened);
-      if (left.length > 0)
-        console.error(inert(`${foreignName(choice.file)}: ${left.join(', ')} ${FINISHED}`));
+      const finished = leftFinished(choice, opened);
+      if (finished.length > 0)
+        console.error(inert(`${foreignName(choice.file)}: ${finished.join(', ')} ${FINISHED}`));
+      for (const left of opened.leftOut ?? []) {
+        leavesHoles = true;
+        console.error(inert(`${foreignName(choice.file)}: ${left}`));
+      }
       if (opened.targets.length > 0) files.push(opened);
     }
     if (files.length === 0) {
-      console.error(inert(`${choices.map(({ file }) => foreignName(file)).join(', ')}: no hole.`));
-      return 0;
+      const names = choices.map(({ file }) => foreignName(file)).join(', ');
+      console.error(inert(leavesHoles ? `${names}: no hole that can be worked on.` : `${names}: no hole.`));
+      return leavesHoles ? 2 : 0;
     }
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
     if (!json && worksAlone(settings)) {
@@ -125,7 +131,9 @@ export async function work(
             console.error(
               `${goOn} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
             );
-          return exitCodeOfRun(outcome, records, settings.allowOpen);
+          const code = exitCodeOfRun(outcome, records, settings.allowOpen);
+          // What was left out is open.
+          return code === 0 && leavesHoles ? 1 : code;
         }
         const said = json ? undefined : await askUser(interrupt.stop);
         if (said === undefined) {
@@ -155,7 +163,7 @@ const FINISHED =
   'had a finished proof before, which is left as it is (quod agent FILE --theorem NAME proves one anew).';
 
 /** What was named and is no target, since its proof is finished. */
-function leftOut({ theorems = [] }: TargetChoice, { targets }: TargetFile): readonly string[] {
+function leftFinished({ theorems = [] }: TargetChoice, { targets }: TargetFile): readonly string[] {
   return theorems.filter((name) => targets.every(({ theorem }) => theorem !== name));
 }
 

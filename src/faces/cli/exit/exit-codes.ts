@@ -5,7 +5,7 @@ import type { Verdict } from '../../../gate/verdict.ts';
 export const EXIT_CODES = {
   0: 'Everything asked for holds: all proved, the file is complete, the submission is accepted.',
   1: 'Something asked for does not hold: a theorem is not proved or rests on open statements, the file has errors or holes, or stops compiling behind what was proved, the submission is rejected.',
-  2: 'Quod could not look: bad input, a file with an error before the hole, a proof that could not be judged, no prover, a defect.',
+  2: 'Quod could not look: bad input, a file with an error before the hole, a proof that could not be judged, a call or check that was cut off before its end, no prover, a defect.',
   130: 'Interrupted with Ctrl+C; what was found until then was printed.',
 } as const;
 
@@ -15,6 +15,14 @@ export type ExitCode = keyof typeof EXIT_CODES;
 export function exitCodeOf(reason: ReasonCode): ExitCode {
   if (reason === 'interrupted') return 130;
   return LOOKED_IN_VAIN.has(reason) ? 1 : 2;
+}
+
+/**
+ * The exit code of what ended with an error instead of an answer. Where its time was over, too, nothing was found out: of a
+ * theorem the same reason says that it was looked at for as long as was asked.
+ */
+export function exitCodeOfFailure(reason: ReasonCode): ExitCode {
+  return reason === 'timeout' ? 2 : exitCodeOf(reason);
 }
 
 /** Interrupted wins over errors, errors over failures: the code a script must not overlook. */

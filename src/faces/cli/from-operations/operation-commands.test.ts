@@ -137,6 +137,8 @@ test.skipIf(findExecutable(['coqidetop.opt', 'coqidetop']) === undefined)(
       expect(await quod('premises', ...session)).toMatchObject({ exitCode: 0 });
       const tried = await quod('try', ...session, 'foo.', 'reflexivity.');
       expect(tried.stdout).toMatch(/^1 of 2 accepted, 1 close/u);
+      const words = ['rocq', 'check-proof', ...session, '-'];
+      expect(await runQuod(words, sub, {}, 'reflexivity.\n')).toMatchObject({ exitCode: 0 });
     }
     expect(await quod('try', id, 'foo.')).toMatchObject({ exitCode: 1 });
     expect(await quod('step', '--session-id', id)).toMatchObject({ exitCode: 2 });

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { orNothing } from '../../../core/entry.ts';
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
 import type { AnyOperation } from '../../../operations/definition/operation.ts';
@@ -248,8 +249,11 @@ function valueOf(schema: PropertySchema, text: string, previous: unknown): unkno
 
 /** `-` stands for what comes on standard input: proofs have several lines. */
 function textOf(word: string): string {
-  return word === '-' ? readFileSync(0, 'utf8') : word;
+  return word === '-' ? standardInput() : word;
 }
+
+/** Read once: a word can be looked at for two arguments, and behind its end there is nothing more to read. */
+const standardInput = lazyConstant(() => readFileSync(0, 'utf8'));
 
 function jsonOf(text: string): unknown {
   try {

@@ -68,6 +68,9 @@ test('a file without visible holes is not called free of them', async () => {
   const run = await prove('full.lean');
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toMatch(/no proof that there is none/);
+  // The agent does not work on this kind of file.
+  expect(run.stderr).toContain('`quod verify TARGET SUBMISSION`');
+  expect(run.stderr).not.toContain('quod agent');
 });
 
 test('a file of no prover is refused', async () => {

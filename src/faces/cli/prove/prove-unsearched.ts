@@ -37,10 +37,7 @@ const WAYS: Readonly<Record<UnsearchedLanguage, Ways>> = {
   },
   lean: {
     name: 'Lean',
-    about: () => [
-      ['quod agent --task FILE', 'has an agent work on them, by a task file'],
-      ['quod verify TARGET SUBMISSION', 'judges the compiled proofs (.olean)'],
-    ],
+    about: () => [['quod verify TARGET SUBMISSION', 'judges the compiled proofs (.olean)']],
   },
 };
 

@@ -2,7 +2,7 @@
 import { QuodError, errorText } from '../../../core/errors.ts';
 import { unusablePath } from '../../../process/foreign-folder/unusable-path.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
-import { exitCodeOf } from '../exit/exit-codes.ts';
+import { exitCodeOfFailure } from '../exit/exit-codes.ts';
 import { foreignText, inertJson } from '../../../core/foreign-text.ts';
 import { fromHere } from './from-here.ts';
 import { inCommandWords, type Taking } from './command-words.ts';
@@ -27,7 +27,7 @@ export function printError(error: unknown, { json, operation }: ErrorOutput): Ex
   if (json) {
     console.log(errorObjectLine(failure));
   }
-  return exitCodeOf(failure.reason);
+  return exitCodeOfFailure(failure.reason);
 }
 
 /** The message may quote a prover: only where Quod refuses the input does it speak of parameters. */

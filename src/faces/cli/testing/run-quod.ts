@@ -25,11 +25,15 @@ export interface StartedQuod {
   readonly finished: Promise<QuodRun>;
 }
 
-/** @param settings Variables of the environment besides those that this process has. */
+/**
+ * @param settings Variables of the environment besides those that this process has.
+ * @param input What comes on standard input.
+ */
 export function startQuod(
   commandLine: readonly string[],
   cwd = process.cwd(),
   settings: Readonly<Record<string, string>> = {},
+  input = '',
 ): StartedQuod {
   const mark = randomUUID();
   const child = spawn(process.execPath, [START, ...commandLine], {
@@ -46,8 +50,10 @@ export function startQuod(
       QUOD_PASS_ENVIRONMENT: [process.env['QUOD_PASS_ENVIRONMENT'], MARK].join(),
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // A run that ends without reading it is no failure of the test.
+  child.stdin.on('error', () => {}).end(input);
   const finished = new Promise<QuodRun>((resolve, reject) => {
     let stdout = '';
     let stderr = '';
@@ -63,8 +69,9 @@ export function runQuod(
   commandLine: readonly string[],
   cwd?: string,
   settings?: Readonly<Record<string, string>>,
+  input?: string,
 ): Promise<QuodRun> {
-  return startQuod(commandLine, cwd, settings).finished;
+  return startQuod(commandLine, cwd, settings, input).finished;
 }
 
 export interface Access {

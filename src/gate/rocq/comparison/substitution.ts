@@ -98,6 +98,27 @@ function lifted(terms: Terms, term: OcamlValue, by: number): OcamlValue {
   return new VariableChange(terms, change).term(term, 0);
 }
 
+/** The variables of a term that it does not bind, counted from the innermost binder around it, from 1. */
+export function freeVariables(terms: Terms, term: OcamlValue): ReadonlySet<number> {
+  const found = new Set<number>();
+  new VariableChange(terms, (index, depth) => {
+    if (index > depth) found.add(index - depth);
+    return undefined;
+  }).term(term, 0);
+  return found;
+}
+
+/** @param other Of a variable that the term does not bind, which it is afterwards; both are counted as `freeVariables` does. */
+export function withOtherVariables(
+  terms: Terms,
+  term: OcamlValue,
+  other: (variable: number) => number,
+): OcamlValue {
+  const change = (index: number, depth: number): OcamlValue | undefined =>
+    index > depth ? new Block(TERM.rel, [other(index - depth) + depth]) : undefined;
+  return new VariableChange(terms, change).term(term, 0);
+}
+
 /** A term that is made takes memory as well as time. */
 const STEPS_OF_CHANGE = 40;
 

@@ -6,7 +6,7 @@ import { compiledLibrary } from './compiled-library.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY } from './declaration-layout.ts';
 import { declarationsIn, namesDeclared } from './declarations.ts';
-import { hasTag } from './kernel-shape.ts';
+import { field, hasTag } from './kernel-shape.ts';
 import { logicalName } from './module-paths.ts';
 import { Block, blocksIn, type OcamlValue } from './ocaml-values.ts';
 import { opaqueReference } from './opaque-reference.ts';
@@ -29,6 +29,15 @@ export interface MachinesOfPart {
   /** What has it: a proof that modules share belongs to several. */
   readonly names: readonly string[];
   readonly machines: ReadonlySet<Machine>;
+  /** Of a constant that stands here: what it says and, where others can look into it, its body. */
+  readonly terms?: readonly OcamlValue[];
+  /** Of a type or a constant: all of it. */
+  readonly value?: OcamlValue;
+}
+
+/** Whether a block is a cast that the machine checked, or has its shape. */
+export function isCastBy(machine: Machine, { tag, fields }: Block): boolean {
+  return tag === TERM.cast && fields.length === 3 && fields[1] === CAST_KINDS.indexOf(machine);
 }
 
 /** The same by parts; the last is all that is in none of the others. @throws MalformedValue */
@@ -47,8 +56,12 @@ export function* machinesByPart(file: CompiledFile): Generator<MachinesOfPart> {
       continue;
     }
     if (kind !== 'inductive' && kind !== 'constant') continue;
-    yield { names: namesDeclared(layout, declaration), machines: machinesOf(value) };
     const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
+    const terms =
+      body === undefined
+        ? []
+        : [layout.constant.of(value, 'type'), ...(hasTag(body, BODY.transparent) ? [field(body, 0)] : [])];
+    yield { names: namesDeclared(layout, declaration), machines: machinesOf(value), terms, value };
     if (body === undefined || !hasTag(body, BODY.opaque)) continue;
     const kept = opaqueReference(body);
     if (logicalName(kept.library) !== own) continue;

@@ -44,6 +44,7 @@ export const TERM = {
   application: 9,
   constant: 10,
   inductive: 11,
+  constructor: 12,
   case: 13,
   fix: 14,
   cofix: 15,

@@ -5,6 +5,11 @@ import { counted } from '../../../core/counted.ts';
 import { orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
+import { projectSources, requiresAsRead } from '../../../provers/rocq/build/project-sources.ts';
+import { RequiredSources } from '../../../provers/rocq/build/required-sources.ts';
+import { findRocqProject } from '../../../provers/rocq/project.ts';
+import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
+import { endOfProof } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { tacticsOfProof } from '../../../retrieval/distance/tactic-list.ts';
 import {
   best,
@@ -106,9 +111,14 @@ export const rocqSimilarProofs = defineOperation({
         input.goal === undefined
           ? await firstGoalAt({ pool, state }, context.signal, remedy)
           : { id: '', hypotheses: [], conclusion: input.goal };
-      // Its own proof is what a target must do without; what comes behind it may rest on it.
-      const before = own === undefined ? undefined : own.outline.sentences[sharedSentences(own, state) - 1];
-      const placeOffset = orZero(before?.span.end);
+      // Its own proof is what a target must do without; what comes behind it, or requires its file, may rest on it.
+      const reached = own === undefined ? 0 : sharedSentences(own, state);
+      const placeOffset = orZero(own?.outline.sentences[reached - 1]?.span.end);
+      const isOnlyFile = input.scope === 'file' && file === own;
+      const above =
+        own !== undefined && !isOnlyFile && isInProof(own.outline, reached)
+          ? await filesRequiring(own.source.path)
+          : new Set<string>();
       const begun = session === undefined ? [] : tacticsOfProof(session.scriptTo(state).join('\n'));
       const ranked =
         input.scope === 'index'
@@ -121,7 +131,10 @@ export const rocqSimilarProofs = defineOperation({
                 context,
                 place: {
                   file,
-                  isUsable: (statement) => statement.origin !== own?.name || statement.end <= placeOffset,
+                  isUsable: ({ origin, end }) =>
+                    origin === own?.name
+                      ? end <= placeOffset
+                      : !above.has(join(context.workspace.root, origin)),
                 },
               },
             );
@@ -136,6 +149,23 @@ export const rocqSimilarProofs = defineOperation({
       };
     }),
 });
+
+/** Whether a proof of the file is open before the sentence with that number. */
+function isInProof({ statements }: FileOutline, sentence: number): boolean {
+  return statements.some((item) => item.sentence < sentence && sentence < endOfProof(item));
+}
+
+/** The files of its project that require a file, directly or through others. */
+async function filesRequiring(path: string): Promise<ReadonlySet<string>> {
+  const sources = await projectSources(await findRocqProject(path));
+  const required = new RequiredSources(sources);
+  const found = new Set<string>();
+  for (const source of sources) {
+    const below = await required.inOrder(await requiresAsRead(source.path), source.path);
+    if (below.some((one) => one.path === path)) found.add(source.path);
+  }
+  return found;
+}
 
 interface Ranked {
   readonly proofs: readonly {

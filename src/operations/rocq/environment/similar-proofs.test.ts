@@ -110,6 +110,29 @@ describe('similar proofs', () => {
     expect(new Set(proofs.map(({ file }) => file))).toEqual(new Set(['a.v', 'b.v']));
   });
 
+  it('of a hole are none that may rest on it, in its file or in those that require that', async () => {
+    const other = await openCaller({
+      'base.v': `${FILE}Lemma behind (n : nat) : n + 0 = n.\nProof. now rewrite unfinished. Qed.\n`,
+      'next.v': 'Require Import base.\nLemma next (n : nat) : n + 0 = n.\nProof. now rewrite behind. Qed.\n',
+      'last.v': 'Require Import next.\nLemma last (n : nat) : n + 0 = n.\nProof. apply next. Qed.\n',
+      'beside.v': OTHER,
+    });
+    const names = async (input: Record<string, unknown>): Promise<string[]> => {
+      const asked = { file: 'base.v', scope: 'project', ranker: 'jaccard', ...input };
+      const { proofs } = await other.call('rocq_similar_proofs', asked);
+      return (proofs as Proof[]).map(({ name }) => name).sort();
+    };
+    try {
+      const mayBeUsed = ['add_zero', 'add_zero_twice', 'mul_one'];
+      expect(await names({ theorem: 'unfinished' })).toEqual(mayBeUsed);
+      expect(await names({ theorem: 'unfinished', scope: 'file', search_in: 'last.v' })).toEqual([]);
+      // Nothing is to be proved at the end of a file.
+      expect(await names({ goal: 'm + 0 = m' })).toEqual(expect.arrayContaining(['behind', 'next', 'last']));
+    } finally {
+      await other.close();
+    }
+  });
+
   it('see a file as it is on disk now', async () => {
     await caller.write('c.v', 'Lemma one : 1 = 1.\nProof. reflexivity. Qed.\n');
     expect((await similar({ search_in: 'c.v', goal: '1 = 1' })).names).toEqual(['one']);

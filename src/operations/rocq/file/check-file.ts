@@ -144,7 +144,8 @@ class FileCheck {
       assumed: this.#assumed,
       times: this.#times,
       skipped: this.#skipped,
-      partial,
+      // What was asked at the end, too, belongs to the check.
+      partial: partial || this.#request.signal.aborted,
     };
   }
 
@@ -335,9 +336,9 @@ class FileCheck {
     this.#assumed = found.assumed;
     if (!this.#toldOfChecks) this.#noteChecksOff(found.checksOff, span);
     for (const message of found.refusals) this.#errors.push({ span, message });
-    if (found.unknown !== undefined) {
+    if (found.unknown !== undefined && !signal.aborted) {
       const message = `What is open at the end of the file is not known: ${found.unknown}`;
-      this.#errors.push({ span, message, reason: signal.aborted ? 'interrupted' : 'protocol-error' });
+      this.#errors.push({ span, message, reason: 'protocol-error' });
     }
     const loads = this.#sentences.filter(({ text: sentence }) => /\bLoad\b/u.test(withoutComments(sentence)));
     const place = loads.length === 1 ? loads[0]?.span : undefined;

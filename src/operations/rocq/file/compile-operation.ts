@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../../core/counted.ts';
 import { orNothing } from '../../../core/entry.ts';
-import { assumedSchema, assumesText } from '../../files/check-report.ts';
+import { assumedSchema, assumesText, holdsOf, staleText } from '../../files/check-report.ts';
 import { checkFile } from './check-file.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -50,8 +50,8 @@ export const rocqCompile = defineOperation({
   annotations: READS,
   defaultTimeout: 600,
   positional: ['file'],
-  holds: ({ ok, partial }) => (partial ? undefined : ok),
-  render: ({ errors, holes, warnings, assumed, rests_on: { file }, seconds, partial }) =>
+  holds: ({ rests_on, ...checked }) => holdsOf(checked, rests_on.stale) ?? undefined,
+  render: ({ errors, holes, warnings, assumed, rests_on: { file, stale }, seconds, partial }) =>
     [
       ...errors.map(
         ({ line, column, message, goals }) =>
@@ -65,6 +65,7 @@ export const rocqCompile = defineOperation({
         ({ line, column, message }) => `${orNothing(file)}:${line}:${column}: warning: ${message}`,
       ),
       ...(assumed.length === 0 ? [] : [assumesText(assumed)]),
+      ...[staleText({ errors }, stale)].filter((line) => line !== undefined),
       `${counted(errors.length, 'error')}, ${counted(holes.length, 'hole')}, ${seconds.toFixed(1)} s${partial ? ', not all of the file' : ''}`,
     ].join('\n'),
   run: async (input, context) => {

@@ -20,6 +20,12 @@ describe('splice', () => {
       'Lemma a : True.\nProof.\n  exact I.\nQed.\nCheck a.',
     ],
     [
+      'what ends a file without a dot',
+      'Lemma a : True.\nProof. Admitted\n',
+      'exact I.',
+      'Lemma a : True.\nProof.\n  exact I.\nQed.\n',
+    ],
+    [
       'a whole script',
       'Lemma a : True.\nProof. Abort.',
       'Proof.\n  exact I.\nDefined.',

@@ -5,9 +5,9 @@
 import { QuodError } from '../../../core/errors.ts';
 import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
-import { lastPart } from '../../../core/qualified-name.ts';
 import { Script } from '../../../gate/rocq/text/script.ts';
 import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
+import { statementMeant } from '../../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import {
   rootState,
@@ -86,16 +86,12 @@ export class RocqFile {
    * one with such an end. @throws QuodError `not-found`; `invalid-input` when the name is short for several.
    */
   theorem(name: string): TheoremItem {
-    const named = this.outline.statements.filter((item) => qualifiedNames(item).includes(name));
-    const places = new Set(named.map(({ path }) => path.join('.')));
-    const meant = places.size > 1 ? named.filter((item) => item.path.length === depthOf(name)) : named;
-    // Of what is given up and stated again only the last counts.
-    const first = meant.find(({ hole }) => hole !== 'aborted') ?? meant.at(-1);
-    if (first !== undefined) return first;
-    if (named.length > 0)
+    const meant = statementMeant(this.outline, name);
+    if (meant.kind === 'one') return meant.item;
+    if (meant.kind === 'several')
       throw new QuodError('invalid-input', `The file states several theorems ${name}.`, {
         place: { file: this.name },
-        remedy: `Say which: ${[...places].map((place) => `${place}.${lastPart(name)}`).join(', ')}.`,
+        remedy: `Say which: ${meant.names.join(', ')}.`,
       });
     const names = this.outline.statements.flatMap((item) => item.name ?? []);
     const near = nearestNames(name, names);
@@ -113,16 +109,4 @@ export class RocqFile {
   positionOf(offset: number): PrintedPosition {
     return this.lines.printedAt(offset);
   }
-}
-
-function depthOf(name: string): number {
-  return name.split('.').length - 1;
-}
-
-/** `lemma`, and `Module.lemma` when it stands in a module. */
-function qualifiedNames({ name, otherNames, path }: TheoremItem): string[] {
-  return [...(name === undefined ? [] : [name]), ...otherNames].flatMap((one) => [
-    one,
-    ...path.map((_, index) => [...path.slice(index), one].join('.')),
-  ]);
 }

@@ -1,6 +1,7 @@
 /** Where a theorem stands in the file of its outline, and how its proof ends. */
 import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
+import { significantTokens, tokenEnd } from './lexer.ts';
 import type { FileOutline, TheoremItem } from './outline.ts';
 import type { Sentence } from './sentences.ts';
 
@@ -44,6 +45,29 @@ const TRANSPARENT = new Set(['Definition', 'Instance', 'Fixpoint', 'CoFixpoint',
 export function closingWord(theorem: TheoremItem): string {
   if (theorem.closingWord === 'Qed' || theorem.closingWord === 'Defined') return theorem.closingWord;
   return TRANSPARENT.has(theorem.keyword) ? 'Defined' : 'Qed';
+}
+
+const CLOSING_WORDS = new Set(['Qed', 'Defined', 'Admitted', 'Abort', 'Save']);
+
+/**
+ * The last words of a file that belong to the proof before them and lack their dot (`Admitted`, `admit`): undefined where there are
+ * none, or where they may begin something else.
+ */
+export function restWithoutDot(
+  { text, sentences, statements, unterminated }: FileOutline,
+  theorem: TheoremItem,
+): Span | undefined {
+  const isLast = statements.at(-1) === theorem && theorem.closing === undefined;
+  if (!isLast || endOfProof(theorem) < sentences.length || unterminated?.inside !== 'sentence')
+    return undefined;
+  const { start, end } = unterminated.span;
+  const tokens = significantTokens(text.slice(start, end));
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const isClosing = CLOSING_WORDS.has(first.text) && tokens.length <= 2;
+  const isTactic = tokens.length === 1 && (first.text === 'admit' || first.text === 'give_up');
+  const isProof = tokens.length === 1 && first.text === 'Proof' && theorem.proofSentence === undefined;
+  return isClosing || isTactic || isProof ? { start, end: start + tokenEnd(last) } : undefined;
 }
 
 /** Opens a goal anywhere, to see what the sections around bring into it: it says nothing that a file can call otherwise. */

@@ -135,13 +135,14 @@ interface ErrorsProps extends CheckPaneProps {
 }
 
 function Errors({ open, checked, onPlace }: ErrorsProps) {
-  const { errors, holes, partial, seconds, run, unit } = checked;
+  const { errors, holes, partial, seconds, run, unit, rests_on } = checked;
+  const unsure = partial ? 'not to the end' : rests_on.stale.length > 0 ? 'against older files' : undefined;
   const { text } = open.saved.value;
   return (
     <>
       <p class="row">
-        <Badge tone={errors.length > 0 ? 'bad' : partial ? 'open' : 'good'}>
-          {errors.length > 0 ? `${errors.length} failing` : partial ? 'not to the end' : 'no error'}
+        <Badge tone={errors.length > 0 ? 'bad' : unsure === undefined ? 'good' : 'open'}>
+          {errors.length > 0 ? `${errors.length} failing` : (unsure ?? 'no error')}
         </Badge>
         <small>
           {run} {unit}s in {seconds.toFixed(1)} s, {holes.length} open

@@ -1,0 +1,130 @@
+/**
+ * Which statements of a Rocq file a run works on, each under a name that means it and no other. What cannot be named so is
+ * refused where somebody asked for it, and told where nobody did.
+ */
+import { counted } from '../../core/counted.ts';
+import { entryAt } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
+import { LineIndex } from '../../core/position.ts';
+import { lastPart } from '../../core/qualified-name.ts';
+import { attemptsIn } from '../../provers/rocq/syntax/attempts.ts';
+import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
+import { statedAgain, statementMeant, tellingName } from '../../provers/rocq/syntax/named-statements.ts';
+import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { noSuchTheorem } from '../operation-calls.ts';
+import type { TargetChoice } from '../target-choice.ts';
+
+export interface ChosenStatement {
+  /** Means this statement in the text and in those with proofs of the run in it. */
+  readonly theorem: string;
+  readonly item: TheoremItem;
+}
+
+export interface Chosen {
+  readonly statements: readonly ChosenStatement[];
+  /** Holes that nobody asked for by a name and that no run can work on, and why; as sentences. */
+  readonly leftOut: readonly string[];
+}
+
+/** @throws QuodError `not-found`; `invalid-input` when a name may mean several, or two mean the same. */
+export function chosenStatements(outline: FileOutline, choice: TargetChoice): Chosen {
+  const { theorems, leavesFinished = false } = choice;
+  if (theorems === undefined) return everyHole(outline);
+  const statements = theorems
+    .map((theorem) => ({ theorem, item: itemMeant(outline, theorem, choice) }))
+    .filter(({ item }) => !leavesFinished || item.hole !== undefined);
+  for (const [index, { theorem, item }] of statements.entries()) {
+    const same = statements.slice(0, index).find((other) => other.item === item);
+    if (same !== undefined)
+      throw new QuodError('invalid-input', `${same.theorem} and ${theorem} are the same theorem.`, {
+        place: { file: choice.file },
+        remedy: 'Name it once.',
+      });
+  }
+  return { statements, leftOut: [] };
+}
+
+function everyHole(outline: FileOutline): Chosen {
+  const attempts = attemptsIn(outline);
+  const statements: ChosenStatement[] = [];
+  const nameless: TheoremItem[] = [];
+  const leftOut: string[] = [];
+  const lineOf = linesOf(outline);
+  for (const item of outline.statements) {
+    if (item.hole === undefined || attempts.has(item)) continue;
+    const { name } = item;
+    const again = statedAgain(outline, item);
+    const theorem = tellingName(outline, item);
+    if (name === undefined) {
+      // Of those that are holes where Rocq refuses their end nothing is said.
+      if (!mayBeFinished(item)) nameless.push(item);
+    } else if (again !== undefined)
+      leftOut.push(
+        `${name} at line ${lineOf(item)} is left out: it is given up, and line ${lineOf(again)} states another ${name}, so that a proof of it would take the name. Give one of them another name.`,
+      );
+    else if (theorem === undefined)
+      leftOut.push(
+        `${name} at line ${lineOf(item)} is left out: another statement has its name. Give one of them another name.`,
+      );
+    else statements.push({ theorem, item });
+  }
+  if (nameless.length > 0) {
+    const places = nameless.map((item) => `${item.keyword} at line ${lineOf(item)}`).join(', ');
+    const are = nameless.length === 1 ? 'is' : 'are';
+    leftOut.push(`${counted(nameless.length, 'hole')} without a name ${are} left out: ${places}.`);
+  }
+  return { statements, leftOut };
+}
+
+function itemMeant(outline: FileOutline, theorem: string, { file, known }: TargetChoice): TheoremItem {
+  const meant = statementMeant(outline, theorem);
+  if (meant.kind === 'several')
+    throw new QuodError('invalid-input', `The file states several theorems ${theorem}.`, {
+      place: { file },
+      remedy: `Say which: ${meant.names.join(', ')}.`,
+    });
+  if (meant.kind === 'none' || meant.item.name !== lastPart(theorem)) {
+    const names = outline.statements.flatMap((item) => tellingName(outline, item) ?? []);
+    throw noSuchTheorem(theorem, names, file);
+  }
+  // A run that goes on says which it began with.
+  if (known === undefined && meant.item.hole === undefined)
+    requireNoOpenNamesake(outline, theorem, { item: meant.item, file });
+  return meant.item;
+}
+
+/**
+ * A finished proof is replaced only where it is certain that this one is meant: what is listed as a hole under the same
+ * short name is another. @throws QuodError `invalid-input`.
+ */
+function requireNoOpenNamesake(
+  outline: FileOutline,
+  theorem: string,
+  { item, file }: { readonly item: TheoremItem; readonly file: string },
+): void {
+  if (theorem !== item.name) return;
+  const attempts = attemptsIn(outline);
+  const open = outline.statements.filter(
+    (other) => other.name === item.name && other.hole !== undefined && !attempts.has(other),
+  );
+  const [first] = open;
+  if (first === undefined) return;
+  const lineOf = linesOf(outline);
+  const names = open.flatMap((other) => tellingName(outline, other) ?? []);
+  throw new QuodError(
+    'invalid-input',
+    `The file states several theorems ${theorem}: the one at line ${lineOf(item)} is finished, the one at line ${lineOf(first)} is open.`,
+    {
+      place: { file },
+      remedy:
+        names.length === 0
+          ? 'Give one of them another name.'
+          : `The open ${names.length === 1 ? 'one is' : 'ones are'} called ${names.join(', ')}.`,
+    },
+  );
+}
+
+function linesOf({ text, sentences }: FileOutline): (item: TheoremItem) => number {
+  const lines = new LineIndex(text);
+  return ({ sentence }) => lines.printedAt(entryAt(sentences, sentence, 'sentence').span.start).line;
+}

@@ -1,0 +1,162 @@
+/**
+ * Casts that a machine checked, each as a term that is closed: a function of the variables around it that it needs. Two that are the same
+ * claim the same of their machine, wherever they stand. An eliminator of a type has those of the type itself.
+ */
+import { field, hasTag } from '../compiled/kernel-shape.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { TERM } from '../compiled/term-layout.ts';
+import { freeVariables, type Terms, withOtherVariables } from './substitution.ts';
+
+export interface ClosedCasts {
+  readonly closed: readonly OcamlValue[];
+  /** All casts that were met, those with them that cannot be closed. */
+  readonly met: ReadonlySet<Block>;
+  /** Whether each could be closed wherever it stands. */
+  readonly areAll: boolean;
+}
+
+/** @param isMeant Whether a cast of this kind is looked for. @throws MalformedValue, TooLarge */
+export function closedCasts(
+  terms: Terms,
+  roots: readonly OcamlValue[],
+  isMeant: (cast: Block) => boolean,
+): ClosedCasts {
+  const looking = new Looking(terms, isMeant);
+  for (const root of roots) looking.at(root, []);
+  return looking;
+}
+
+/** A function or a product, or a `let`; undefined where the type of a variable is not written at its binder. */
+type Binder = { readonly binding: Block } | undefined;
+
+class Looking implements ClosedCasts {
+  readonly closed: OcamlValue[] = [];
+  readonly met = new Set<Block>();
+  areAll = true;
+  readonly #terms: Terms;
+  readonly #isMeant: (cast: Block) => boolean;
+
+  constructor(terms: Terms, isMeant: (cast: Block) => boolean) {
+    this.#terms = terms;
+    this.#isMeant = isMeant;
+  }
+
+  /** @param around outermost first. */
+  at(value: OcamlValue, around: readonly Binder[]): void {
+    if (!(value instanceof Block)) return;
+    this.#terms.work.spend(1 + value.fields.length);
+    const part = (index: number): void => this.at(field(value, index), around);
+    const parts = (list: OcamlValue, inside: readonly Binder[] = around): void => {
+      if (list instanceof Block) for (const one of list.fields) this.at(one, inside);
+    };
+    switch (value.tag) {
+      case TERM.cast: {
+        if (this.#isMeant(value)) {
+          this.met.add(value);
+          const closed = this.#closed(value, around);
+          if (closed === undefined) this.areAll = false;
+          else this.closed.push(closed);
+        }
+        part(0);
+        part(2);
+        return;
+      }
+      case TERM.prod:
+      case TERM.lambda:
+        part(1);
+        this.at(field(value, 2), [...around, { binding: value }]);
+        return;
+      case TERM.letIn:
+        part(1);
+        part(2);
+        this.at(field(value, 3), [...around, { binding: value }]);
+        return;
+      case TERM.application:
+        part(0);
+        parts(field(value, 1));
+        return;
+      case TERM.case: {
+        const [returns, inversion, branches] = [field(value, 3), field(value, 4), field(value, 6)];
+        parts(field(value, 2));
+        const said = this.#terms.layout.markedReturns ? field(returns, 0) : returns;
+        this.at(field(said, 1), [...around, ...untyped(field(said, 0))]);
+        if (inversion instanceof Block) parts(field(inversion, 0));
+        part(5);
+        if (branches instanceof Block)
+          for (const [place, branch] of branches.fields.entries())
+            this.at(field(branch, 1), [...around, ...this.#bound(value, place, branch)]);
+        return;
+      }
+      case TERM.fix:
+      case TERM.cofix: {
+        const definitions = field(field(value, 0), 1);
+        parts(field(definitions, 1));
+        parts(field(definitions, 2), [...around, ...untyped(field(definitions, 0))]);
+        return;
+      }
+      case TERM.projection:
+        part(value.fields.length - 1);
+        return;
+      case this.#terms.layout.arrayTag:
+        parts(field(value, 1));
+        part(2);
+        part(3);
+        return;
+    }
+  }
+
+  /**
+   * The variables of a branch. Their types are written nowhere: which they are says the constructor, with the parameters and the variables
+   * before each, which stands in the place of the type.
+   */
+  #bound(match: Block, place: number, branch: OcamlValue): readonly Binder[] {
+    const names = field(branch, 0);
+    const parameters = field(match, 2);
+    if (!(names instanceof Block) || !(parameters instanceof Block)) return untyped(names);
+    const called = new Block(0, [field(field(match, 0), 0), place + 1]);
+    const constructor = new Block(TERM.constructor, [new Block(0, [called, field(match, 1)])]);
+    return names.fields.map((name, before) => {
+      const given = parameters.fields.map((parameter) =>
+        withOtherVariables(this.#terms, parameter, (variable) => variable + before),
+      );
+      const earlier = Array.from({ length: before }, (_, index) => new Block(TERM.rel, [before - index]));
+      const type = new Block(TERM.application, [constructor, new Block(0, [...given, ...earlier])]);
+      return { binding: new Block(TERM.lambda, [name, type, constructor]) };
+    });
+  }
+
+  #closed(cast: Block, around: readonly Binder[]): OcamlValue | undefined {
+    const needed = new Set<number>();
+    const pending = [{ term: cast as OcamlValue, depth: around.length }];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop())
+      for (const variable of freeVariables(this.#terms, next.term)) {
+        const place = next.depth - variable;
+        const binding = around[place]?.binding;
+        if (binding === undefined) return undefined;
+        if (needed.has(place)) continue;
+        needed.add(place);
+        for (const term of saidAt(binding)) pending.push({ term, depth: place });
+      }
+    const places = [...needed].sort((one, other) => one - other);
+    const under = (term: OcamlValue, depth: number, binders: number): OcamlValue =>
+      withOtherVariables(this.#terms, term, (variable) => binders - places.indexOf(depth - variable));
+    let result = under(cast, around.length, places.length);
+    for (const [count, place] of [...places.entries()].reverse()) {
+      const binding = around[place]?.binding;
+      if (binding === undefined) return undefined;
+      const said = saidAt(binding).map((term) => under(term, place, count));
+      const tag = binding.tag === TERM.letIn ? TERM.letIn : TERM.lambda;
+      result = new Block(tag, [field(binding, 0), ...said, result]);
+    }
+    return result;
+  }
+}
+
+/** The type of the variable, behind its value where it has one. */
+function saidAt(binding: Block): readonly OcamlValue[] {
+  return hasTag(binding, TERM.letIn) ? [field(binding, 1), field(binding, 2)] : [field(binding, 1)];
+}
+
+function untyped(names: OcamlValue): readonly undefined[] {
+  return names instanceof Block ? names.fields.map(() => undefined) : [];
+}

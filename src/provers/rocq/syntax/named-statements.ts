@@ -1,0 +1,81 @@
+/**
+ * Which statement of a Rocq file a name means: `lemma`, or `Module.lemma` with sections and modules around it. The same
+ * name may be stated in several modules, and again where it was given up: whoever keeps a statement by a name keeps one
+ * that means this statement and no other.
+ */
+import { lastPart, qualified } from '../../../core/qualified-name.ts';
+import type { FileOutline, TheoremItem } from './outline.ts';
+
+export type Meant =
+  | { readonly kind: 'one'; readonly item: TheoremItem }
+  | { readonly kind: 'none' }
+  /** It is short for several. `names` are theirs, which tell them apart. */
+  | { readonly kind: 'several'; readonly names: readonly string[] };
+
+type Outline = Pick<FileOutline, 'statements'>;
+
+/** The statement that has just this name, else the only one with such an end. */
+export function statementMeant({ statements }: Outline, name: string): Meant {
+  const named = statements.filter((item) => qualifiedNames(item).includes(name));
+  const places = new Set(named.map(({ path }) => path.join('.')));
+  const depth = name.split('.').length - 1;
+  const item = lasting(places.size > 1 ? named.filter(({ path }) => path.length === depth) : named);
+  if (item !== undefined) return { kind: 'one', item };
+  if (named.length === 0) return { kind: 'none' };
+  return { kind: 'several', names: [...places].map((place) => qualified(place, lastPart(name))) };
+}
+
+/** The same where only one may be meant. */
+export function statementNamed(outline: Outline, name: string): TheoremItem | undefined {
+  const meant = statementMeant(outline, name);
+  return meant.kind === 'one' ? meant.item : undefined;
+}
+
+/** The shortest name that means this statement; undefined where none does. */
+export function tellingName(outline: Outline, item: TheoremItem): string | undefined {
+  const { name, path } = item;
+  if (name === undefined) return undefined;
+  return [name, qualified(path.join('.'), name)].find((one) => statementNamed(outline, one) === item);
+}
+
+/** The statement of the same name in the same sections and modules of another version of the text. */
+export function sameStatementIn({ statements }: Outline, item: TheoremItem): TheoremItem | undefined {
+  if (item.name === undefined) return undefined;
+  return lasting(statements.filter((one) => isSameName(one, item)));
+}
+
+/** As the prover calls it from outside of the file: by the modules around it, without the sections. */
+export function nameInModules(
+  { scopes }: Pick<FileOutline, 'scopes'>,
+  item: TheoremItem,
+): string | undefined {
+  const { name, sentence } = item;
+  if (name === undefined) return undefined;
+  const around = scopes.filter(
+    ({ kind, opened, closed = Infinity }) => kind !== 'section' && opened < sentence && sentence < closed,
+  );
+  return [...around.map((scope) => scope.name), name].join('.');
+}
+
+/** What is given up and stated again was an attempt: a proof of it would take the name from the other. @returns the other. */
+export function statedAgain({ statements }: Outline, item: TheoremItem): TheoremItem | undefined {
+  if (item.hole !== 'aborted' || item.name === undefined) return undefined;
+  return statements.find((other) => other.sentence > item.sentence && isSameName(other, item));
+}
+
+function isSameName(one: TheoremItem, other: TheoremItem): boolean {
+  return one.name === other.name && one.path.join('.') === other.path.join('.');
+}
+
+/** Of what is given up and stated again only the last counts. */
+function lasting(items: readonly TheoremItem[]): TheoremItem | undefined {
+  return items.find(({ hole }) => hole !== 'aborted') ?? items.at(-1);
+}
+
+/** `lemma`, and `Module.lemma` when it stands in a module. */
+function qualifiedNames({ name, otherNames, path }: TheoremItem): string[] {
+  return [...(name === undefined ? [] : [name]), ...otherNames].flatMap((one) => [
+    one,
+    ...path.map((_, index) => [...path.slice(index), one].join('.')),
+  ]);
+}
