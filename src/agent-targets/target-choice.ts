@@ -30,6 +30,8 @@ export interface TargetChoice {
   readonly leavesFinished?: boolean;
   /** What an earlier run left, which the file has to be. Default: whatever it is now. */
   readonly known?: KnownFile;
+  /** What the earlier run left out, as its log says: it is open still. */
+  readonly leftOut?: readonly string[] | undefined;
   /** Of HOL4 scripts: what the gate may settle for. Default: nothing. */
   readonly policy?: GatePolicy;
 }

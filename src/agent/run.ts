@@ -92,10 +92,11 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
           file: first.file,
           fileHash: first.fileHash,
           theorems: targets.map(({ theorem }) => theorem),
-          files: files.map(({ file, fileHash, text, targets: own }) => ({
+          files: files.map(({ file, fileHash, text, leftOut = [], targets: own }) => ({
             file,
             fileHash,
             theorems: own.map(({ theorem }) => theorem),
+            ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
             text,
           })),
           ...(driven !== undefined && { beside: driven.beside }),

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../core/prover.ts';
+import { entryAt } from '../core/entry.ts';
+import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import { findRocq } from '../sessions/find-rocq.ts';
 import {
   proveFile,
@@ -211,7 +213,11 @@ Defined.
     expect(events.find(({ kind }) => kind === 'theorem-started')).toMatchObject({ openAbove: [], total: 2 });
     expect((await prove(finished)).results).toEqual([]);
     const byName = await prove(finished, { theorems: ['named'] });
-    expect(kindsOf(byName.results)).toEqual([['named', 'proved']]);
+    expect(byName.results).toEqual([]);
+    expect(byName.events).toContainEqual({ kind: 'finished-already', theorem: 'named' });
+    const { sentence } = entryAt(outlineOf(finished).statements, 1, 'statement');
+    const byPlace = await prove(finished, { theorems: { sentences: [sentence] } });
+    expect(kindsOf(byPlace.results)).toEqual([['named', 'proved']]);
   });
 
   it('gives the same proofs from the same nodes and seed', async () => {
@@ -381,7 +387,8 @@ End S.
 Proof. Defined.
 `;
     expect((await prove(text)).results).toEqual([]);
-    const { results } = await prove(text, { theorems: ['nat_marked'] });
+    const { sentence } = entryAt(outlineOf(text).statements, 0, 'statement');
+    const { results } = await prove(text, { theorems: { sentences: [sentence] } });
     expect(results.map(({ outcome }) => outcome.kind)).toEqual(['proved']);
     expect(fill(text, results)).toBe(text);
   });

@@ -6,7 +6,7 @@ import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { attemptsIn } from '../provers/rocq/syntax/attempts.ts';
-import { statedAgain } from '../provers/rocq/syntax/named-statements.ts';
+import { holeMeant, statedAgain } from '../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type {
   AcceptedTogether,
@@ -36,13 +36,18 @@ import { Recorder } from './recorder.ts';
 import { skippedBefore } from './skipped-proofs.ts';
 import type { StoredStep } from '../retrieval/lexical/step-memory.ts';
 
-/** The theorems of a file that a request asks for; the names it asks for that are not there are left out. */
+/** The theorems of a file that a request asks for; names that mean no hole, or one of several, are left out. */
 export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theorems']): TheoremItem[] {
-  const asked = outline.statements.filter(({ name, hole, sentence }) => {
-    if (theorems === 'all-holes') return hole !== undefined;
-    if ('sentences' in theorems) return theorems.sentences.includes(sentence);
-    return name !== undefined && theorems.includes(name);
-  });
+  if (theorems !== 'all-holes' && !('sentences' in theorems)) {
+    const named = theorems.flatMap((name) => {
+      const meant = holeMeant(outline, name);
+      return meant.kind === 'one' ? [meant.item] : [];
+    });
+    return outline.statements.filter((item) => named.includes(item));
+  }
+  const asked = outline.statements.filter(({ hole, sentence }) =>
+    theorems === 'all-holes' ? hole !== undefined : theorems.sentences.includes(sentence),
+  );
   const attempts = attemptsIn(outline);
   return asked.filter((item) => !attempts.has(item) && statedAgain(outline, item) === undefined);
 }
@@ -64,10 +69,12 @@ export async function proveFile(
   const request = { ...whole, signal: AbortSignal.any([whole.signal, failed.signal]) };
   const outline = outlineOf(request.text);
   const asked = theoremsAsked(outline, request.theorems);
-  const finished =
-    request.theorems === 'all-holes'
-      ? await finishedProofs(request, { outline, asked }, (error) => onEvent({ kind: 'file-error', error }))
-      : new Set<TheoremItem>();
+  const isByPlace = request.theorems !== 'all-holes' && 'sentences' in request.theorems;
+  const finished = isByPlace
+    ? new Set<TheoremItem>()
+    : await finishedProofs(request, { outline, asked }, (error) => onEvent({ kind: 'file-error', error }));
+  if (request.theorems !== 'all-holes')
+    for (const theorem of finished) onEvent({ kind: 'finished-already', theorem: titleOf(theorem) });
   const wanted = asked.filter((theorem) => !finished.has(theorem));
   const results = new Map<TheoremItem, TheoremResult>();
   // As many theorems at once as there are jobs; jobs that are left over join in the search of a theorem. With a budget

@@ -14,7 +14,7 @@ import type { RunningStep } from './running-steps.ts';
 /** What a theorem gets where nobody says how long it may be searched. */
 export const DEFAULT_BUDGET_MS = 60_000;
 
-/** All statements of these names, wherever they stand, or those that these sentences state. */
+/** The holes that these names mean, or the statements of these sentences, finished or not. */
 export type TheoremsWanted = readonly string[] | { readonly sentences: readonly number[] } | 'all-holes';
 
 export interface ProveRequest {
@@ -117,6 +117,8 @@ export type ProveEvent =
        */
       readonly openAbove: readonly string[];
     }
+  /** It was asked for by its name, and Rocq takes its proof: that is left as it is. */
+  | { readonly kind: 'finished-already'; readonly theorem: string }
   /** What is done about a theorem from now on. */
   | { readonly kind: 'phase'; readonly theorem: string; readonly phase: ProvePhase }
   | {

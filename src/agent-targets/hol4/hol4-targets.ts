@@ -46,7 +46,19 @@ export async function openHol4Targets(
   const { text, hash } = await readUnlinkedSource(file);
   const script = parseScript(text);
   const versions = new Set([hash]);
-  const holes = fillableTheorems(script).map(({ name }) => name);
+  // A name is all that the gate is asked by: one that several theorems have says nothing of any of them.
+  const isOfSeveral = (theorem: string, of = script): boolean =>
+    of.theorems.filter(({ name }) => name === theorem).length > 1;
+  const fillable = fillableTheorems(script);
+  const holes = fillable
+    .map(({ name }) => name)
+    .filter((name) => choice.theorems !== undefined || !isOfSeveral(name));
+  const leftOut = fillable
+    .filter(({ name }) => choice.theorems === undefined && isOfSeveral(name))
+    .map(
+      ({ name, position }) =>
+        `${name} at line ${position.line} is left out: the script states several theorems ${name}. Give one of them another name.`,
+    );
   const finished = script.theorems.flatMap(({ name, proof }) => (proof === undefined ? [] : [name]));
   const wanted = wantedOf(choice, holes, new Set(finished));
   const calls = new OperationCalls(host);
@@ -66,6 +78,11 @@ export async function openHol4Targets(
   const stating = original ?? text;
   const stated = original === undefined ? script : parseScript(original);
   const targets = wanted.map((theorem) => {
+    if (isOfSeveral(theorem, stated))
+      throw new QuodError('invalid-input', `The script states several theorems ${theorem}.`, {
+        place: { file },
+        remedy: 'Give one of them another name.',
+      });
     const found = stated.theorems.find(({ name, proof }) => name === theorem && proof !== undefined);
     if (found === undefined) {
       const names = stated.theorems.map(({ name }) => name);
@@ -83,6 +100,7 @@ export async function openHol4Targets(
     fileHash: hash,
     text,
     targets,
+    leftOut: choice.leftOut ?? leftOut,
     bytes: () => readUnlinkedBytes(file),
     compare,
     recheck: async (theorems, stop) => {

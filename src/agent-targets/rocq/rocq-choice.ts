@@ -41,7 +41,7 @@ export function chosenStatements(outline: FileOutline, choice: TargetChoice): Ch
         remedy: 'Name it once.',
       });
   }
-  return { statements, leftOut: [] };
+  return { statements, leftOut: choice.leftOut ?? [] };
 }
 
 function everyHole(outline: FileOutline): Chosen {

@@ -61,6 +61,17 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     expect(judged).toMatchObject({ verdict: 'accepted', restsOnOpen: { one: [], two: [] } });
   });
 
+  test('a lemma stands before the theorem that is meant, and not before another of its name', async () => {
+    const finished = ONE.replace('Admitted.', 'exact (fun n m => eq_sym (plus_n_Sm n m)). Qed.');
+    const source = await fileOf(`${finished}Module A.\n${ONE}End A.\n`);
+    const { text, judgement } = await judgeWithLemmas(source, 'A.one', BY_HELPER, signal);
+    expect(judgement).toMatchObject({ verdict: 'accepted', restsOnOpen: [] });
+    expect(text.startsWith(`${finished}Module A.\nLemma helper`)).toBe(true);
+    const both = new Map([['A.one', BY_HELPER]]);
+    const judged = await judgeTogether(source.path, ['A.one'], both, signal);
+    expect(judged).toMatchObject({ verdict: 'accepted', restsOnOpen: { 'A.one': [] } });
+  });
+
   // More of it in src/gate/rocq/proofs-with-lemmas.test.ts.
   test.each([
     ['Rocq names what a tactic leaves', '', 'accepted'],

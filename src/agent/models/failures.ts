@@ -62,6 +62,15 @@ export class Redirected extends Error {
   }
 }
 
+/** What answers so is no model, but a site, or something on the way to the server. */
+export class WebPage extends Error {
+  override readonly name = 'WebPage';
+
+  constructor(status: number) {
+    super(`The server answered with a web page (status ${status}), not with an answer of a model`);
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -72,7 +81,8 @@ function parsed(text: string): unknown {
 
 /** Whether the failure is what a server answered. */
 export function isAnswered(error: unknown): boolean {
-  return error instanceof Redirected || (APICallError.isInstance(error) && error.statusCode !== undefined);
+  if (error instanceof Redirected || error instanceof WebPage) return true;
+  return APICallError.isInstance(error) && error.statusCode !== undefined;
 }
 
 /** What happened, with the status and the address where there is one. */
@@ -95,6 +105,7 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
     return `Raise \`max-output-tokens\` or \`max-cost\` where such an answer is wanted. ${goOn}`;
   if (error instanceof Redirected)
     return `Name the address that it leads to as the \`url\` of the provider, if you trust it. ${goOn}`;
+  if (error instanceof WebPage) return NOT_A_MODELS_ANSWER + goOn;
   if (error instanceof CutStream)
     return `The server, or something on the way to it, breaks answers off: try again later. ${goOn}`;
   if (error instanceof DOMException && error.name === 'TimeoutError')

@@ -9,7 +9,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { AnthropicReply, ScriptedAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { Message } from './conversation.ts';
-import { modelFailureText, StreamFailure } from './failures.ts';
+import { modelFailureText, remedyOf, StreamFailure } from './failures.ts';
 import { openModel, requestAnswer } from './language-model.ts';
 import { parseModelName, type Provider } from './providers.ts';
 import { isWorthRetrying } from './retry.ts';
@@ -168,6 +168,16 @@ test('events under the name of JSON are read as events', async () => {
   );
   expect(await asking(url)).toMatchObject({ text: 'Done.', finish: 'stop' });
 });
+
+test.each(['chat', 'anthropic', 'google', 'responses'] as const)(
+  'a web page is no answer that was cut off (%s): the address is to be checked',
+  async (protocol) => {
+    const url = await answering('text/html; charset=utf-8', () => '<!doctype html><title>Hello</title>');
+    const error: unknown = await asking(url, protocol).catch((thrown: unknown) => thrown);
+    expect(modelFailureText(error)).toContain('answered with a web page (status 200)');
+    expect(remedyOf(error, null, true)).toContain('check its address');
+  },
+);
 
 async function answering(type: string, answer: () => string): Promise<string> {
   const answers = createServer((_, response) => {

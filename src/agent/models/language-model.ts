@@ -12,7 +12,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { orZero } from '../../core/entry.ts';
 import { argumentsOf } from './conversation.ts';
 import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
-import { CutStream, Redirected, StreamFailure, isCutOff } from './failures.ts';
+import { CutStream, Redirected, StreamFailure, WebPage, isCutOff } from './failures.ts';
 import type { Usage } from './prices.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { ModelName, Provider } from './providers.ts';
@@ -70,9 +70,13 @@ const guardedFetch: typeof fetch = async (input, init) => {
   const whole = (read: ReadableStream<Uint8Array>): Response =>
     new Response(read, { status, statusText: response.statusText, headers });
   if (!response.ok) return whole(body.pipeThrough(firstBytes(MOST_OF_A_REFUSAL)));
+  const type = headers.get('content-type');
+  if (type?.includes('text/html') === true) {
+    await body.cancel();
+    throw new WebPage(status);
+  }
   if (received === undefined) return response;
   received.begin();
-  const type = headers.get('content-type');
   if (type?.includes('event-stream') === true) return whole(body.pipeThrough(eventStream(received)));
   const counted = whole(body.pipeThrough(countedAnswer(received)));
   if (exchange?.isStreamed !== true || type?.includes('json') !== true) return counted;

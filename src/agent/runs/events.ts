@@ -89,6 +89,8 @@ export const eventSchema = z.discriminatedUnion('kind', [
           file: text,
           fileHash: text,
           theorems: texts,
+          /** Holes that are not worked on, as sentences. */
+          leftOut: texts.optional(),
           text: exact(z.string().describe('As it was: the original can always be had back.')),
         }),
       )

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
-import { clause } from '../../core/sentence.ts';
+import { parseInput } from '../../operations/definition/call-operation.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { PROVER_AREAS } from '../../sessions/installed-provers.ts';
 import type { ProverArea } from '../../sessions/installed-provers.ts';
@@ -96,11 +96,8 @@ async function answered(answer: () => Promise<CallToolResult>): Promise<CallTool
   }
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`);
-  throw new QuodError('invalid-input', `${clause(faults.join('; '))}.`);
+function parsed<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
+  return parseInput(schema, input, Object.keys(schema.shape));
 }
 
 function unknownTool(name: string, names: readonly string[]): QuodError {

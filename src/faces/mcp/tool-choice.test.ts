@@ -110,6 +110,16 @@ test('a call of what is not there, or without a name, is told to the model with 
   // The tool's own complaint comes through.
   const wrong = await call({ name: 'rocq_outline', input: { fil: 'a.v' } });
   expect(JSON.stringify(wrong.content)).toContain('did you mean `file`?');
+  const other = await call({ name: 'rocq_outline', arguments: { file: 'a.v' } });
+  expect(other.content).toMatchObject([
+    {
+      text: expect.stringMatching(
+        /^There is no parameter `arguments`.*What it takes: `name`, `input`\./u,
+      ) as string,
+    },
+  ]);
+  const search = await client.callTool({ name: 'tools_search', arguments: {} });
+  expect(JSON.stringify(search.content)).toContain('`query` is missing. What it takes: `query`');
 });
 
 test('what only a person may decide is not offered to a model: not listed, not found, not called by its name', async () => {

@@ -3,6 +3,7 @@ import { REASON_CODES } from '../../core/reason.ts';
 import type { Area, AnyOperation } from '../../operations/definition/operation.ts';
 import { PROBLEM_TYPE, statusOf } from '../problem.ts';
 import { readPackageVersion } from '../../core/installed-package.ts';
+import { LIVE_PATHS, type LiveRoute } from './live-paths.ts';
 import { hasGet, routePath } from './routes.ts';
 
 export function openApiDocument(operations: readonly AnyOperation[]): object {
@@ -27,6 +28,7 @@ export function openApiDocument(operations: readonly AnyOperation[]): object {
     ],
     paths: {
       ...Object.fromEntries(operations.map((operation) => [routePath(operation), routesOf(operation)])),
+      ...Object.fromEntries(Object.entries(LIVE_PATHS).map(([path, routes]) => [path, liveRoutes(routes)])),
       '/api/server': {
         get: plainRoute('server', 'The server', 'Which server this is, and for which workspace.'),
       },
@@ -138,6 +140,17 @@ function routesOf(operation: AnyOperation): object {
       get: { operationId: `${name}_get`, ...shared, parameters: [CLIENT_PARAMETER, ...parameters] },
     }),
   };
+}
+
+function liveRoutes(routes: Readonly<Record<string, LiveRoute>>): object {
+  const described = Object.entries(routes).map(([method, { parameters, responses, ...route }]) => [
+    method,
+    {
+      ...{ ...route, tags: [SERVER_TAG], parameters: [CLIENT_PARAMETER, ...parameters] },
+      responses: { ...responses, ...PROBLEMS },
+    },
+  ]);
+  return Object.fromEntries(described) as object;
 }
 
 function plainRoute(

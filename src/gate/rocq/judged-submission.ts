@@ -62,6 +62,9 @@ interface PreparedParts {
 }
 
 /** One submission against one target. */
+/** Options that set what a sentence of a file can set: how a text is read depends on it. */
+const SET_BY: ReadonlySet<string> = new Set(['-set', '-unset']);
+
 export class JudgedSubmission {
   readonly #target: Script;
   readonly #asked: StatementsAsked;
@@ -98,7 +101,10 @@ export class JudgedSubmission {
     for (const option of strangeOptions(project.arguments)) {
       const known = OPTIONS_BY_FLAG.get(option);
       if (known === undefined)
-        return unknown('unsupported', `The gate does not know the project's option ${option}.`);
+        return unknown(
+          'unsupported',
+          `The gate does not know the project's option ${option}.${SET_BY.has(option) ? ' What it sets, set in the file: `Set …`, `Unset …`.' : ''}`,
+        );
       if (!allowsFlag(policy, known.flag))
         return this.#account.rejected([optionFinding(this.#target.source.path, option, known.what)]);
     }

@@ -136,6 +136,14 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy', () => {
     expect(await asked('k', { definitionsMayChange: ['k'] })).toMatchObject({ kind: 'accepted' });
   });
 
+  it('has projects whose options set what a file can set told where to set it', async () => {
+    const setting = { ...project(), arguments: ['-set', 'Universe Polymorphism'] };
+    expect(await judge(TARGET, HONEST, {}, setting)).toMatchObject({
+      ...{ kind: 'unknown', reason: 'unsupported' },
+      message: expect.stringContaining('-set. What it sets, set in the file') as unknown,
+    });
+  });
+
   it('names what finished lemmas rest on that are proved again, and what chosen values rest on', async () => {
     const ax = 'Axiom ax : 1 = 2. Axiom five : {n : nat | n = 5}.';
     const target = `${ax} Lemma done : 2 <> 3. Proof. discriminate. Qed. Definition answer := 0.\n${TARGET}`;

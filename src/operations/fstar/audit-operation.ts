@@ -68,6 +68,7 @@ export const fstarAudit = defineOperation({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 1200,
   positional: ['file_path'],
+  holds: ({ verdict, failing }) => verdict !== 'unsound' && failing.length === 0,
   render: (output) =>
     [
       `${output.verdict}: ${counted(output.findings.length, 'finding')} in ${counted(output.files.length, 'file')}`,

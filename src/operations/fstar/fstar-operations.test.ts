@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { useTestFstar } from '../../provers/fstar/testing/fstar-program.ts';
 import { type Caller, openCaller } from '../testing/caller.ts';
+import { fstarAudit } from './audit-operation.ts';
 import { FSTAR_MCP_OPERATIONS } from './fstar-operations.ts';
 
 const CODE = 'module Demo\nlet rec f (n:nat) : nat = if n = 0 then 0 else 1 + f (n-1)\n';
@@ -290,6 +291,7 @@ describe('beyond them', () => {
       'B.fst': 'module B\nlet y : squash False = magic ()\n',
     });
     const audit = await caller.call('fstar_audit', { file_path: 'A.fst', judge: false });
+    expect(fstarAudit.readAnswer(audit).holds()).toBe(false);
     expect(audit).toMatchObject({
       verdict: 'unsound',
       files: ['A.fst', 'B.fst'],

@@ -4,6 +4,7 @@ import { QuodError } from '../../core/errors.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { buildProject } from '../../provers/rocq/build/project-build.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
+import { stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { buildConclusion, buildStepSchema, buildStepText } from './build-steps.ts';
@@ -16,6 +17,7 @@ const outputSchema = z.object({
     .boolean()
     .describe('All that was asked for is compiled, but for files whose names no module of Rocq can have.'),
   steps: z.array(buildStepSchema),
+  stopped: stoppedSchema,
   seconds: z.number(),
 });
 
@@ -41,11 +43,12 @@ export const proofBuild = defineOperation({
   positional: ['paths'],
   render: ({ steps }) =>
     steps
-      .filter(({ kind }) => kind !== 'fresh')
+      .filter(({ kind }) => kind !== 'fresh' && kind !== 'stopped')
       .map(buildStepText)
       .join('\n'),
-  conclude: ({ steps, seconds }) => buildConclusion(steps, seconds),
-  holds: ({ complete }) => complete,
+  conclude: ({ steps, seconds, stopped }) => buildConclusion(steps, seconds, stopped),
+  holds: ({ complete, steps, stopped }) =>
+    stopped !== null && steps.every(({ kind }) => kind !== 'failed') ? undefined : complete,
   run: async (input, context) => {
     const { workspace, signal } = context;
     const { identity } = await findRocq('auto');
@@ -67,6 +70,8 @@ export const proofBuild = defineOperation({
         ...(input.tool !== undefined && { tool: input.tool }),
       };
       const isDone = await buildProject(request, (event) => watched.add(event)).catch((error: unknown) => {
+        // What was done until then is told.
+        if (signal.aborted) return false;
         const { file } = error instanceof QuodError ? error.place : {};
         throw error instanceof QuodError && file !== undefined
           ? errorOfFile(error, workspace.nameOf(file))
@@ -75,6 +80,7 @@ export const proofBuild = defineOperation({
       complete = isDone && complete;
     }
     const { steps } = watched;
-    return { complete, steps, seconds: Math.round(performance.now() - begunAt) / 1000 };
+    const stopped = complete ? null : stoppedBy(signal);
+    return { complete, steps, stopped, seconds: Math.round(performance.now() - begunAt) / 1000 };
   },
 });

@@ -6,6 +6,7 @@ import { isInside } from '../../core/inside.ts';
 import type { ProjectBuildRequest } from '../../provers/rocq/build/project-build.ts';
 import { misnamedText, projectFiles } from '../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
+import { missingFolder } from '../../provers/rocq/missing-folder.ts';
 import { findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
 import { sourceFilesBelow, sourceLanguageOf } from '../files/source-language.ts';
 
@@ -51,6 +52,14 @@ export async function sourcesToBuild(name: string, path: string): Promise<Source
   if (wrongPart !== undefined) {
     const { message, remedy } = misnamedText(wrongPart);
     throw new QuodError('invalid-input', message, { place: { file: name }, remedy });
+  }
+  for (const project of projects.values()) {
+    const missing = missingFolder(project);
+    if (missing !== undefined && project.source !== undefined)
+      throw new QuodError('not-found', missing.message, {
+        place: { file: project.source },
+        remedy: missing.remedy,
+      });
   }
   throw new QuodError(
     'not-found',

@@ -3,11 +3,16 @@ import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
+import { stoppedText, type Stopped } from '../definition/cut-off.ts';
 import { misnamedText } from '../../provers/rocq/build/project-sources.ts';
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 
 export const buildStepSchema = z.object({
-  kind: z.enum(['fresh', 'compiled', 'failed', 'left-out', 'tool']),
+  kind: z
+    .enum(['fresh', 'compiled', 'failed', 'left-out', 'stopped', 'tool'])
+    .describe(
+      '`left-out`: something that it requires failed. `stopped`: the call ended before it was compiled.',
+    ),
   library: z.string().nullable().describe('null: another tool builds, or no library can be called so.'),
   file: z.string().nullable(),
   line: z.int().nullable().describe('Of the error.'),
@@ -51,6 +56,7 @@ export function buildStepOf(
   const step = { ...NOWHERE, kind: event.kind, library: event.library, file: nameOf(event.path) };
   switch (event.kind) {
     case 'fresh':
+    case 'stopped':
       return step;
     case 'compiled':
       return { ...step, seconds: event.elapsedMs / 1000 };
@@ -78,16 +84,27 @@ export function buildStepText({ kind, library, file, line, column, seconds, mess
       const where = [orNothing(file), ...(line === null ? [] : [line, orZero(column)])].join(':');
       return `  ✗ ${name}\n    ${foreignText(`${where}: ${orNothing(message)}`, '      ')}`;
     }
+    case 'stopped':
+      return `  … ${name}`;
     case 'left-out':
       return `  - ${name}: ${foreignText(orNothing(message))}`;
   }
 }
 
-export function buildConclusion(steps: readonly BuildStep[], seconds: number): string {
+/** @param stopped What ended the call before the build was done. */
+export function buildConclusion(
+  steps: readonly BuildStep[],
+  seconds: number,
+  stopped: Stopped = null,
+): string {
   const count = (kind: BuildStep['kind']): number => steps.filter((step) => step.kind === kind).length;
   const elapsed = formatDuration(seconds * 1000);
   const leftOut = count('left-out');
-  return count('tool') > 0 && count('tool') + leftOut === steps.length
+  const isOfTool = count('tool') > 0 && count('tool') + leftOut === steps.length;
+  const unmade = count('stopped');
+  const ended = stopped === null ? '' : `. ${stoppedText(stopped)} [${stopped}]`;
+  if (isOfTool && stopped !== null) return `not built to the end in ${elapsed}${ended}`;
+  return isOfTool
     ? `built${leftOut === 0 ? '' : `, ${leftOut} left out`} in ${elapsed}`
-    : `${count('compiled')} compiled, ${count('fresh')} up to date, ${count('failed')} failed, ${leftOut} left out in ${elapsed}`;
+    : `${count('compiled')} compiled, ${count('fresh')} up to date, ${count('failed')} failed, ${leftOut} left out${unmade === 0 ? '' : `, ${unmade} not compiled yet`} in ${elapsed}${ended}`;
 }

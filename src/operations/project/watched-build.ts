@@ -38,14 +38,16 @@ export class WatchedBuild {
     }
     const step = buildStepOf(event, (path) => workspace.nameOf(path));
     if (event.kind === 'started') this.#running.add(workspace.nameOf(event.path));
+    else if (event.kind === 'stopped') this.#running.delete(workspace.nameOf(event.path));
     else if (event.kind !== 'tool') {
       this.#running.delete(workspace.nameOf(event.path));
       this.#done += 1;
     }
     if (step !== undefined) {
       this.steps.push(step);
-      if (step.kind !== 'fresh') watch?.(step);
+      if (step.kind !== 'fresh' && step.kind !== 'stopped') watch?.(step);
     }
+    if (event.kind === 'stopped') return;
     if (event.kind === 'tool') progress({ message: event.command });
     else if (this.#running.size > 0)
       progress({ message: `compiling ${this.#names()}`, done: this.#done, total: this.#total });

@@ -10,6 +10,8 @@ beforeAll(async () => {
     'easy.v': 'Lemma easy : True /\\ True.\nAdmitted.\n',
     'both.v': 'Lemma easy : True.\nAdmitted.\nLemma hard : forall n : nat, n = n + n.\nAdmitted.\n',
     'none.v': 'Definition one := 1.\n',
+    'names.v':
+      'Lemma x : True.\nProof. exact I. Qed.\nModule A.\nLemma x : 1 = 1.\nAbort.\nEnd A.\nModule B.\nLemma y : True.\nAdmitted.\nEnd B.\nModule C.\nLemma y : True.\nAdmitted.\nEnd C.\n',
     'open.v': 'Theorem u : 1 = 2.\nAdmitted.\nTheorem t : 1 = 2.\nAdmitted.\n',
   });
 });
@@ -26,6 +28,17 @@ it.each([
 ] as const)('%s (%s) is %s', (outcome, reason, holds) => {
   expect(isProved({ outcome, reason })).toBe(holds);
 });
+
+it('a name means one statement, as in every operation', async () => {
+  const searched = async (theorem: string) => {
+    const input = { file: 'names.v', theorems: [theorem], nodes: 30 };
+    const { value } = await operations.proof_search.answer(input, caller.context());
+    return value.results.map(({ line, outcome }) => [line, outcome]);
+  };
+  expect(await searched('x')).toEqual([[1, 'proved']]);
+  expect(await searched('A.x')).toEqual([[4, 'proved']]);
+  await expect(searched('y')).rejects.toThrow('The file states several theorems y.');
+}, 120_000);
 
 describe('the whole answer', () => {
   it.each([

@@ -220,7 +220,7 @@ async function drawnProof(
   if (!input.file.endsWith('.v'))
     throw new QuodError('unsupported', 'Proofs are drawn of Rocq files (.v) only.', {
       place: { file: input.file },
-      remedy: 'Of HOL4 and F* files `proof_status` lists the statements.',
+      remedy: 'Of HOL4 and F* files `proof_statements` lists the statements.',
     });
   const file = await workbench.file(context.workspace, input.file);
   const { item, stated } = startOfProof(file, input.theorem);

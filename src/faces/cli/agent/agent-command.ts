@@ -167,7 +167,7 @@ function told({ json, steered }: AgentOptions): { readonly json: boolean; readon
 }
 
 function choiceOf(
-  { file, fileHash, theorems, text }: RunState['files'][number],
+  { file, fileHash, theorems, text, leftOut }: RunState['files'][number],
   {
     written,
     ...left
@@ -176,6 +176,7 @@ function choiceOf(
   return {
     file,
     theorems,
+    leftOut,
     known: { original: text, hashes: [fileHash, ...written], ...left },
   };
 }

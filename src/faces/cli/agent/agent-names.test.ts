@@ -105,6 +105,21 @@ test.each(['search', 'few-shot', 'plan', 'task'])(
 );
 
 test(
+  'a lemma that a sketch states for it stands before it, under a name that Rocq takes',
+  async () => {
+    const text = MINE + inModule(given('3 = 3 /\\ forall n, n + 0 = n', 'Admitted'));
+    writeFileSync(join(folder, 'a.v'), text);
+    const model = await modelSaying('split. reflexivity. admit.');
+    const run = await runQuod(['agent', 'a.v', '--write', ...model], folder);
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(written()).toMatch(
+      /exact \(eq_refl 2\)\. Qed\.\nModule A\.\nLocal Lemma A_x_part_1 :[^]*Lemma x : 3 = 3/u,
+    );
+  },
+  LONG,
+);
+
+test(
   'what is given up and stated again in its place is left out, told, and no success',
   async () => {
     const text = given('1 = 2') + MINE;
@@ -195,6 +210,9 @@ test(
     const beside = await agent(`${goal}Lemma y : 3 = 3.\nProof.\nAdmitted.\n`);
     expect(beside, beside.stderr).toMatchObject({ exitCode: 1 });
     expect(beside.stderr).toContain('1 of 1 theorem proved');
+    const resumed = await runQuod(['resume', 'last'], folder);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 1 });
+    expect(resumed.stderr).toContain('Goal at line 1');
   },
   LONG,
 );

@@ -38,7 +38,7 @@ export async function buildDependencies(
     const step = buildStepOf(event, (path) => relative(process.cwd(), path));
     if (step === undefined) return;
     steps.push(step);
-    if (step.kind !== 'fresh') console.error(buildStepText(step));
+    if (step.kind !== 'fresh' && step.kind !== 'stopped') console.error(buildStepText(step));
   });
   console.error(buildConclusion(steps, (performance.now() - begunAt) / 1000));
   if (complete) return;

@@ -79,6 +79,8 @@ export class FileSearch {
   #total: number | undefined;
   #together: AcceptedTogether | undefined;
   #isPrinted = false;
+  /** Whether a theorem that was asked for turned out to be no hole. */
+  #isFinished = false;
 
   constructor(source: SourceFile, options: ProveOptions, signal: AbortSignal, stale: readonly string[]) {
     this.#stale = stale;
@@ -176,6 +178,7 @@ export class FileSearch {
       return;
     }
     progress.onEvent(event);
+    if (event.kind === 'finished-already') this.#isFinished = true;
     if (event.kind === 'theorem-started') this.#total = event.total;
     if (event.kind === 'accepted-together') this.#together = event.judged;
     if (event.kind !== 'theorem-finished') return;
@@ -262,6 +265,7 @@ export class FileSearch {
       interrupted ||
       this.#exitCodes.length > 0 ||
       this.#fileErrors.length > 0;
+    if (this.#isFinished && results.length === 0 && !interrupted) return 'Nothing was searched.';
     if (isDone || this.#options.theorem !== undefined)
       return summaryText(results, elapsedMs, {
         interrupted,

@@ -145,6 +145,34 @@ Admitted.
     expect(run.stdout).toMatch(/^Lemma and_swap/);
   });
 
+  test('a name means what is open: a finished proof is left as it is and told', async () => {
+    const text = [
+      'Module N. Theorem t : 2 = 2. Proof. (* keep *) reflexivity. Qed. Definition d : nat. exact 5. Defined. End N.',
+      'Theorem t : 1 = 1. Admitted.',
+      'Module A. Theorem d : True. Admitted. Theorem u : True. Admitted. End A.',
+      'Module B. Theorem u : True. Admitted. Theorem w : True. Proof. first [exact I | admit]. Qed. End B.\n',
+    ].join('\n');
+    write('names.v', text);
+    for (const name of ['N.t', 'N.d', 'w']) {
+      const run = await prove('names.v', '--write', '--theorem', name);
+      expect(run.exitCode, run.stderr).toBe(0);
+      expect(run.stderr).toContain(`names.v: ${name} has a finished proof already, which is left as it is; `);
+      expect(run.stderr).not.toMatch(/no holes|\d of \d proved/u);
+      expect(read('names.v')).toBe(text);
+    }
+    const several = await prove('names.v', '--write', '--theorem', 'u');
+    expect(several.exitCode).toBe(2);
+    expect(several.stderr).toContain('The file has several open theorems u. Say which: A.u, B.u.');
+    const wrong = await prove('names.v', '--theorem', 'C.u');
+    expect(wrong.stderr).toMatch(/no theorem C\.u in this file\. Did you mean (?:A\.u|B\.u)/u);
+    const run = await prove('.', '--write', '--theorem', 't', 'd', 'B.u', 'N.t');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toMatch(/3 of 3 proved/u);
+    const written = read('names.v').split('\n');
+    expect(written[0]).toBe(text.split('\n')[0]);
+    expect(read('names.v').match(/Admitted/gu)).toHaveLength(1);
+  });
+
   test('a file without holes is done', async () => {
     write('full.v', 'Lemma a : True.\nProof. exact I. Qed.\n');
     expect(await prove('full.v')).toMatchObject({ exitCode: 0, stdout: '' });

@@ -10,10 +10,10 @@ import { foreignName } from '../../../core/foreign-text.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
-import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { readSourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, unknownLanguage } from '../../../operations/files/source-language.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
+import { holeMeant, tellingName } from '../../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
 import { buildDependencies } from './build-first.ts';
@@ -23,7 +23,7 @@ import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
-import { staleNote, summaryText } from './prove-output.ts';
+import { finishedAlready, staleNote, summaryText } from './prove-output.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
@@ -68,19 +68,16 @@ async function proveNamed(
   options: ProveOptions & { readonly theorem: readonly string[] },
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const statements = new Map<string, readonly string[]>();
+  const outlines = new Map<string, FileOutline>();
   for (const { name, unread } of files) {
     if (unread !== undefined || sourceLanguageOf(name) !== 'rocq') continue;
-    const outline = outlineOf((await readSourceFile(name)).text);
-    statements.set(
-      name,
-      outline.statements.flatMap((statement) => statement.name ?? []),
-    );
+    outlines.set(name, outlineOf((await readSourceFile(name)).text));
   }
-  requireNames(options.theorem, [...statements.values()].flat(), 'these files');
+  requireNames(options.theorem, [...outlines.values()], 'these files');
   return proveMany(
     files.map((file) => {
-      const theorem = options.theorem.filter((name) => statements.get(file.name)?.includes(name));
+      const outline = outlines.get(file.name);
+      const theorem = outline === undefined ? [] : openNames(outline, options.theorem, file.name);
       return { ...file, holes: theorem.length, theorem };
     }),
     options,
@@ -162,7 +159,12 @@ async function proveOne(
   }
   if (language !== 'rocq') throw await tellUnsearched(source, language, { json: options.json === true });
   const outline = outlineOf(source.text);
-  if (options.theorem !== undefined) requireTheorems(source, outline, options.theorem);
+  if (options.theorem !== undefined) {
+    requireNames(options.theorem, [outline], 'this file', source.name);
+    const open = openNames(outline, options.theorem, source.name);
+    requireOneMeant(outline, open, source.name);
+    if (open.length === 0) return { exitCode: 0, results: [], needsBuild: false };
+  }
   const prover = await findRocq(options.backend);
   if (options.build === true && prover.identity.backend !== 'embedded')
     await buildDependencies(fileName, outline, { prover, signal, options });
@@ -195,25 +197,39 @@ async function proveOne(
   }
 }
 
-/** @throws QuodError `not-found` with the nearest names. */
-function requireTheorems(
-  source: SourceFile,
-  { statements }: Pick<FileOutline, 'statements'>,
-  wanted: readonly string[],
-): void {
-  const names = statements.flatMap(({ name }) => (name === undefined ? [] : [name]));
-  requireNames(wanted, names, 'this file', source.name);
+/** Those of the names that mean what is open in a file; of what is finished it is told that it stays as it is. */
+function openNames(outline: FileOutline, wanted: readonly string[], file: string): string[] {
+  return wanted.filter((name) => {
+    const { kind } = holeMeant(outline, name);
+    if (kind === 'finished') console.error(finishedAlready(name, file));
+    return kind === 'one' || kind === 'several';
+  });
+}
+
+/** @throws QuodError `invalid-input` for a name that is short for several holes. */
+function requireOneMeant(outline: FileOutline, open: readonly string[], file: string): void {
+  for (const name of open) {
+    const meant = holeMeant(outline, name);
+    if (meant.kind === 'several')
+      throw new QuodError('invalid-input', `The file has several open theorems ${name}.`, {
+        place: { file },
+        remedy: `Say which: ${meant.names.join(', ')}.`,
+      });
+  }
 }
 
 /** @throws QuodError `not-found` with the nearest names. */
 function requireNames(
   wanted: readonly string[],
-  names: readonly string[],
+  outlines: readonly FileOutline[],
   where: string,
   file?: string,
 ): void {
   for (const name of wanted) {
-    if (names.includes(name)) continue;
+    if (outlines.some((outline) => holeMeant(outline, name).kind !== 'none')) continue;
+    const names = outlines.flatMap((outline) =>
+      outline.statements.flatMap((item) => [item.name ?? [], tellingName(outline, item) ?? []].flat()),
+    );
     const nearest = nearestNames(name, names);
     throw new QuodError('not-found', `There is no theorem ${name} in ${where}.`, {
       ...(file !== undefined && { place: { file } }),

@@ -19,6 +19,12 @@ import { fromHere } from '../terminal/from-here.ts';
 /** Said where nothing is searched for want of open proofs. */
 export const NO_HOLES = 'The file has no holes: every proof in it is finished.';
 
+/** Said of a theorem that is asked for by its name and is no hole. */
+export function finishedAlready(theorem: string, fileName: string): string {
+  const file = foreignName(fileName);
+  return `${file}: ${foreignText(theorem)} has a finished proof already, which is left as it is; \`quod check ${file}\` says whether it compiles.`;
+}
+
 /** What the gate accepted, and nothing else: this is what may be written. */
 export function replacementsOf(results: readonly TheoremResult[]) {
   return results.flatMap(({ outcome }) =>

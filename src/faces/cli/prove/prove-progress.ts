@@ -14,7 +14,7 @@ import { formatDuration } from '../../../core/duration.ts';
 import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
 import { falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
-import { phasesText } from './prove-output.ts';
+import { finishedAlready, phasesText } from './prove-output.ts';
 
 export interface ProveProgress {
   readonly onEvent: (event: ProveEvent) => void;
@@ -43,6 +43,9 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
       switch (event.kind) {
         case 'file-error':
           stream.write(`${errorLine(event.error)}\n`);
+          return;
+        case 'finished-already':
+          stream.write(`${finishedAlready(event.theorem, fileName)}\n`);
           return;
         case 'theorem-finished':
           stream.write(`${finishedLine(fileName, event.result)}\n`);
@@ -105,6 +108,9 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           break;
         case 'file-error':
           live.keep(errorLine(event.error));
+          break;
+        case 'finished-already':
+          live.keep(finishedAlready(event.theorem, fileName));
           break;
         case 'theorem-started':
           loadingSince = undefined;

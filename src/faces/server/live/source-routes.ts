@@ -4,18 +4,17 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { Hono } from 'hono';
-import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
-import { clause } from '../../../core/sentence.ts';
-import { requireWellFormed } from '../../../operations/definition/call-operation.ts';
 import { withLineEndsOf, withNewlines } from '../../../operations/files/line-ends.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readEditedFile } from '../../../operations/files/source-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../../../operations/files/source-language.ts';
 import type { Host } from '../../host.ts';
+import { sourceSave } from '../../rest/live-paths.ts';
+import { sentInput } from './sent-input.ts';
 
 export interface OpenedSource {
   readonly file: string;
@@ -26,13 +25,6 @@ export interface OpenedSource {
   readonly hash: string;
 }
 
-const saveSchema = z.strictObject({
-  file: z.string(),
-  text: z.string(),
-  /** Of the bytes that were opened; null: there must be no such file. */
-  hash: z.string().nullable(),
-});
-
 export function sourceRoutes({ workspace }: Host): Hono {
   const routes = new Hono();
   routes.get('/api/source', async ({ req, json }) => {
@@ -40,17 +32,7 @@ export function sourceRoutes({ workspace }: Host): Hono {
     return json(opened(await readEditedFile(workspace.nameOf(path), path), language));
   });
   routes.put('/api/source', async ({ req, json }) => {
-    const request = saveSchema.safeParse(await req.json().catch(() => undefined));
-    if (!request.success)
-      throw new QuodError(
-        'invalid-input',
-        `That cannot be saved: ${clause(z.prettifyError(request.error))}.`,
-        {
-          remedy: 'Send `file`, `text` and the `hash` of what was opened.',
-        },
-      );
-    requireWellFormed(request.data);
-    const { file, text, hash } = request.data;
+    const { file, text, hash } = await sentInput(sourceSave, req);
     const { path, language } = await placeOf(file);
     if (hash === null) {
       // `wx`: a file that came into being meanwhile is left alone.

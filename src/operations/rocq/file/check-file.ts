@@ -6,7 +6,7 @@
  * counts as checked, and an error that only repeats that an earlier definition is missing names that definition.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
-import { entryAt } from '../../../core/entry.ts';
+import { entryAt, orNothing } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../../../core/prover.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
@@ -20,7 +20,7 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
-import { uncompiledDependencies } from './missing-library.ts';
+import { unboundLibrary, uncompiledDependencies } from './missing-library.ts';
 import {
   type HidingModule,
   hidingModules,
@@ -162,7 +162,9 @@ class FileCheck {
     const at = this.#errors.findIndex(({ reason }) => reason === 'library-missing');
     const { file } = this.#request;
     if (at < 0 || this.#session.identity.backend === 'embedded') return this.#errors;
-    const uncompiled = await uncompiledDependencies(file, this.#outline);
+    const uncompiled =
+      (await unboundLibrary(file, orNothing(this.#errors[at]?.message))) ??
+      (await uncompiledDependencies(file, this.#outline));
     if (uncompiled === undefined) return this.#errors;
     return this.#errors.map((error, index) =>
       index === at

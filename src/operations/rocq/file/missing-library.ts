@@ -8,7 +8,8 @@ import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
 import { uncompiledMessage } from '../../../provers/rocq/build/uncompiled.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
-import { isDuneProject } from '../../../provers/rocq/project.ts';
+import { missingFolder, type MissingFolder } from '../../../provers/rocq/missing-folder.ts';
+import { findRocqProject, isDuneProject } from '../../../provers/rocq/project.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 
 const REQUIRE_TIMEOUT_MS = 120_000;
@@ -43,6 +44,15 @@ export function isMissingLibrary(failure: unknown): failure is QuodError {
 export async function cureMissingLibrary(trouble: MissingLibrary): Promise<LibraryCure> {
   const { error, file, outline, prover, backend, signal } = trouble;
   const { place, message } = error;
+  const unbound = await unboundLibrary(file, message);
+  if (unbound !== undefined) {
+    const explained = `${message} ${unbound.message}`;
+    return {
+      kind: 'none',
+      error: new QuodError('library-missing', explained, { place, remedy: unbound.remedy }),
+      needsBuild: false,
+    };
+  }
   const uncompiled = await uncompiledDependencies(file, outline);
   if (uncompiled === undefined && backend === 'auto') {
     const other = await rocqWithLibraries(file, outline, prover, signal);
@@ -65,6 +75,12 @@ export async function cureMissingLibrary(trouble: MissingLibrary): Promise<Libra
     ...(remedy !== undefined && { remedy }),
   });
   return { kind: 'none', error: placed, needsBuild: false };
+}
+
+/** Where the project of the file binds the library that is missing to a folder that is not there. */
+export async function unboundLibrary(file: string, message: string): Promise<MissingFolder | undefined> {
+  const library = missingLibrary(message);
+  return library === undefined ? undefined : missingFolder(await findRocqProject(file), library);
 }
 
 /** Undefined when all that the file requires of its project is compiled. */

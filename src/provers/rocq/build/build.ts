@@ -42,6 +42,8 @@ export type BuildEvent = { readonly path: string; readonly library: string } & (
   | { readonly kind: 'failed'; readonly error: QuodError }
   /** Something that it requires did not compile. */
   | { readonly kind: 'left-out'; readonly because: string }
+  /** The build was stopped before it was compiled: nothing is known of it. */
+  | { readonly kind: 'stopped' }
 );
 
 export interface RocqCompiler {
@@ -149,7 +151,7 @@ class Build {
       const key = await this.#keys.get(needed.path);
       if (key === undefined) {
         this.complete = false;
-        tell({ kind: 'left-out', because: needed.library });
+        tell(this.#isStopped() ? { kind: 'stopped' } : { kind: 'left-out', because: needed.library });
         return undefined;
       }
       hash.update(key);
@@ -162,6 +164,7 @@ class Build {
     return this.#slots.use(async () => {
       if (this.#isStopped()) {
         this.complete = false;
+        tell({ kind: 'stopped' });
         return undefined;
       }
       if (!readsMore && (await this.#isFresh(source, madeOf))) {
@@ -174,7 +177,7 @@ class Build {
       const error = await this.#compile(source, text.toString());
       if (error !== undefined) {
         this.complete = false;
-        if (!this.#isStopped()) tell({ kind: 'failed', error });
+        tell(this.#isStopped() ? { kind: 'stopped' } : { kind: 'failed', error });
         return undefined;
       }
       await this.#note(source, key);

@@ -15,8 +15,25 @@ export type Meant =
 type Outline = Pick<FileOutline, 'statements'>;
 
 /** The statement that has just this name, else the only one with such an end. */
-export function statementMeant({ statements }: Outline, name: string): Meant {
-  const named = statements.filter((item) => qualifiedNames(item).includes(name));
+export function statementMeant(outline: Outline, name: string): Meant {
+  return meantAmong(statementsNamed(outline, name), name);
+}
+
+/** What a name means where holes are asked for: of the statements that have it, those that are open. */
+export function holeMeant(outline: Outline, name: string): Meant | { readonly kind: 'finished' } {
+  const named = statementsNamed(outline, name);
+  const standing = Object.values(Object.groupBy(named, ({ path }) => path.join('.'))).flatMap(
+    (inPlace = []) => lasting(inPlace) ?? [],
+  );
+  const open = standing.filter(({ hole }) => hole !== undefined);
+  return named.length > 0 && open.length === 0 ? { kind: 'finished' } : meantAmong(open, name);
+}
+
+function statementsNamed({ statements }: Outline, name: string): TheoremItem[] {
+  return statements.filter((item) => qualifiedNames(item).includes(name));
+}
+
+function meantAmong(named: readonly TheoremItem[], name: string): Meant {
   const places = new Set(named.map(({ path }) => path.join('.')));
   const depth = name.split('.').length - 1;
   const item = lasting(places.size > 1 ? named.filter(({ path }) => path.length === depth) : named);

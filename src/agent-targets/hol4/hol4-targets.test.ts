@@ -1,0 +1,39 @@
+/** Which theorems of a script the agent works on. Nothing of it asks a HOL4. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Workspace } from '../../operations/definition/workspace.ts';
+import { openCaller, type Caller } from '../../operations/testing/caller.ts';
+import type { TargetHost } from '../target-host.ts';
+import { openHol4Targets } from './hol4-targets.ts';
+
+const theorem = (name: string, proof: string): string =>
+  `Theorem ${name}:\n  p ==> p\nProof\n  ${proof}\nQED\n\n`;
+const FILE = 'aScript.sml';
+
+const { signal } = new AbortController();
+let caller: Caller;
+let host: TargetHost;
+beforeAll(async () => {
+  const text = theorem('it', 'simp[]') + theorem('it', 'cheat') + theorem('other', 'cheat');
+  caller = await openCaller({ [FILE]: `Theory a\n\n${text}` });
+  const workspace = await Workspace.openFrom(caller.folder);
+  host = {
+    workspace,
+    calls: {
+      answer: (operation, input, as) => operation.answer(input, { ...caller.context(as), workspace }),
+      call: (operation, input, as) => operation.call(input, { ...caller.context(as), workspace }),
+    },
+  };
+});
+afterAll(() => caller.close());
+
+it('a hole of the name of another theorem is no target: it is told, or refused where it is asked for', async () => {
+  const { targets, leftOut } = await openHol4Targets(host, { file: FILE }, signal);
+  expect(targets.map((one) => one.theorem)).toEqual(['other']);
+  expect(leftOut).toEqual([
+    'it at line 9 is left out: the script states several theorems it. Give one of them another name.',
+  ]);
+  for (const leavesFinished of [true, false])
+    await expect(
+      openHol4Targets(host, { file: FILE, theorems: ['it'], leavesFinished }, signal),
+    ).rejects.toThrow('The script states several theorems it.');
+});
