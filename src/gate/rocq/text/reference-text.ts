@@ -82,7 +82,7 @@ export function hasScript({ outline }: Script, item: TheoremItem): boolean {
 }
 
 /** How the target is read as it stands. */
-export interface Standing {
+export interface StandingParts {
   readonly isAdmitted: (item: TheoremItem) => boolean;
   /** Where such a proof ends instead, as it does not go on: offsets. */
   readonly cuts: ReadonlyMap<TheoremItem, number>;
@@ -93,7 +93,7 @@ export interface Standing {
 /** The target as it stands, up to an offset: of the proofs that the reference leaves out all stays, and they end with `Admitted`. */
 export function standingText(
   script: Script,
-  { isAdmitted, cuts, using }: Standing,
+  { isAdmitted, cuts, using }: StandingParts,
   end = script.outline.text.length,
 ): ReferenceText {
   const { outline } = script;
