@@ -16,7 +16,7 @@ import { unterminatedText } from '../../provers/rocq/syntax/sentences.ts';
 import { isLemma } from '../../provers/rocq/syntax/statement-head.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
-import { isLeftOpen, namedAtItsEnd, takenAsFinished } from './finished-proofs.ts';
+import { isLeftOpen, declaresUnknown, takenAsFinished } from './finished-proofs.ts';
 import { type JudgeSettings, unknown } from './judgement.ts';
 import { proofsWithLemmas } from './proofs-with-lemmas.ts';
 import { References } from './reference.ts';
@@ -72,8 +72,8 @@ export async function judgeChangedProofs(
   }
   const warnings: Warning[] = [];
   const unfinished = await unfinishedProofs(script, statements, settings);
-  const named = namedAtItsEnd(script, unfinished);
-  if (named !== undefined) return named;
+  const untold = declaresUnknown(script, [...unfinished, ...proofs.map(({ item }) => item)]);
+  if (untold !== undefined) return untold;
   if (unfinished.length > 0)
     warnings.push({
       kind: 'others-unfinished',

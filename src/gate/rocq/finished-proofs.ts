@@ -78,16 +78,36 @@ export function isLeftOpen(item: TheoremItem, finished: ReadonlySet<TheoremItem>
   return isLeftWithout(item, finished) && item.hole !== 'aborted';
 }
 
-/** @param open proofs that count as admitted: one that says at its end what it declares (`Save name`) is called otherwise then. */
-export function namedAtItsEnd(script: Script, open: readonly TheoremItem[]): Verdict | undefined {
-  const named = open.find((item) => saysMoreAtItsEnd(script, item));
-  if (named?.closing === undefined) return undefined;
-  const { line, column } = script.positionOf(named.closing);
-  return unknown(
-    'unsupported',
-    `${script.source.path}:${line}:${column}: A proof that is left open ends with more than a word (\`Save name\`, \`Defined name\`): ` +
-      'what it declares is not known. End it with Admitted.',
-  );
+/**
+ * @param open proofs that are left out: one that says at its end what it declares (`Save name`) is called otherwise then, and
+ *   what is stated inside of one is gone with it.
+ */
+export function declaresUnknown(script: Script, open: readonly TheoremItem[]): Verdict | undefined {
+  for (const item of open) {
+    if (item.closing !== undefined && saysMoreAtItsEnd(script, item))
+      return unknownHole(
+        script,
+        item.closing,
+        'ends with more than a word (`Save name`, `Defined name`): what it declares is not known. End it with Admitted.',
+      );
+    const inner = script.outline.statements.find((other) => standsInside(other, item));
+    if (inner !== undefined)
+      return unknownHole(
+        script,
+        inner.sentence,
+        'states something itself (`Set Nested Proofs Allowed`), which is gone with that proof. State it in front.',
+      );
+  }
+  return undefined;
+}
+
+function unknownHole(script: Script, sentence: number, why: string): Verdict {
+  const { line, column } = script.positionOf(sentence);
+  return unknown('unsupported', `${script.source.path}:${line}:${column}: A proof that is left open ${why}`);
+}
+
+function standsInside({ sentence }: TheoremItem, { sentence: outer, closing, body }: TheoremItem): boolean {
+  return outer < sentence && sentence < (closing ?? body.end);
 }
 
 function saysMoreAtItsEnd(script: Script, { closing, closingWord }: TheoremItem): boolean {

@@ -42,6 +42,8 @@ import {
   notCompiledWith,
   optionFinding,
   targetProblem,
+  lostWithProof,
+  unreadProof,
   useChangesMeaning,
   variablesChosen,
 } from './target-problem.ts';
@@ -246,15 +248,19 @@ export class JudgedSubmission {
   ): Promise<Verdict | undefined> {
     const standing = await made?.asItStands(reference);
     if (standing === undefined) return undefined;
-    const { result, until } = standing;
+    const { result, until, asChosen, unread } = standing;
     if (until !== undefined) this.#account.warn(variablesChosen(this.#target, until));
-    if (result === undefined) return undefined;
-    if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
+    if (result !== undefined && result.status !== 'compiled')
+      return targetProblem(result, this.#target, this.#settings);
     const isHole = (name: string): boolean => provable.has(name) || open.has(name);
     const assumed = namesWithBody(declared, 'undefined');
     const namesIn = ({ file }: Reference): ReadonlySet<string> =>
       new Set([...declarationsIn(file)].map(({ name }) => name));
-    const changedBetween = async (one: Reference, other: Reference): Promise<string | undefined> => {
+    const changedBetween = async (
+      one: Reference,
+      other: Reference,
+      isWhole: boolean,
+    ): Promise<string | undefined> => {
       const { differences, bodies } = await this.#otherMeanings(
         one,
         other,
@@ -264,19 +270,29 @@ export class JudgedSubmission {
       // What stands behind the beginning, or what a hole declares (`abstract`), one of them lacks: whatever mentions it differs.
       const names = lazyConstant(() => [one, other].map(namesIn));
       const isInBoth = (name: string): boolean => names().every((those) => those.has(name));
-      const isOfFile = (name: string): boolean => name === '' && until === undefined;
+      const isOfFile = (name: string): boolean => name === '' && isWhole;
       const different = differences.find(({ subject }) => isInBoth(subject) || isOfFile(subject));
       return different?.subject ?? bodies[0]?.subject;
     };
-    const changed = await changedBetween(result.reference, reference);
-    if (changed === undefined) return undefined;
-    // What a hole says already can use less of its section than the proof does: both are held against what uses all.
-    const general = until === undefined ? await made?.general() : undefined;
-    if (general?.status !== 'compiled') return useChangesMeaning(changed);
-    const isSame =
-      (await changedBetween(general.reference, result.reference)) === undefined &&
-      (await changedBetween(general.reference, reference)) === undefined;
-    return isSame ? undefined : useChangesMeaning(changed);
+    const whole = until === undefined ? result : asChosen;
+    if (unread !== undefined && whole?.status !== 'compiled') return unreadProof(this.#target, unread);
+    const lost =
+      whole?.status === 'compiled' ? lostIn(namesIn(whole.reference), namesIn(reference)) : undefined;
+    if (lost !== undefined) return lostWithProof(lost);
+    for (const read of [result, asChosen]) {
+      if (read?.status !== 'compiled') continue;
+      const isWhole = read === whole;
+      const changed = await changedBetween(read.reference, reference, isWhole);
+      if (changed === undefined) continue;
+      // What a hole says already can use less of its section than the proof does: both are held against what uses all.
+      const general = until === undefined ? await made?.general() : undefined;
+      if (general?.status !== 'compiled') return useChangesMeaning(changed);
+      const isSame =
+        (await changedBetween(general.reference, read.reference, true)) === undefined &&
+        (await changedBetween(general.reference, reference, true)) === undefined;
+      if (!isSame) return useChangesMeaning(changed);
+    }
+    return undefined;
   }
 
   /** In what two readings of the target differ, apart from its holes. */
@@ -333,4 +349,12 @@ export class JudgedSubmission {
       ? this.#account.rejected([finding])
       : targetProblem(result, this.#target, this.#settings);
   }
+}
+
+/** Tactics leave these where they prove something apart (`abstract`) or rewrite with an equality of the file: nobody means them. */
+const LEFT_BY_TACTICS = /(?:^|\.)internal_[^.]*$|_subproof\d*$/u;
+
+/** What one reading of the target declares, and the other does not. */
+function lostIn(declared: ReadonlySet<string>, kept: ReadonlySet<string>): string | undefined {
+  return [...declared].find((name) => !kept.has(name) && !LEFT_BY_TACTICS.test(name));
 }

@@ -47,6 +47,10 @@ export interface Standing {
   readonly result: ReferenceResult | undefined;
   /** The offset in the target at which the beginning ends; undefined: it is the whole. */
   readonly until?: number;
+  /** Where it is a beginning: the whole with what the reference has its holes use of their sections, if it compiles so. */
+  readonly asChosen?: ReferenceResult | undefined;
+  /** Behind the beginning: the first hole that says something, which only the whole has. */
+  readonly unread?: TheoremItem | undefined;
 }
 
 export class References {
@@ -56,6 +60,8 @@ export class References {
   readonly #isAdmitted: (item: TheoremItem) => boolean;
   /** Compiled until now, by text. */
   readonly #compiled: Map<string, Promise<ReferenceResult>>;
+  /** What the holes of a reference were given to use. */
+  readonly #used = new WeakMap<Reference, Using>();
   #useKept = true;
 
   /** @param compiled what is compiled of the target elsewhere, too. */
@@ -134,24 +140,39 @@ export class References {
     const { sentences, statements } = this.#script.outline;
     const scripts = statements.filter((item) => this.#isAdmitted(item) && hasScript(this.#script, item));
     if (reference !== undefined && !inSections && scripts.length === 0) return undefined;
+    const { whole, cuts, failing } = await this.#standing(scripts, () => undefined);
+    if (whole.status === 'compiled' && whole.reference === reference) return undefined;
+    if (whole.status !== 'failed' || !inSections) return { result: whole };
+    const until = failing < 0 ? 0 : entryAt(sentences, failing, 'sentence').span.start;
+    const parts = { isAdmitted: this.#isAdmitted, cuts, using: () => undefined };
+    const result = await this.#compile(standingText(this.#script, parts, until));
+    const using = reference && this.#used.get(reference);
+    const asChosen = using && (await this.#standing(scripts, using)).whole;
+    const unread = scripts.find((item) => proofSpan(this.#script.outline, item).end > until);
+    return { result: result.status === 'failed' ? undefined : result, until, asChosen, unread };
+  }
+
+  /** Ends proofs that do not compile where they stop. @returns also the sentence that fails, in the end. */
+  async #standing(
+    scripts: readonly TheoremItem[],
+    using: Using,
+  ): Promise<{
+    readonly whole: ReferenceResult;
+    readonly cuts: ReadonlyMap<TheoremItem, number>;
+    readonly failing: number;
+  }> {
     const cuts = new Map<TheoremItem, number>();
     for (;;) {
-      const whole = await this.#compile(standingText(this.#script, this.#isAdmitted, cuts));
-      if (whole.status === 'compiled' && whole.reference === reference) return undefined;
-      if (whole.status !== 'failed') return { result: whole };
+      const parts = { isAdmitted: this.#isAdmitted, cuts, using };
+      const whole = await this.#compile(standingText(this.#script, parts));
+      if (whole.status !== 'failed') return { whole, cuts, failing: -1 };
       const failing = this.#script.sentenceBegunAt(whole.error.span?.start);
       const broken = scripts.find(
         (item) =>
           !cuts.has(item) && item.sentence < failing && failing <= (item.closing ?? item.body.end - 1),
       );
-      if (broken !== undefined) {
-        this.#cut(cuts, broken, failing, scripts);
-        continue;
-      }
-      if (!inSections) return { result: whole };
-      const until = failing < 0 ? 0 : entryAt(sentences, failing, 'sentence').span.start;
-      const result = await this.#compile(standingText(this.#script, this.#isAdmitted, cuts, until));
-      return { result: result.status === 'failed' ? undefined : result, until };
+      if (broken === undefined) return { whole, cuts, failing };
+      this.#cut(cuts, broken, failing, scripts);
     }
   }
 
@@ -223,8 +244,10 @@ export class References {
     );
   }
 
-  #compiledWhole(using: Using): Promise<ReferenceResult> {
-    return this.#compiledEither((keepsCommands) => this.#whole(using, keepsCommands));
+  async #compiledWhole(using: Using): Promise<ReferenceResult> {
+    const result = await this.#compiledEither((keepsCommands) => this.#whole(using, keepsCommands));
+    if (result.status === 'compiled') this.#used.set(result.reference, using);
+    return result;
   }
 
   #whole(using: Using, keepsCommands: boolean): ReferenceText {

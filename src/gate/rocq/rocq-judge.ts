@@ -14,7 +14,7 @@
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import type { SourceText, Verdict } from '../verdict.ts';
-import { finishedProofs, isLeftOpen, namedAtItsEnd } from './finished-proofs.ts';
+import { finishedProofs, isLeftOpen, declaresUnknown } from './finished-proofs.ts';
 import { JudgedSubmission } from './judged-submission.ts';
 import { unreadable, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
@@ -46,7 +46,7 @@ export class RocqTarget implements PreparedTarget {
       );
       if ('kind' in finished) return finished;
       const open = this.#script.outline.statements.filter((item) => isLeftOpen(item, finished));
-      return namedAtItsEnd(this.#script, open) ?? StatementsAsked.in(this.#script, asked, finished);
+      return declaresUnknown(this.#script, open) ?? StatementsAsked.in(this.#script, asked, finished);
     });
   }
 

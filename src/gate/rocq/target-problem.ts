@@ -193,6 +193,23 @@ export function useChangesMeaning(subject: string): Verdict {
   );
 }
 
+/** @param name of what the target declares and the reference does not. */
+export function lostWithProof(name: string): Verdict {
+  return unknown(
+    'unsupported',
+    `A proof that the target leaves open declares ${name}, which is gone with that proof: a submission cannot be held to it. Declare it in front.`,
+  );
+}
+
+export function unreadProof(target: Script, { sentence, name = 'without a name' }: TheoremItem): Verdict {
+  const { line, column } = target.positionOf(sentence);
+  return unknown(
+    'unsupported',
+    `${target.source.path}:${line}:${column}: What stands in the proof of ${name}, which the target leaves open, could not be read: the target does not ` +
+      'compile there while its holes take all variables of their sections. Say it there (`Proof using`).',
+  );
+}
+
 /** @param until where the target stops compiling while its holes take all variables of their sections. */
 export function variablesChosen(target: Script, until: number): Warning {
   const { line, column } = target.positionAt(until);

@@ -33,11 +33,14 @@ test.each([
 });
 
 test('obligations that are admitted are named, and no file with them is without holes', async () => {
-  write('obligations.v', 'Definition a := 1.\nAdmit (* later *) Obligations.\n');
+  const program = 'Require Import Program.\nProgram Definition f : {n | n > 3} := 2.\n';
+  write('obligations.v', `${program}Admit (* later *) Obligations.\n`);
   const run = await prove('obligations.v');
   expect(run, run.stderr).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(run.stderr).toMatch(/^obligations\.v:2:0: hole: obligations \(admitted\)$/m);
+  expect(run.stderr).toMatch(/^obligations\.v:3:0: hole: obligations \(admitted\)$/m);
   expect(run.stderr).toMatch(/left alone: 1 hole/);
+  write('solved.v', `${program.replace('2.', '4.')}Admit Obligations.\n`);
+  expect(await prove('solved.v')).toMatchObject({ exitCode: 0, stdout: '' });
 });
 
 test.each([

@@ -81,17 +81,27 @@ export function hasScript({ outline }: Script, item: TheoremItem): boolean {
   return saidIn(outline, item).length > 0;
 }
 
-/**
- * The target as it stands, up to an offset: of the proofs that the reference leaves out all stays, and they end with `Admitted`.
- * @param cuts where such a proof ends instead, as it does not go on: offsets.
- */
+/** How the target is read as it stands. */
+export interface StandingParts {
+  readonly isAdmitted: (item: TheoremItem) => boolean;
+  /** Where such a proof ends instead, as it does not go on: offsets. */
+  readonly cuts: ReadonlyMap<TheoremItem, number>;
+  /** For those of them in sections that do not say so themselves. */
+  readonly using: Using;
+}
+
+/** The target as it stands, up to an offset: of the proofs that the reference leaves out all stays, and they end with `Admitted`. */
 export function standingText(
   script: Script,
-  isAdmitted: (item: TheoremItem) => boolean,
-  cuts: ReadonlyMap<TheoremItem, number>,
+  { isAdmitted, cuts, using }: StandingParts,
   end = script.outline.text.length,
 ): ReferenceText {
   const { outline } = script;
+  const clauses = outline.statements.flatMap((item): Replacement[] => {
+    const clause = isAdmitted(item) && item.using === undefined ? beginning(outline, item, using) : '';
+    const { start } = proofSpan(outline, item);
+    return clause === '' ? [] : [{ span: { start, end: start }, text: clause }];
+  });
   const endings = outline.statements.flatMap((item): Replacement[] => {
     if (!isAdmitted(item)) return [];
     const proof = proofSpan(outline, item);
@@ -104,7 +114,7 @@ export function standingText(
   });
   const replacements: Replacement[] = [];
   let from = 0;
-  for (const one of endings.toSorted((left, right) => left.span.start - right.span.start)) {
+  for (const one of [...clauses, ...endings].toSorted((left, right) => left.span.start - right.span.start)) {
     // A proof inside another that is cut off before is gone with it.
     if (one.span.start < from || one.span.end > end) continue;
     replacements.push(one);
