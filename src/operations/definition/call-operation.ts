@@ -43,7 +43,7 @@ export function parseInput<Schema extends z.ZodObject>(
 }
 
 /** @throws QuodError `invalid-input` for texts with half of a character, which could not be written as they are. */
-export function requireWellFormed(value: unknown): void {
+function requireWellFormed(value: unknown): void {
   const found = illFormedText(value);
   if (found === undefined) return;
   throw new QuodError(
