@@ -123,15 +123,10 @@ export const proofCheck = defineOperation({
   },
 });
 
-/** The embedded Rocq compiles what a file requires by itself; of other provers than Rocq it is not known. */
-async function staleBelow(
-  path: string,
-  text: string,
-  { prover, backend }: ProverIdentity,
-): Promise<string[]> {
-  return prover === 'rocq' && backend !== 'embedded'
-    ? await staleDependencies(path, outlineOf(text).requires)
-    : [];
+/** Of other provers than Rocq it is not known. */
+async function staleBelow(path: string, text: string, identity: ProverIdentity): Promise<string[]> {
+  if (identity.prover !== 'rocq') return [];
+  return await staleDependencies(path, outlineOf(text).requires, identity);
 }
 
 function withNulls({ message, reason, follows, remedy }: CheckError) {

@@ -69,9 +69,13 @@ test('a file that was checked against older files is not said to hold', async ()
     holds: true,
     rests_on: { stale: [] },
   });
+  expect(await project.call('rocq_compile', { file: 'B.v' })).toMatchObject({ ok: true });
   await writeFile(join(project.folder, 'A.v'), 'Definition one := 2.\n');
   const stale = await project.call('proof_check', { file: 'B.v' });
   expect(stale).toMatchObject({ holds: null, errors: [], rests_on: { stale: ['A.v'] } });
   expect(operationNamed('proof_check')?.readAnswer(stale).conclusion()).toContain('A.v changed');
+  const compiled = await project.call('rocq_compile', { file: 'B.v' });
+  expect(compiled).toMatchObject({ ok: false, errors: [], rests_on: { stale: ['A.v'] } });
+  expect(holds('rocq_compile', compiled)).toBeUndefined();
   await project.close();
 });

@@ -903,7 +903,7 @@ describe('the file', () => {
 
   it('names the dependencies that changed after they were compiled', async () => {
     const coqc = findExecutable(['coqc']);
-    // Without coqc nothing is compiled: then every dependency is stale, which the first half shows too.
+    // Without coqc the embedded Rocq answers, which compiles what a file requires by itself.
     await writeFile(join(caller.folder, '_CoqProject'), '-R . P\n');
     const dependency = await caller.write('dep.v', 'Definition d := 1.\n');
     await caller.write('user.v', 'From P Require Import dep.\nLemma t : d = 1.\nAdmitted.\n');
@@ -915,7 +915,7 @@ describe('the file', () => {
       });
       return (rests_on as { stale: string[] }).stale;
     };
-    expect(await stale()).toEqual(['dep.v']);
+    expect(await stale()).toEqual(coqc === undefined ? [] : ['dep.v']);
     if (coqc !== undefined) {
       execFileSync(coqc, ['-R', '.', 'P', 'dep.v'], { cwd: caller.folder });
       expect(await stale()).toEqual([]);

@@ -168,8 +168,7 @@ async function proveOne(
   const prover = await findRocq(options.backend);
   if (options.build === true && prover.identity.backend !== 'embedded')
     await buildDependencies(fileName, outline, { prover, signal, options });
-  const stale =
-    prover.identity.backend === 'embedded' ? [] : await staleDependencies(source.path, outline.requires);
+  const stale = await staleDependencies(source.path, outline.requires, prover.identity);
   const { root } = await findRocqProject(source.path);
   const removeNewCaches = removingNewCaches([dirname(source.path), root, process.cwd()]);
   const run = new FileSearch(source, options, signal, stale);

@@ -23,7 +23,11 @@ export const rocqCompile = defineOperation({
     slowest: z.int().nonnegative().max(1000).default(5),
   }),
   output: z.object({
-    ok: z.boolean().describe('No errors and no holes, and all of the file was looked at.'),
+    ok: z
+      .boolean()
+      .describe(
+        'No errors and no holes, all of the file was looked at, and nothing that it requires is stale (`rests_on.stale`).',
+      ),
     errors: z.array(
       z.object({
         message: z.string(),
@@ -91,9 +95,10 @@ export const rocqCompile = defineOperation({
         before && sentences[before.closing ?? Math.max(before.sentence, before.body.end - 1)]?.span.end;
       return end !== undefined && offset < end ? (before?.name ?? null) : null;
     };
+    const rests_on = await placeRestsOn(context, await workbench.pool(), file);
     const range = (span: { readonly start: number; readonly end: number }) => printedRange(file.lines, span);
     return {
-      ok: report.errors.length === 0 && report.holes.length === 0 && !report.partial,
+      ok: holdsOf(report, rests_on.stale) === true,
       errors: report.errors.map(({ message, span, reason, follows, remedy, goals }) => ({
         message,
         theorem: declarationAt(span.start),
@@ -114,7 +119,7 @@ export const rocqCompile = defineOperation({
         .slice(0, input.slowest)
         .map(({ elapsedMs, span }) => ({ seconds: elapsedMs / 1000, ...range(span) })),
       partial: report.partial,
-      rests_on: await placeRestsOn(context, await workbench.pool(), file),
+      rests_on,
     };
   },
 });

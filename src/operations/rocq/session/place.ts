@@ -183,7 +183,7 @@ export async function placeRestsOn(
   file: RocqFile | undefined,
 ): Promise<RestsOn> {
   if (file === undefined) return restsOn(identity, null);
-  const stale = await staleDependencies(file.context.file, file.outline.requires);
+  const stale = await staleDependencies(file.context.file, file.outline.requires, identity);
   return restsOn(
     identity,
     { file: file.name, hash: file.source.hash },
