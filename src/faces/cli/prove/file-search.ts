@@ -39,6 +39,7 @@ import {
   summaryText,
 } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
+import type { LeftOpen } from './prove-unseen.ts';
 
 export interface ProveOptions {
   readonly theorem?: readonly string[];
@@ -79,8 +80,6 @@ export class FileSearch {
   #total: number | undefined;
   #together: AcceptedTogether | undefined;
   #isPrinted = false;
-  /** Whether a theorem that was asked for turned out to be no hole. */
-  #isFinished = false;
 
   constructor(source: SourceFile, options: ProveOptions, signal: AbortSignal, stale: readonly string[]) {
     this.#stale = stale;
@@ -178,7 +177,6 @@ export class FileSearch {
       return;
     }
     progress.onEvent(event);
-    if (event.kind === 'finished-already') this.#isFinished = true;
     if (event.kind === 'theorem-started') this.#total = event.total;
     if (event.kind === 'accepted-together') this.#together = event.judged;
     if (event.kind !== 'theorem-finished') return;
@@ -187,36 +185,19 @@ export class FileSearch {
       console.log(resultLine(this.#source, prover.identity, event.result, this.#stale));
   }
 
+  /** What was found is written or printed before Rocq is asked about the rest of the file: that may fail or be stopped. */
   async conclude(failure: unknown, elapsedMs: number): Promise<ProvedFile> {
     const source = this.#source;
     const options = this.#options;
     const exitCodes = this.#exitCodes;
-    const interrupted = this.#signal.aborted;
     const results = this.#results;
     if (failure !== undefined) exitCodes.push(printError(failure, { json: options.json === true }));
-    else {
-      const unstated = options.theorem === undefined && !interrupted ? await this.#unstated() : 0;
-      // Holes all the same: a file of which nothing else is open is not done.
-      if (unstated > 0) exitCodes.push(2);
-      const told = await this.#summary(elapsedMs, unstated);
-      // Of several files each says which it is.
-      const of = options.heading === true ? `${foreignName(source.name)}: ` : '';
-      console.error(
-        unstated === 0
-          ? `${of}${told}`
-          : `${of}${results.length === 0 ? 'Nothing was searched' : told}; left alone: ${counted(unstated, 'hole')} without a statement`,
-      );
-      const advice = adviceText(results, source.name);
-      if (advice !== undefined && !interrupted) console.error(advice);
-    }
-
     for (const { outcome } of results) {
       if (outcome.kind === 'not-proved') exitCodes.push(exitCodeOf(outcome.reason));
       if (outcome.kind === 'not-judged') exitCodes.push(2);
       if (outcome.kind === 'refuted') exitCodes.push(1);
       if (outcome.kind === 'proved-but' && options.allowOpen !== true) exitCodes.push(1);
     }
-    if (interrupted) exitCodes.push(130);
     if (options.write === true) {
       try {
         await writeProofs(source, results, this.#together);
@@ -232,6 +213,8 @@ export class FileSearch {
     }
     exitCodes.push(...this.#fileErrors.map(({ reason }) => exitCodeOf(reason)));
     if (options.diff === true) process.stdout.write(await patchText(source, results));
+    if (failure === undefined) await this.#tellEnd(elapsedMs);
+    if (this.#signal.aborted) exitCodes.push(130);
     return { exitCode: worstExitCode(exitCodes), results };
   }
 
@@ -244,37 +227,44 @@ export class FileSearch {
     );
   }
 
-  async #unstated(): Promise<number> {
-    if (admittedObligations(outlineOf(this.#source.text)).length === 0) return 0;
-    const { tellUnstated } = await import('./prove-unseen.ts');
-    return await tellUnstated(this.#source, this.#runChoice, this.#signal);
-  }
-
-  get #runChoice(): { readonly backend: BackendChoice; readonly json: boolean } {
-    const { backend, json } = this.#options;
-    return { backend, json: json === true };
-  }
-
-  /** @param unstated How many holes there are without a statement. */
-  async #summary(elapsedMs: number, unstated: number): Promise<string> {
-    const results = this.#results;
+  /** The last lines for people, with what no search can begin at: Rocq runs the file once more for that. */
+  async #tellEnd(elapsedMs: number): Promise<void> {
+    const source = this.#source;
+    const { theorem, heading } = this.#options;
+    const isForAll = theorem === undefined && !this.#signal.aborted;
+    // Nothing is open in the text, and nothing is wrong with it so far.
+    const isUnseen = isForAll && this.#results.length === 0 && this.#exitCodes.length === 0;
+    const isAsked = isUnseen || (isForAll && admittedObligations(outlineOf(source.text)).length > 0);
+    const left = isAsked ? await this.#leftOpen(isUnseen) : undefined;
     const interrupted = this.#signal.aborted;
-    const isDone =
-      results.length > 0 ||
-      unstated > 0 ||
-      interrupted ||
-      this.#exitCodes.length > 0 ||
-      this.#fileErrors.length > 0;
-    if (this.#isFinished && results.length === 0 && !interrupted) return 'Nothing was searched.';
-    if (isDone || this.#options.theorem !== undefined)
-      return summaryText(results, elapsedMs, {
-        interrupted,
-        ...(this.#total !== undefined && { holes: this.#total }),
-      });
-    const { tellUnseen } = await import('./prove-unseen.ts');
-    const { exitCode, told } = await tellUnseen(this.#source, this.#runChoice, this.#signal);
-    this.#exitCodes.push(exitCode);
-    return told;
+    const results = this.#results;
+    const summary =
+      results.length === 0 && this.#total === undefined && !interrupted
+        ? 'Nothing was searched'
+        : summaryText(results, elapsedMs, {
+            interrupted,
+            ...(this.#total !== undefined && { holes: this.#total }),
+          });
+    const told =
+      left?.kind === 'whole-file' ? left.told : `${summary}${left === undefined ? '' : `; ${left.told}`}`;
+    // Of several files each says which it is.
+    console.error(heading === true ? `${foreignName(source.name)}: ${told}` : told);
+    const advice = adviceText(results, source.name);
+    if (advice !== undefined && !interrupted) console.error(advice);
+  }
+
+  /** @param isUnseen Whether Rocq is asked for all of the file, and not only for what the text may leave open. */
+  async #leftOpen(isUnseen: boolean): Promise<LeftOpen | undefined> {
+    const { backend, json = false } = this.#options;
+    try {
+      const { leftOpen } = await import('./prove-unseen.ts');
+      const left = await leftOpen(this.#source, { backend, json, isUnseen }, this.#signal);
+      if (left !== undefined) this.#exitCodes.push(left.exitCode);
+      return left;
+    } catch (error) {
+      if (!this.#signal.aborted) this.#exitCodes.push(printError(error, { json }));
+      return undefined;
+    }
   }
 
   /** In the order of the file. */

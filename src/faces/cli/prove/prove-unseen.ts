@@ -20,33 +20,54 @@ import { NO_HOLES } from './prove-output.ts';
 
 const SENTENCE_TIMEOUT_MS = 60_000;
 
-export interface Unseen {
+export interface LeftOpen {
+  /** `obligations` are told behind what was searched; of a file without a visible hole it is all that is told. */
+  readonly kind: 'obligations' | 'whole-file';
   readonly exitCode: ExitCode;
-  /** The last line for people. */
+  /** The last line for people, or its end. */
   readonly told: string;
 }
 
 export interface FileRunChoice {
   readonly backend: BackendChoice;
   readonly json: boolean;
+  /** Whether the text shows no hole, so that all that Rocq says is news. */
+  readonly isUnseen: boolean;
 }
 
-export async function tellUnseen(
+/**
+ * Prints the holes of a Rocq file that no statement opens; where the text shows none, also what else Rocq says of the file.
+ * Proofs have stdout for themselves. Undefined where there is nothing to tell.
+ */
+export async function leftOpen(
   source: SourceFile,
-  choice: FileRunChoice,
+  { backend, json, isUnseen }: FileRunChoice,
   signal: AbortSignal,
-): Promise<Unseen> {
-  const report = await reportOf(source, choice, signal);
+): Promise<LeftOpen | undefined> {
+  const report = await reportOf(source, backend, signal);
+  if (signal.aborted)
+    return isUnseen
+      ? { kind: 'whole-file', exitCode: 130, told: 'Interrupted while the file was run.' }
+      : undefined;
+  const obligations = tellObligations(source, report, json);
+  if (obligations > 0) {
+    const told = `left alone: ${counted(obligations, 'hole')} without a statement`;
+    return { kind: 'obligations', exitCode: 2, told };
+  }
+  return isUnseen ? tellUnseen(source, report, json) : undefined;
+}
+
+function tellUnseen(source: SourceFile, report: CheckReport, json: boolean): LeftOpen {
   const lines = new LineIndex(source.text);
   for (const { span, message } of report.errors) {
     const place = { file: source.name, position: lines.printedAt(span.start) };
     const error = errorOfFile(new QuodError('does-not-compile', message, { place }), source.name);
     console.error(errorLine(error));
-    if (choice.json) console.log(errorObjectLine(error));
+    if (json) console.log(errorObjectLine(error));
   }
   const isGivenUp = ({ kind }: FoundHole): boolean => kind === 'aborted';
   const tell = (holes: readonly FoundHole[], message: string): void =>
-    tellHoles(source, holes, { language: 'rocq', message, json: choice.json });
+    tellHoles(source, holes, { language: 'rocq', message, json });
   tell(
     report.holes.filter((hole) => !isGivenUp(hole)),
     'The text does not show it: state it in this file.',
@@ -55,31 +76,21 @@ export async function tellUnseen(
     report.holes.filter(isGivenUp),
     'It is given up, and something else is stated under its name later: give it another name.',
   );
-  return concluded(report, report.holes.every(isGivenUp), signal.aborted);
+  return { kind: 'whole-file', ...concluded(report, report.holes.every(isGivenUp)) };
 }
 
-/**
- * Prints the holes of a Rocq file that no statement opens, and answers how many they are. Proofs have stdout for
- * themselves.
- */
-export async function tellUnstated(
-  source: SourceFile,
-  choice: FileRunChoice,
-  signal: AbortSignal,
-): Promise<number> {
-  const shown = admittedObligations(outlineOf(source.text));
-  if (shown.length === 0) return 0;
-  const { holes } = await reportOf(source, choice, signal);
+/** @returns how many of them Rocq says are open. */
+function tellObligations(source: SourceFile, { holes }: CheckReport, json: boolean): number {
   const places = new Set(holes.map(({ span }) => span.start));
-  const admitted = shown.filter(({ span }) => places.has(span.start));
+  const admitted = admittedObligations(outlineOf(source.text)).filter(({ span }) => places.has(span.start));
   const message = 'The obligations have no statement of their own: write `Next Obligation.` for each.';
-  tellHoles(source, admitted, { language: 'rocq', message, json: choice.json });
+  tellHoles(source, admitted, { language: 'rocq', message, json });
   return admitted.length;
 }
 
 async function reportOf(
   { path: file, text }: SourceFile,
-  { backend }: FileRunChoice,
+  backend: BackendChoice,
   signal: AbortSignal,
 ): Promise<CheckReport> {
   const { report } = await checkSource({ file, text, backend, timeoutMs: SENTENCE_TIMEOUT_MS, signal });
@@ -89,9 +100,7 @@ async function reportOf(
 function concluded(
   { errors, holes, partial }: CheckReport,
   areGivenUp: boolean,
-  interrupted: boolean,
-): Unseen {
-  if (interrupted) return { exitCode: 130, told: 'Interrupted while the file was run.' };
+): Pick<LeftOpen, 'exitCode' | 'told'> {
   if (errors.length > 0)
     return { exitCode: 1, told: `Nothing was searched: the file has ${counted(errors.length, 'error')}` };
   if (partial) return { exitCode: 2, told: 'The text shows no hole; the prover did not come to its end.' };
