@@ -14,20 +14,28 @@ import { skippedBefore } from './skipped-proofs.ts';
 
 const SENTENCE_TIMEOUT_MS = 120_000;
 
+export interface FinishedProofs {
+  /** Rocq takes their proofs. */
+  readonly taken: ReadonlySet<TheoremItem>;
+  /** Rocq neither takes nor refuses their proofs, which stay as they are. */
+  readonly untold: ReadonlySet<TheoremItem>;
+}
+
 /**
  * @param asked in the order of the file.
- * @param onUntold told where Rocq neither takes nor refuses a proof, which then stays as it is.
- * @returns those of them that are no holes. @throws QuodError `library-missing`, and as opening a session does.
+ * @param onUntold told why Rocq does not say it.
+ * @returns those of them that are not searched. @throws QuodError `library-missing`, and as opening a session does.
  */
 export async function finishedProofs(
   { prover, file, signal }: Pick<ProveRequest, 'prover' | 'file' | 'signal'>,
   { outline, asked }: { readonly outline: FileOutline; readonly asked: readonly TheoremItem[] },
   onUntold: (error: QuodError) => void,
-): Promise<ReadonlySet<TheoremItem>> {
-  const finished = new Set<TheoremItem>();
+): Promise<FinishedProofs> {
+  const taken = new Set<TheoremItem>();
+  const untold = new Set<TheoremItem>();
   const uncertain = asked.filter(isUncertain);
   const last = uncertain.at(-1);
-  if (last === undefined) return finished;
+  if (last === undefined) return { taken, untold };
   const session = await prover.openSession({ file, signal });
   try {
     const mayBeSkipped = skippedBefore(outline, last);
@@ -52,8 +60,11 @@ export async function finishedProofs(
       if (opened === undefined) continue;
       const answer = await runProof(session, { outline, theorem, opened }, signal);
       if (answer.kind === 'refused') continue;
-      finished.add(theorem);
-      if (answer.kind === 'taken') continue;
+      if (answer.kind === 'taken') {
+        taken.add(theorem);
+        continue;
+      }
+      untold.add(theorem);
       const message = `Rocq does not say whether this proof is finished: ${answer.message}`;
       const position = new LineIndex(outline.text).printedAt(answer.at);
       onUntold(new QuodError('does-not-compile', message, { place: { file, position } }));
@@ -61,7 +72,7 @@ export async function finishedProofs(
   } finally {
     await session.close();
   }
-  return finished;
+  return { taken, untold };
 }
 
 /** A lemma states something to prove: an empty proof of it is none. */

@@ -220,6 +220,27 @@ Defined.
     expect(kindsOf(byPlace.results)).toEqual([['named', 'proved']]);
   });
 
+  it('does not call a proof finished of which Rocq does not say it', async () => {
+    const { identity, capabilities } = prover;
+    /** Has a second for each sentence, so that it does not come to the end of what takes minutes. */
+    const hasty: Prover = {
+      ...{ identity, capabilities },
+      openSession: async (context) => {
+        const session = await prover.openSession(context);
+        const run = session.run.bind(session);
+        session.run = (state, sentence, limits) => run(state, sentence, { ...limits, timeoutMs: 1000 });
+        return session;
+      },
+    };
+    const slow = 'Lemma slow : True.\nProof. do 2000000000 idtac. first [exact I | admit]. Qed.\n';
+    for (const theorems of [['slow'], 'all-holes'] as const) {
+      const { results, events } = await prove(slow, { theorems, prover: hasty });
+      expect(results).toEqual([]);
+      expect(events.map(({ kind }) => kind)).toContain('file-error');
+      expect(events.map(({ kind }) => kind)).not.toContain('finished-already');
+    }
+  });
+
   it('gives the same proofs from the same nodes and seed', async () => {
     const first = await prove(FILE, { nodes: 150 });
     const second = await prove(FILE, { nodes: 150 });

@@ -70,11 +70,12 @@ export async function proveFile(
   const outline = outlineOf(request.text);
   const asked = theoremsAsked(outline, request.theorems);
   const isByPlace = request.theorems !== 'all-holes' && 'sentences' in request.theorems;
-  const finished = isByPlace
-    ? new Set<TheoremItem>()
+  const { taken, untold } = isByPlace
+    ? { taken: new Set<TheoremItem>(), untold: new Set<TheoremItem>() }
     : await finishedProofs(request, { outline, asked }, (error) => onEvent({ kind: 'file-error', error }));
   if (request.theorems !== 'all-holes')
-    for (const theorem of finished) onEvent({ kind: 'finished-already', theorem: titleOf(theorem) });
+    for (const theorem of taken) onEvent({ kind: 'finished-already', theorem: titleOf(theorem) });
+  const finished = new Set([...taken, ...untold]);
   const wanted = asked.filter((theorem) => !finished.has(theorem));
   const results = new Map<TheoremItem, TheoremResult>();
   // As many theorems at once as there are jobs; jobs that are left over join in the search of a theorem. With a budget
