@@ -8,7 +8,7 @@ import { cacheDirectory } from '../../process/cache-directory.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
 import { indexLibrary, sourcesUnder, type IndexEvent } from '../../search/libraries/index-library.ts';
 import { LibraryIndex } from '../../search/libraries/library-index.ts';
-import { stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
+import { holdsSoFar, stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { defaultJobs } from '../project/default-jobs.ts';
@@ -71,8 +71,7 @@ export const dataIndex = defineOperation({
       .join('\n'),
   conclude: ({ indexed, steps, unchanged, failed, left, stopped, seconds }) =>
     `${counted(indexed, 'file')} indexed (${counted(steps, 'step')}), ${unchanged} unchanged, ${failed} failed in ${formatDuration(seconds * 1000)}${leftText(left, stopped)}`,
-  holds: ({ indexed, unchanged, failed, stopped }) =>
-    stopped !== null || indexed + unchanged === 0 ? undefined : failed === 0,
+  holds: ({ failed, stopped }) => holdsSoFar({ isRefused: failed > 0, isCutOff: stopped !== null }),
   run: async (input, { workspace, signal, progress }) => {
     const begunAt = performance.now();
     const places = await Promise.all(

@@ -11,7 +11,7 @@ import { mineSources, type MiningEvent, type SourceFile } from '../../mining/min
 import { findRocq } from '../../sessions/find-rocq.ts';
 import { sourcesUnder } from '../../search/libraries/index-library.ts';
 import { defineOperation } from '../definition/operation.ts';
-import { stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
+import { holdsSoFar, stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { defaultJobs } from '../project/default-jobs.ts';
 import { backendField, proversField } from '../project/rocq-run-fields.ts';
@@ -82,8 +82,7 @@ export const dataMine = defineOperation({
       .join('\n'),
   conclude: ({ counts, mined, unchanged, failed, left, stopped, seconds }) =>
     `${countsText(counts)}\n${counted(mined, 'file')} mined, ${unchanged} unchanged, ${failed} failed in ${formatDuration(seconds * 1000)}${leftText(left, stopped)}`,
-  holds: ({ mined, unchanged, failed, stopped }) =>
-    stopped !== null || mined + unchanged === 0 ? undefined : failed === 0,
+  holds: ({ failed, stopped }) => holdsSoFar({ isRefused: failed > 0, isCutOff: stopped !== null }),
   run: async (input, { workspace, signal, progress }) => {
     const begunAt = performance.now();
     const found = await sourcesOf(input.paths, workspace);

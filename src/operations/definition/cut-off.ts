@@ -15,6 +15,21 @@ export function stoppedBy(signal: AbortSignal): Stopped {
   return signal.reason instanceof QuodError && signal.reason.reason === 'timeout' ? 'timeout' : 'interrupted';
 }
 
+/**
+ * Whether what was looked at holds: what was refused does not, whatever came after. Else nothing is known of work that was
+ * cut off.
+ */
+export function holdsSoFar({
+  isRefused,
+  isCutOff,
+}: {
+  readonly isRefused: boolean;
+  readonly isCutOff: boolean;
+}): boolean | undefined {
+  if (isRefused) return false;
+  return isCutOff ? undefined : true;
+}
+
 /** For people. */
 export function stoppedText(stopped: NonNullable<Stopped>): string {
   return stopped === 'timeout' ? 'The time was over.' : 'The call was cancelled.';

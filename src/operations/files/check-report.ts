@@ -7,6 +7,7 @@ import { someOf } from '../../core/counted.ts';
 import type { Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { ReasonCode } from '../../core/reason.ts';
+import { holdsSoFar } from '../definition/cut-off.ts';
 
 export interface CheckError {
   /** Where in the file; the sentence when the prover gave no closer place. */
@@ -80,8 +81,11 @@ export interface WholeCheck {
  */
 export function holdsOf({ errors, holes, partial }: WholeCheck, stale: readonly string[]): boolean | null {
   const isRefused = (error: ToldError): boolean => !isCutOff(error) && typeof error.follows !== 'string';
-  if (errors.some(isRefused)) return false;
-  if (partial || errors.length > 0) return null;
+  const soFar = holdsSoFar({
+    isRefused: errors.some(isRefused),
+    isCutOff: partial || errors.length > 0,
+  });
+  if (soFar !== true) return soFar ?? null;
   if (holes.length > 0) return false;
   return stale.length > 0 ? null : true;
 }

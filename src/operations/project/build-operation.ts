@@ -4,7 +4,7 @@ import { QuodError } from '../../core/errors.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { buildProject } from '../../provers/rocq/build/project-build.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
-import { stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
+import { holdsSoFar, stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { buildConclusion, buildStepSchema, buildStepText } from './build-steps.ts';
@@ -47,8 +47,10 @@ export const proofBuild = defineOperation({
       .map(buildStepText)
       .join('\n'),
   conclude: ({ steps, seconds, stopped }) => buildConclusion(steps, seconds, stopped),
-  holds: ({ complete, steps, stopped }) =>
-    stopped !== null && steps.every(({ kind }) => kind !== 'failed') ? undefined : complete,
+  holds: ({ complete, steps, stopped }) => {
+    const isRefused = stopped === null ? !complete : steps.some(({ kind }) => kind === 'failed');
+    return holdsSoFar({ isRefused, isCutOff: stopped !== null });
+  },
   run: async (input, context) => {
     const { workspace, signal } = context;
     const { identity } = await findRocq('auto');

@@ -5,7 +5,7 @@ import { counted, someOf } from '../../core/counted.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
-import { stoppedBy, stoppedSchema, stoppedText } from '../definition/cut-off.ts';
+import { holdsSoFar, stoppedBy, stoppedSchema, stoppedText } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { isCutOff, type CheckReport } from '../files/check-report.ts';
@@ -82,10 +82,10 @@ export const proofStatus = defineOperation({
     const more = byText.length === 0 ? [] : byTextAlone(byText);
     return [found, ...uncheckedText(files), ...unreadText(unread), ...more].join('\n');
   },
-  holds: ({ files, holes, errors, unread }) => {
-    if (holes + orZero(errors) > 0) return false;
-    const isUnseen = files.some(({ read_from, unchecked }) => read_from === 'text' || unchecked !== null);
-    return unread.length > 0 || isUnseen ? undefined : true;
+  holds: ({ files, unread }) => {
+    const each = files.map(fileHolds);
+    if (each.includes(false)) return false;
+    return unread.length > 0 || each.includes(undefined) ? undefined : true;
   },
   run: async (input, { workspace, signal, progress }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
@@ -124,6 +124,16 @@ export const proofStatus = defineOperation({
     };
   },
 });
+
+function fileHolds({ holes, errors, unchecked, read_from }: Status['files'][number]): boolean | undefined {
+  const soFar = holdsSoFar({
+    isRefused: orZero(errors) > 0,
+    isCutOff: unchecked !== null && isCutOff(unchecked),
+  });
+  if (soFar !== true) return soFar;
+  if (holes.length > 0) return false;
+  return unchecked !== null || read_from === 'text' ? undefined : true;
+}
 
 /** What to do about files that are known by the text alone. */
 function byTextAlone(files: Status['files']): readonly string[] {

@@ -135,15 +135,18 @@ interface ErrorsProps extends CheckPaneProps {
 }
 
 function Errors({ open, checked, onPlace }: ErrorsProps) {
-  const { errors, holes, partial, seconds, run, unit, rests_on } = checked;
-  const unsure = partial ? 'not to the end' : rests_on.stale.length > 0 ? 'against older files' : undefined;
+  const { errors, holds, holes, seconds, run, unit, rests_on } = checked;
+  const isOld = rests_on.stale.length > 0 && errors.length === 0 && !checked.partial;
+  const unsure = isOld ? 'against older files' : 'not to the end';
   const { text } = open.saved.value;
   return (
     <>
       <p class="row">
-        <Badge tone={errors.length > 0 ? 'bad' : unsure === undefined ? 'good' : 'open'}>
-          {errors.length > 0 ? `${errors.length} failing` : (unsure ?? 'no error')}
-        </Badge>
+        {holds === null ? (
+          <Badge tone="open">{unsure}</Badge>
+        ) : (
+          <Badge tone={holds ? 'good' : 'bad'}>{holds ? 'no error' : `${errors.length} failing`}</Badge>
+        )}
         <small>
           {run} {unit}s in {seconds.toFixed(1)} s, {holes.length} open
         </small>
