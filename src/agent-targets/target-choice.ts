@@ -35,13 +35,3 @@ export interface TargetChoice {
   /** Of HOL4 scripts: what the gate may settle for. Default: nothing. */
   readonly policy?: GatePolicy;
 }
-
-/** @returns the names of the targets, those included that the file does not have. */
-export function wantedOf(
-  { theorems, leavesFinished = false }: TargetChoice,
-  holes: readonly string[],
-  finished: ReadonlySet<string>,
-): readonly string[] {
-  if (theorems === undefined) return holes;
-  return leavesFinished ? theorems.filter((name) => holes.includes(name) || !finished.has(name)) : theorems;
-}

@@ -30,7 +30,7 @@ import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
 import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
-import { statingText, wantedOf } from '../target-choice.ts';
+import { statingText } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import { encode, readUnlinkedBytes, readUnlinkedSource } from '../../operations/files/source-file.ts';
 
@@ -109,6 +109,16 @@ export async function openHol4Targets(
       return { ...judged, fileHash: now.hash };
     },
   };
+}
+
+/** @returns the names of the targets, those included that the script does not have. */
+function wantedOf(
+  { theorems, leavesFinished = false }: TargetChoice,
+  holes: readonly string[],
+  finished: ReadonlySet<string>,
+): readonly string[] {
+  if (theorems === undefined) return holes;
+  return leavesFinished ? theorems.filter((name) => holes.includes(name) || !finished.has(name)) : theorems;
 }
 
 /** Everything but the proofs of the targets has to be what it was; then the gate judges the script as it is. */

@@ -39,7 +39,7 @@ export class BoundedLines extends Transform {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       this.#hold(chunk.subarray(start, end));
-      this.#endLine('\n');
+      this.#endLine();
       start = end + 1;
     }
     this.#hold(chunk.subarray(start));
@@ -47,7 +47,7 @@ export class BoundedLines extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    this.#endLine('');
+    this.#endLine();
     done();
   }
 
@@ -61,12 +61,12 @@ export class BoundedLines extends Transform {
     this.#held = [Buffer.from(held.subarray(-KEPT))];
   }
 
-  /** @param end of the line: empty for the last one, which its writer did not end. */
-  #endLine(end: '\n' | ''): void {
+  /** Also where its writer did not end it: the last one may be several messages. */
+  #endLine(): void {
     const line = Buffer.concat(this.#held).toString();
     if (this.#beginning !== undefined)
       this.#listeners.onTooLong({ beginning: this.#beginning, end: line.trimEnd() });
-    else if (line !== '') for (const one of this.#listeners.onLine(line)) this.push(`${one}${end}`);
+    else if (line !== '') for (const one of this.#listeners.onLine(line)) this.push(`${one}\n`);
     this.#held = [];
     this.#size = 0;
     this.#beginning = undefined;

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Progress, Transport } from '@modelcontextprotocol/client';
@@ -10,6 +11,7 @@ import { SAMPLE_OPERATIONS, sampleNotes } from '../testing/sample-operations.ts'
 import { ERROR_META_KEY } from './operation-tool.ts';
 import { quodSurface } from './quod-surface.ts';
 import { serveMcpOverStdio } from './stdio.ts';
+import { BoundedLines } from './bounded-lines.ts';
 
 /** The client's end of a pair of pipes: one JSON message a line, as over standard input and output. */
 class PipeTransport implements Transport {
@@ -306,4 +308,15 @@ describe('a message that is larger than may be', () => {
     await expect(asked).resolves.toMatchObject({ isError: true });
     expect(errors).toEqual([]);
   });
+});
+
+test('what is let through for the last line is lines of their own, also without an end of it', async () => {
+  const tooLong: string[] = [];
+  const lines = new BoundedLines(5, {
+    onLine: (line) => line.split(','),
+    onTooLong: ({ beginning, end }) => tooLong.push(`${beginning} ${end}`),
+  });
+  lines.end('a,b\nlonger\n\nc,d');
+  expect(await text(lines)).toBe('a\nb\nc\nd\n');
+  expect(tooLong).toEqual(['longer longer']);
 });

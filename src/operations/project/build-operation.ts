@@ -7,7 +7,7 @@ import { findRocq } from '../../sessions/find-rocq.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
-import { buildConclusion, buildStepSchema, buildStepText } from './build-steps.ts';
+import { buildConclusion, buildStepSchema, buildStepText, isToldStep } from './build-steps.ts';
 import { sourcesToBuild, type BuildSources } from './build-sources.ts';
 import { defaultJobs } from './default-jobs.ts';
 import { WatchedBuild } from './watched-build.ts';
@@ -41,11 +41,7 @@ export const proofBuild = defineOperation({
   defaultTimeout: 24 * 3600,
   longestTimeout: 24 * 3600,
   positional: ['paths'],
-  render: ({ steps }) =>
-    steps
-      .filter(({ kind }) => kind !== 'fresh' && kind !== 'stopped')
-      .map(buildStepText)
-      .join('\n'),
+  render: ({ steps }) => steps.filter(isToldStep).map(buildStepText).join('\n'),
   conclude: ({ steps, seconds, stopped }) => buildConclusion(steps, seconds, stopped),
   holds: ({ complete, steps, stopped }) => {
     const isRefused = stopped === null ? !complete : steps.some(({ kind }) => kind === 'failed');

@@ -71,21 +71,24 @@ export function buildStepOf(
   }
 }
 
-export function buildStepText({ kind, library, file, line, column, seconds, message }: BuildStep): string {
+export type ToldStep = BuildStep & { readonly kind: Exclude<BuildStep['kind'], 'fresh' | 'stopped'> };
+
+/** Whether a step is told by itself: what is up to date, and what the build did not come to, is only counted. */
+export function isToldStep(step: BuildStep): step is ToldStep {
+  return step.kind !== 'fresh' && step.kind !== 'stopped';
+}
+
+export function buildStepText({ kind, library, file, line, column, seconds, message }: ToldStep): string {
   const name = library ?? foreignName(orNothing(file));
   switch (kind) {
     case 'tool':
       return `  ${foreignText(orNothing(message))}`;
-    case 'fresh':
-      return `  = ${name}`;
     case 'compiled':
       return `  ✓ ${name}${seconds === null ? '' : `  ${formatDuration(seconds * 1000)}`}`;
     case 'failed': {
       const where = [orNothing(file), ...(line === null ? [] : [line, orZero(column)])].join(':');
       return `  ✗ ${name}\n    ${foreignText(`${where}: ${orNothing(message)}`, '      ')}`;
     }
-    case 'stopped':
-      return `  … ${name}`;
     case 'left-out':
       return `  - ${name}: ${foreignText(orNothing(message))}`;
   }

@@ -2,7 +2,7 @@
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 import type { OperationContext } from '../definition/operation.ts';
 import type { BuildSources } from './build-sources.ts';
-import { buildStepOf, buildStepText, misnamedStep, type BuildStep } from './build-steps.ts';
+import { buildStepOf, buildStepText, isToldStep, misnamedStep, type BuildStep } from './build-steps.ts';
 
 const NAMES_SHOWN = 3;
 
@@ -45,13 +45,13 @@ export class WatchedBuild {
     }
     if (step !== undefined) {
       this.steps.push(step);
-      if (step.kind !== 'fresh' && step.kind !== 'stopped') watch?.(step);
+      if (isToldStep(step)) watch?.(step);
     }
     if (event.kind === 'stopped') return;
     if (event.kind === 'tool') progress({ message: event.command });
     else if (this.#running.size > 0)
       progress({ message: `compiling ${this.#names()}`, done: this.#done, total: this.#total });
-    else if (step !== undefined && step.kind !== 'fresh')
+    else if (step !== undefined && isToldStep(step))
       progress({ message: buildStepText(step).trim(), done: this.#done, total: this.#total });
   }
 

@@ -9,6 +9,7 @@ import {
   buildConclusion,
   buildStepOf,
   buildStepText,
+  isToldStep,
   type BuildStep,
 } from '../../../operations/project/build-steps.ts';
 import { defaultJobs } from '../../../operations/project/default-jobs.ts';
@@ -38,7 +39,7 @@ export async function buildDependencies(
     const step = buildStepOf(event, (path) => relative(process.cwd(), path));
     if (step === undefined) return;
     steps.push(step);
-    if (step.kind !== 'fresh' && step.kind !== 'stopped') console.error(buildStepText(step));
+    if (isToldStep(step)) console.error(buildStepText(step));
   });
   console.error(buildConclusion(steps, (performance.now() - begunAt) / 1000));
   if (complete) return;

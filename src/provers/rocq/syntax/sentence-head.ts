@@ -31,7 +31,14 @@ export type SentenceHead =
 
 const OTHER: SentenceHead = { kind: 'other' };
 
-const CLOSING_WORDS = new Set<string>(['Qed', 'Defined', 'Admitted', 'Abort', 'Save']);
+/** What ends a proof. */
+export const CLOSING_WORDS: ReadonlySet<string> = new Set<ClosingWord>([
+  'Qed',
+  'Defined',
+  'Admitted',
+  'Abort',
+  'Save',
+]);
 
 /** The words that {@link sentenceHead} tells commands by: where a line begins with one, a sentence probably does. */
 export const SENTENCE_WORDS: ReadonlySet<string> = new Set([

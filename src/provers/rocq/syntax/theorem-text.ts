@@ -3,6 +3,7 @@ import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import { significantTokens, tokenEnd } from './lexer.ts';
 import type { FileOutline, TheoremItem } from './outline.ts';
+import { CLOSING_WORDS } from './sentence-head.ts';
 import type { Sentence } from './sentences.ts';
 
 /** A sentence that an item of the outline names. @throws QuodError `internal` for an item of another outline. */
@@ -46,8 +47,6 @@ export function closingWord(theorem: TheoremItem): string {
   if (theorem.closingWord === 'Qed' || theorem.closingWord === 'Defined') return theorem.closingWord;
   return TRANSPARENT.has(theorem.keyword) ? 'Defined' : 'Qed';
 }
-
-const CLOSING_WORDS = new Set(['Qed', 'Defined', 'Admitted', 'Abort', 'Save']);
 
 /**
  * The last words of a file that belong to the proof before them and lack their dot (`Admitted`, `admit`): undefined where there are
