@@ -9,7 +9,12 @@ import { LineIndex } from '../../core/position.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { attemptsIn } from '../../provers/rocq/syntax/attempts.ts';
 import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
-import { statedAgain, statementMeant, tellingName } from '../../provers/rocq/syntax/named-statements.ts';
+import {
+  severalMeant,
+  statedAgain,
+  statementMeant,
+  tellingName,
+} from '../../provers/rocq/syntax/named-statements.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
@@ -78,11 +83,7 @@ function everyHole(outline: FileOutline): Chosen {
 
 function itemMeant(outline: FileOutline, theorem: string, { file, known }: TargetChoice): TheoremItem {
   const meant = statementMeant(outline, theorem);
-  if (meant.kind === 'several')
-    throw new QuodError('invalid-input', `The file states several theorems ${theorem}.`, {
-      place: { file },
-      remedy: `Say which: ${meant.names.join(', ')}.`,
-    });
+  if (meant.kind === 'several') throw severalMeant(theorem, meant.names, file);
   if (meant.kind === 'none' || meant.item.name !== lastPart(theorem)) {
     const names = outline.statements.flatMap((item) => tellingName(outline, item) ?? []);
     throw noSuchTheorem(theorem, names, file);

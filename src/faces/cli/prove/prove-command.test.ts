@@ -162,7 +162,7 @@ Admitted.
     }
     const several = await prove('names.v', '--write', '--theorem', 'u');
     expect(several.exitCode).toBe(2);
-    expect(several.stderr).toContain('The file has several open theorems u. Say which: A.u, B.u.');
+    expect(several.stderr).toContain('The file states several theorems u. Say which: A.u, B.u.');
     const wrong = await prove('names.v', '--theorem', 'C.u');
     expect(wrong.stderr).toMatch(/no theorem C\.u in this file\. Did you mean (?:A\.u|B\.u)/u);
     const run = await prove('.', '--write', '--theorem', 't', 'd', 'B.u', 'N.t');

@@ -13,7 +13,12 @@ import { nearestNames } from '../../../core/names/nearest-names.ts';
 import { readSourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, unknownLanguage } from '../../../operations/files/source-language.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
-import { holeMeant, tellingName } from '../../../provers/rocq/syntax/named-statements.ts';
+import {
+  holeMeant,
+  severalMeant,
+  tellingName,
+  type HoleMeant,
+} from '../../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
 import { buildDependencies } from './build-first.ts';
@@ -68,16 +73,16 @@ async function proveNamed(
   options: ProveOptions & { readonly theorem: readonly string[] },
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const outlines = new Map<string, FileOutline>();
+  const named = new Map<string, NamedIn>();
   for (const { name, unread } of files) {
     if (unread !== undefined || sourceLanguageOf(name) !== 'rocq') continue;
-    outlines.set(name, outlineOf((await readSourceFile(name)).text));
+    named.set(name, namedIn(outlineOf((await readSourceFile(name)).text), options.theorem));
   }
-  requireNames(options.theorem, [...outlines.values()], 'these files');
+  requireNames(options.theorem, [...named.values()], 'these files');
   return proveMany(
     files.map((file) => {
-      const outline = outlines.get(file.name);
-      const theorem = outline === undefined ? [] : openNames(outline, options.theorem, file.name);
+      const here = named.get(file.name);
+      const theorem = here === undefined ? [] : openNames(here, file.name);
       return { ...file, holes: theorem.length, theorem };
     }),
     options,
@@ -160,9 +165,10 @@ async function proveOne(
   if (language !== 'rocq') throw await tellUnsearched(source, language, { json: options.json === true });
   const outline = outlineOf(source.text);
   if (options.theorem !== undefined) {
-    requireNames(options.theorem, [outline], 'this file', source.name);
-    const open = openNames(outline, options.theorem, source.name);
-    requireOneMeant(outline, open, source.name);
+    const named = namedIn(outline, options.theorem);
+    requireNames(options.theorem, [named], 'this file', source.name);
+    const open = openNames(named, source.name);
+    requireOneMeant(named, source.name);
     if (open.length === 0) return { exitCode: 0, results: [], needsBuild: false };
   }
   const prover = await findRocq(options.backend);
@@ -196,37 +202,39 @@ async function proveOne(
   }
 }
 
+/** What the names that were asked for mean in a file. */
+interface NamedIn {
+  readonly outline: FileOutline;
+  readonly meant: ReadonlyMap<string, HoleMeant>;
+}
+
+function namedIn(outline: FileOutline, wanted: readonly string[]): NamedIn {
+  return { outline, meant: new Map(wanted.map((name) => [name, holeMeant(outline, name)])) };
+}
+
 /** Those of the names that mean what is open in a file; of what is finished it is told that it stays as it is. */
-function openNames(outline: FileOutline, wanted: readonly string[], file: string): string[] {
-  return wanted.filter((name) => {
-    const { kind } = holeMeant(outline, name);
+function openNames({ meant }: NamedIn, file: string): string[] {
+  return [...meant].flatMap(([name, { kind }]) => {
     if (kind === 'finished') console.error(finishedAlready(name, file));
-    return kind === 'one' || kind === 'several';
+    return kind === 'one' || kind === 'several' ? [name] : [];
   });
 }
 
 /** @throws QuodError `invalid-input` for a name that is short for several holes. */
-function requireOneMeant(outline: FileOutline, open: readonly string[], file: string): void {
-  for (const name of open) {
-    const meant = holeMeant(outline, name);
-    if (meant.kind === 'several')
-      throw new QuodError('invalid-input', `The file has several open theorems ${name}.`, {
-        place: { file },
-        remedy: `Say which: ${meant.names.join(', ')}.`,
-      });
-  }
+function requireOneMeant({ meant }: NamedIn, file: string): void {
+  for (const [name, one] of meant) if (one.kind === 'several') throw severalMeant(name, one.names, file);
 }
 
 /** @throws QuodError `not-found` with the nearest names. */
 function requireNames(
   wanted: readonly string[],
-  outlines: readonly FileOutline[],
+  files: readonly NamedIn[],
   where: string,
   file?: string,
 ): void {
   for (const name of wanted) {
-    if (outlines.some((outline) => holeMeant(outline, name).kind !== 'none')) continue;
-    const names = outlines.flatMap((outline) =>
+    if (files.some(({ meant }) => meant.get(name)?.kind !== 'none')) continue;
+    const names = files.flatMap(({ outline }) =>
       outline.statements.flatMap((item) => [item.name ?? [], tellingName(outline, item) ?? []].flat()),
     );
     const nearest = nearestNames(name, names);

@@ -7,7 +7,7 @@ import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
 import { Script } from '../../../gate/rocq/text/script.ts';
 import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
-import { statementMeant } from '../../../provers/rocq/syntax/named-statements.ts';
+import { severalMeant, statementMeant } from '../../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import {
   rootState,
@@ -88,11 +88,7 @@ export class RocqFile {
   theorem(name: string): TheoremItem {
     const meant = statementMeant(this.outline, name);
     if (meant.kind === 'one') return meant.item;
-    if (meant.kind === 'several')
-      throw new QuodError('invalid-input', `The file states several theorems ${name}.`, {
-        place: { file: this.name },
-        remedy: `Say which: ${meant.names.join(', ')}.`,
-      });
+    if (meant.kind === 'several') throw severalMeant(name, meant.names, this.name);
     const names = this.outline.statements.flatMap((item) => item.name ?? []);
     const near = nearestNames(name, names);
     throw new QuodError('not-found', `The file states no ${name}.`, {

@@ -3,6 +3,7 @@
  * name may be stated in several modules, and again where it was given up: whoever keeps a statement by a name keeps one
  * that means this statement and no other.
  */
+import { QuodError } from '../../../core/errors.ts';
 import { lastPart, qualified } from '../../../core/qualified-name.ts';
 import type { FileOutline, TheoremItem } from './outline.ts';
 
@@ -12,6 +13,8 @@ export type Meant =
   /** It is short for several. `names` are theirs, which tell them apart. */
   | { readonly kind: 'several'; readonly names: readonly string[] };
 
+export type HoleMeant = Meant | { readonly kind: 'finished' };
+
 type Outline = Pick<FileOutline, 'statements'>;
 
 /** The statement that has just this name, else the only one with such an end. */
@@ -19,8 +22,16 @@ export function statementMeant(outline: Outline, name: string): Meant {
   return meantAmong(statementsNamed(outline, name), name);
 }
 
+/** Of a name that is short for several. @param file as it is told. */
+export function severalMeant(name: string, names: readonly string[], file: string): QuodError {
+  return new QuodError('invalid-input', `The file states several theorems ${name}.`, {
+    place: { file },
+    remedy: `Say which: ${names.join(', ')}.`,
+  });
+}
+
 /** What a name means where holes are asked for: of the statements that have it, those that are open. */
-export function holeMeant(outline: Outline, name: string): Meant | { readonly kind: 'finished' } {
+export function holeMeant(outline: Outline, name: string): HoleMeant {
   const named = statementsNamed(outline, name);
   const standing = Object.values(Object.groupBy(named, ({ path }) => path.join('.'))).flatMap(
     (inPlace = []) => lasting(inPlace) ?? [],
