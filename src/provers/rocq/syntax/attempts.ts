@@ -18,12 +18,13 @@ export function attemptsIn(outline: FileOutline): ReadonlySet<TheoremItem> {
   return attempts;
 }
 
-/** The sections and modules around a statement, and what it says from its name on, or behind its keyword. */
+/** The sections and modules around a statement, and what it says: from its name on, or all where its keyword tells which it is. */
 function placeAndWords({ sentences, scopes }: FileOutline, { sentence, name, keyword }: TheoremItem): string {
   const around = scopes
     .filter(({ opened, closed = sentences.length }) => opened < sentence && sentence < closed)
     .map(({ opened }) => opened);
   const tokens = significantTokens(entryAt(sentences, sentence, 'sentence').text).map(({ text }) => text);
-  const words = tokens.slice(tokens.indexOf(name ?? keyword));
+  const isNamed = name !== undefined && !keyword.includes('Obligation');
+  const words = isNamed ? tokens.slice(tokens.indexOf(name)) : tokens;
   return JSON.stringify([around, orNothing(name), words]);
 }
