@@ -25,7 +25,7 @@ import { foldRun, type RunState } from './runs/fold.ts';
 import { EventLog } from './runs/event-log.ts';
 import type { Appendable } from './runs/event-log.ts';
 import type { Settings } from './settings.ts';
-import type { JointJudgement, Target, TargetFile } from './target.ts';
+import type { JointJudgement, LeftOutFile, Target, TargetFile } from './target.ts';
 import { TaskWork } from './task/task-work.ts';
 import type { TaskFiles } from './task/task-work.ts';
 
@@ -34,6 +34,8 @@ export interface RunRequest {
   readonly log: Appendable;
   /** The files with their targets; theorems are told apart by their names. */
   readonly files: readonly TargetFile[];
+  /** Recorded, so that whoever goes on with the run is told of them, too. */
+  readonly leftOut?: readonly LeftOutFile[];
   readonly task?: {
     readonly task: Task;
     readonly files: TaskFiles;
@@ -52,7 +54,7 @@ export interface RunRequest {
 
 /** What a run needs before it may begin. @throws QuodError `invalid-input` and others for settings that cannot work. */
 export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'>> {
-  const { log, files, settings, signal, environment, permissions } = request;
+  const { log, files, leftOut: aside = [], settings, signal, environment, permissions } = request;
   const [first] = files;
   if (first === undefined) throw new QuodError('invalid-input', 'There is nothing to prove.');
   requireMeans(settings);
@@ -66,7 +68,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     elapsedMs: orZero(before?.elapsedMs),
   });
   const judgedFiles = new JudgedFiles(files);
-  const { proofs: confirmed, events: confirmations } = await confirmedOf(request, before, judgedFiles);
+  const { proofs: confirmed, events: confirmations, apart } = await confirmedOf(request, before, judgedFiles);
   const isDone = targets.every(({ theorem }) => confirmed.has(theorem));
   const eventLog = new EventLog(log, confirmed);
   for (const key of keysIn(environment, settings)) eventLog.keepOut(key);
@@ -99,6 +101,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
             ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
             text,
           })),
+          ...(aside.length > 0 && { leftOut: aside.map(({ file, holes }) => ({ file, holes: [...holes] })) }),
           ...(driven !== undefined && { beside: driven.beside }),
           task: request.task?.task ?? null,
           settings,
@@ -107,7 +110,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   );
   for (const event of confirmations) eventLog.append(event);
   request.onMessage?.((text) => eventLog.say(text));
-  const ended = await outcomeOf(run, files, async () => {
+  const ended = await outcomeOf(run, { files, apart }, async () => {
     if (driven !== undefined) await driven.run();
     // Another program has written its proofs itself.
     else if (settings.driver === 'quod' || !isDone) await workOn(run, roleModels, files, request.task);
@@ -198,15 +201,19 @@ async function workOn(
   if (failure !== undefined) throw failure instanceof Error ? failure : new Error(errorText(failure));
 }
 
+interface RecheckedFiles extends Pick<Confirmation, 'apart'> {
+  readonly files: readonly TargetFile[];
+}
+
 async function outcomeOf(
   run: RunContext,
-  files: readonly TargetFile[],
+  { files, apart }: RecheckedFiles,
   work: () => Promise<void>,
 ): Promise<EventOf<'run-ended'>> {
   let failure: unknown;
   try {
     await work();
-    await recheck(run, files);
+    await recheck(run, { files, apart });
   } catch (error) {
     failure = error;
   }
@@ -251,42 +258,48 @@ function isTold(rests: readonly string[] | undefined): boolean {
 }
 
 /** Proofs were accepted one by one; where several are in a file now, or were found for it, the gate judges them together. */
-async function recheck(run: RunContext, files: readonly TargetFile[]): Promise<void> {
-  const { eventLog, signal } = run;
+async function recheck(run: RunContext, { files, apart }: RecheckedFiles): Promise<void> {
+  const { eventLog } = run;
   for (const one of files) {
     const written = one.targets
       .map(({ theorem }) => theorem)
       .filter((theorem) => eventLog.recorded('written', theorem) !== undefined);
     // Asked about when the run was resumed, and nothing came after that.
-    const isAsked = one.targets.every(
+    const isConfirmed = one.targets.every(
       ({ theorem }) =>
         eventLog.confirmed(theorem) !== undefined ||
         eventLog.recorded('theorem-ended', theorem)?.proof == null,
     );
+    const isAsked = isConfirmed && !apart.has(one.file);
     if (isAsked && written.every((theorem) => eventLog.confirmed(theorem)?.isWritten === true)) continue;
-    if (written.length < 2) {
-      await judgeUnwritten(run, one);
-      continue;
-    }
-    const key = `together-${written.length}/${one.file}`;
-    const { verdict, findings } = await askTogether(run, key, async () => {
-      const judged = await one.recheck(written, signal);
-      const { fileHash } = judged;
-      // Another text than the one that was written says nothing of what was found.
-      if (fileHash === undefined || run.judgedFiles.isJudged(one.file, fileHash)) return judged;
-      return { verdict: 'unknown', findings: [REPLACED], restsOnOpen: {} };
-    });
-    if (verdict === 'accepted') continue;
-    throw new QuodError(
-      'not-verified',
-      `The proofs in the file are not accepted together (${verdict}): ${findings.join('; ')}.`,
-      { place: { file: one.file }, remedy: RUN_REMEDIES.printsEach },
-    );
+    if (written.length > 1) await judgeWritten(run, one, written);
+    await judgeFound(run, one, written.length);
   }
 }
 
-/** Each was accepted by itself: whoever puts all of them into the file has to know when that does not hold for all. */
-async function judgeUnwritten(run: RunContext, one: TargetFile): Promise<void> {
+/** @throws QuodError `not-verified`. */
+async function judgeWritten(run: RunContext, one: TargetFile, written: readonly string[]): Promise<void> {
+  const key = `together-${written.length}/${one.file}`;
+  const { verdict, findings } = await askTogether(run, key, async () => {
+    const judged = await one.recheck(written, run.signal);
+    const { fileHash } = judged;
+    // Another text than the one that was written says nothing of what was found.
+    if (fileHash === undefined || run.judgedFiles.isJudged(one.file, fileHash)) return judged;
+    return { verdict: 'unknown', findings: [REPLACED], restsOnOpen: {} };
+  });
+  if (verdict === 'accepted') return;
+  throw new QuodError(
+    'not-verified',
+    `The proofs in the file are not accepted together (${verdict}): ${findings.join('; ')}.`,
+    { place: { file: one.file }, remedy: RUN_REMEDIES.printsEach },
+  );
+}
+
+/**
+ * Each was accepted by itself: whoever puts all of them into the file has to know when that does not hold for all.
+ * @param written how many of them the file has. @throws QuodError `not-verified`.
+ */
+async function judgeFound(run: RunContext, one: TargetFile, written: number): Promise<void> {
   const proofs = new Map(
     one.targets.flatMap(({ theorem }) => {
       const ended = run.eventLog.recorded('theorem-ended', theorem);
@@ -296,15 +309,19 @@ async function judgeUnwritten(run: RunContext, one: TargetFile): Promise<void> {
     }),
   );
   const ask = one.judgeTogether?.bind(one);
-  if (proofs.size < 2 || ask === undefined) return;
+  const isAsked = written > 1 && proofs.size <= written;
+  if (isAsked || proofs.size < 2 || ask === undefined) return;
   const key = `unwritten-${proofs.size}/${one.file}`;
   const { verdict, findings } = await askTogether(run, key, () => ask(proofs, run.signal));
-  if (verdict !== 'rejected') return;
-  throw new QuodError(
-    'not-verified',
-    `The gate accepts each of these proofs, but not all of them in one file: ${findings.join('; ')}.`,
-    { place: { file: one.file }, remedy: RUN_REMEDIES.printsEach },
-  );
+  if (verdict === 'accepted') return;
+  const said =
+    verdict === 'rejected'
+      ? 'The gate accepts each of these proofs, but not all of them in one file'
+      : 'The gate accepts each of these proofs, and cannot tell of all of them in one file';
+  throw new QuodError('not-verified', `${said}: ${findings.join('; ')}.`, {
+    place: { file: one.file },
+    remedy: RUN_REMEDIES.printsEach,
+  });
 }
 
 function askTogether(

@@ -222,6 +222,14 @@ export interface Comparison {
   readonly bytes?: Uint8Array;
 }
 
+/** A file with holes of which no run can work on one. */
+export interface LeftOutFile {
+  /** Absolute. */
+  readonly file: string;
+  /** Which, and why; as sentences. */
+  readonly holes: readonly string[];
+}
+
 export interface TargetFile {
   /** Absolute. */
   readonly file: string;

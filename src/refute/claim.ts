@@ -11,7 +11,12 @@ import { QuodError } from '../core/errors.ts';
 import { closedStatementOf, statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { significantTokens, tokenEnd } from '../provers/rocq/syntax/lexer.ts';
 import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
-import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import {
+  isInSection,
+  scopesAround,
+  type FileOutline,
+  type TheoremItem,
+} from '../provers/rocq/syntax/outline.ts';
 
 export interface Claim {
   /** Of the theorem that says that the statement is false. */
@@ -53,7 +58,7 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
   if (otherNames.length > 0) return untried('it is stated together with others (`with`)');
   const sentence = statementOf(outline, theorem);
   const levels = levelsOf(sentence, theorem);
-  if (levels !== '' && isInSection(outline, theorem))
+  if (levels !== '' && isInSection(outline, theorem.sentence))
     return untried(
       'it names universe levels (`@{…}`) in a section, behind which it is stated for a choice of them',
     );
@@ -91,12 +96,6 @@ function polymorphism({ prefixes, attributes }: TheoremItem): string {
   return attribute === undefined ? '' : `#[${attribute}] `;
 }
 
-function isInSection({ scopes }: FileOutline, { sentence }: TheoremItem): boolean {
-  return scopes.some(
-    ({ kind, opened, closed = Infinity }) => kind === 'section' && opened < sentence && sentence < closed,
-  );
-}
-
 /** By which the judged texts know what is to be compared, with the modules around it. */
 export interface NamesOfClaim {
   readonly claim: string;
@@ -118,12 +117,10 @@ export function untried(because: string): Untried {
 }
 
 function openScopes(
-  { scopes }: FileOutline,
+  outline: FileOutline,
   { sentence }: TheoremItem,
 ): { readonly sections: readonly string[]; readonly modules: readonly string[] } {
-  const open = scopes
-    .filter(({ opened, closed }) => opened < sentence && (closed === undefined || closed > sentence))
-    .reverse();
+  const open = scopesAround(outline, sentence).reverse();
   return {
     sections: open.filter(({ kind }) => kind === 'section').map(({ name }) => name),
     modules: open.filter(({ kind }) => kind !== 'section').map(({ name }) => name),

@@ -61,8 +61,9 @@ function everyHole(outline: FileOutline): Chosen {
     const again = statedAgain(outline, item);
     const theorem = tellingName(outline, item);
     if (name === undefined) {
-      // Of those that are holes where Rocq refuses their end nothing is said.
-      if (!mayBeFinished(item)) nameless.push(item);
+      // What states no goal itself, as an instance, may leave nothing to prove: Rocq alone can tell.
+      const mayBeNone = item.hole === 'empty' && item.keyword !== 'Goal' && mayBeFinished(item);
+      if (!mayBeNone) nameless.push(item);
     } else if (again !== undefined)
       leftOut.push(
         `${name} at line ${lineOf(item)} is left out: it is given up, and line ${lineOf(again)} states another ${name}, so that a proof of it would take the name. Give one of them another name.`,

@@ -95,6 +95,8 @@ export const eventSchema = z.discriminatedUnion('kind', [
         }),
       )
       .default([]),
+    /** Of files in which nothing can be worked on. */
+    leftOut: z.array(z.object({ file: text, holes: texts })).optional(),
     /** Where another program works in the project; logs of older versions have none. */
     beside: exact(
       z

@@ -6,7 +6,7 @@ import { BEYOND_COUNTING, costOf, countedUp, plusUsage, priceOf } from '../model
 import type { Price } from '../models/prices.ts';
 import { parseModelName } from '../models/providers.ts';
 import type { Role, Settings } from '../settings.ts';
-import type { Grounds } from '../target.ts';
+import type { Grounds, LeftOutFile } from '../target.ts';
 import { costOfEvent } from './event-cost.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
 
@@ -40,6 +40,8 @@ export interface RunState {
   readonly fileHash: string;
   /** Each with its hash at the start. */
   readonly files: EventOf<'run-started'>['files'];
+  /** Files in which nothing can be worked on, with why, as sentences. */
+  readonly leftOut: readonly LeftOutFile[];
   /** The rest of the project when it began, where another program works in it. */
   readonly beside: EventOf<'run-started'>['beside'];
   readonly task: Task | null;
@@ -193,11 +195,12 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         break;
     }
   }
-  const { file, fileHash, files, beside, task } = first.event;
+  const { file, fileHash, files, leftOut = [], beside, task } = first.event;
   return {
     file,
     fileHash,
     files: files.length > 0 ? files : [{ file, fileHash, theorems: first.event.theorems, text: '' }],
+    leftOut,
     beside,
     task,
     settings,

@@ -27,9 +27,11 @@ export interface Confirmation {
   readonly proofs: ReadonlyMap<string, ConfirmedProof>;
   /** What the gate said, to be recorded. */
   readonly events: readonly EventOf<'rechecked'>[];
+  /** Files whose proofs the gate accepted one by one, and did not accept together. */
+  readonly apart: ReadonlySet<string>;
 }
 
-export const NOTHING_CONFIRMED: Confirmation = { proofs: new Map(), events: [] };
+export const NOTHING_CONFIRMED: Confirmation = { proofs: new Map(), events: [], apart: new Set() };
 
 interface Recorded {
   readonly theorem: string;
@@ -49,6 +51,7 @@ export async function confirm(
   const claimedWritten = new Set(past.flatMap(({ event }) => (event.kind === 'written' ? [event.key] : [])));
   const proofs = new Map<string, ConfirmedProof>();
   const events: EventOf<'rechecked'>[] = [];
+  const apart = new Set<string>();
   for (const file of files) {
     const own = file.targets.flatMap(({ theorem }) => recorded.get(theorem) ?? []);
     if (own.length === 0) continue;
@@ -60,6 +63,7 @@ export async function confirm(
     );
     await gate.notStanding(own.filter(({ theorem }) => !gate.accepted.has(theorem)));
     for (const [theorem, proof] of gate.accepted) proofs.set(theorem, proof);
+    if (gate.isApart) apart.add(file.file);
     events.push({
       ...{ kind: 'rechecked', key: `resumed-${resumed}/${file.file}` },
       verdict: gate.verdict,
@@ -75,7 +79,7 @@ export async function confirm(
       ms: Math.round(performance.now() - begunAt),
     });
   }
-  return { proofs, events };
+  return { proofs, events, apart };
 }
 
 /**
@@ -134,6 +138,8 @@ class RecordedProofs {
   readonly findings: string[] = [];
   /** On what it was asked last, or first of what it did not accept. */
   verdict: JointJudgement['verdict'] = 'unknown';
+  /** Several were to be judged together, and were not accepted so. */
+  isApart = false;
   #isRefused = false;
   readonly #file: TargetFile;
   readonly #signal: AbortSignal;
@@ -165,6 +171,7 @@ class RecordedProofs {
       const texts = new Map(proofs.map(({ theorem, proof, before }) => [theorem, { proof, before }]));
       const judged = await this.#ask((stop) => together(texts, stop));
       if (judged.verdict === 'accepted') this.#accept(proofs, judged, false);
+      else this.isApart = true;
       this.verdict = judged.verdict;
     }
     for (const one of proofs) {

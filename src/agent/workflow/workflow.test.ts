@@ -1155,23 +1155,63 @@ describe('what a proof comes to', () => {
     expect(foldRun(log.records)?.theorems).toMatchObject([{ outcome: 'proved' }, { outcome: 'proved' }]);
   });
 
-  test('several that do not go together are not called proved without a word', async () => {
-    const targets = [toyTarget('one', ACCEPTED), toyTarget('other', ACCEPTED)];
+  test.each([
+    ['rejected', 'not all of them in one file: universe inconsistency'],
+    ['unknown', 'cannot tell of all of them in one file: universe inconsistency'],
+  ] as const)(
+    'several that do not go together are not called proved without a word: %s',
+    async (verdict, said) => {
+      const targets = [toyTarget('one', ACCEPTED), toyTarget('other', ACCEPTED)];
+      const refusal = { verdict, findings: ['universe inconsistency'], restsOnOpen: {} };
+      const run = (log: MemoryLog) =>
+        runAgent({
+          log,
+          files: [{ ...toyFile(...targets), judgeTogether: () => Promise.resolve(refusal) }],
+          settings: mergeSettings({ model: null }),
+          quod: 'test',
+          environment: {},
+          permissions: OWN_SETTINGS,
+          signal: new AbortController().signal,
+        });
+      const log = new MemoryLog();
+      const refused = { outcome: 'failed', message: expect.stringContaining(said) as string };
+      expect(await run(log)).toMatchObject(refused);
+      expect(await run(new MemoryLog(log.records))).toMatchObject(refused);
+    },
+  );
+
+  test('proofs that are only found are judged with those that are in the file', async () => {
+    const names = ['first', 'second', 'third'];
     const log = new MemoryLog();
-    const refusal = { verdict: 'rejected' as const, findings: ['universe inconsistency'], restsOnOpen: {} };
-    const ended = await runAgent({
-      log,
-      files: [{ ...toyFile(...targets), judgeTogether: () => Promise.resolve(refusal) }],
-      settings: mergeSettings({ model: null }),
-      quod: 'test',
-      environment: {},
-      permissions: OWN_SETTINGS,
-      signal: new AbortController().signal,
-    });
-    expect(ended).toMatchObject({
-      outcome: 'failed',
-      message: expect.stringContaining('not all of them in one file: universe inconsistency') as string,
-    });
+    const asked: string[][] = [];
+    const accept = (theorems: readonly string[]) => {
+      asked.push([...theorems]);
+      const restsOnOpen = Object.fromEntries(theorems.map((theorem) => [theorem, []]));
+      return Promise.resolve({ verdict: 'accepted' as const, findings: [], restsOnOpen });
+    };
+    const run = (log: MemoryLog, count: number, write: boolean) =>
+      runAgent({
+        log,
+        files: [
+          {
+            ...toyFile(...names.map((name, index) => toyTarget(name, index < count ? ACCEPTED : 'no'))),
+            text: `${ACCEPTED} ${ACCEPTED}`,
+            recheck: accept,
+            judgeTogether: (proofs) => accept([...proofs.keys()]),
+          },
+        ],
+        settings: mergeSettings({ model: null, write }),
+        quod: 'test',
+        environment: {},
+        permissions: OWN_SETTINGS,
+        signal: new AbortController().signal,
+      });
+    await run(log, 2, true);
+    asked.length = 0;
+    const cut = log.records.filter(({ event }) => !('key' in event && event.key.startsWith('third')));
+    const ended = await run(new MemoryLog(cut), 3, false);
+    expect(ended).toMatchObject({ outcome: 'proved' });
+    expect(asked.at(-1)).toEqual(names);
   });
 });
 

@@ -5,11 +5,11 @@
  */
 import {
   WebStandardStreamableHTTPServerTransport,
-  isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResponse,
 } from '@modelcontextprotocol/server';
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import type { RequestId } from '@modelcontextprotocol/server';
+import { cancelledBy, errorAnswer } from './json-rpc-lines.ts';
 
 /** The code that the Language Server Protocol has for it; JSON-RPC and MCP name none. */
 const REQUEST_CANCELLED = -32_800;
@@ -29,7 +29,8 @@ export class AnsweringTransport extends WebStandardStreamableHTTPServerTransport
       if (id === undefined) return;
       // After the turn in which the server aborts the call, whose own answer it then no longer sends.
       setImmediate(() => {
-        if (this.#unanswered.has(id)) this.send(cancelledAnswer(id)).catch(onError);
+        if (this.#unanswered.has(id))
+          this.send(errorAnswer(id, REQUEST_CANCELLED, 'The call was cancelled.')).catch(onError);
       });
     };
   }
@@ -38,14 +39,4 @@ export class AnsweringTransport extends WebStandardStreamableHTTPServerTransport
     if (isJSONRPCResponse(message) && message.id !== undefined) this.#unanswered.delete(message.id);
     return super.send(message, options);
   }
-}
-
-function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
-  if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
-  const id = message.params?.['requestId'];
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
-}
-
-function cancelledAnswer(id: RequestId): JSONRPCMessage {
-  return { jsonrpc: '2.0', id, error: { code: REQUEST_CANCELLED, message: 'The call was cancelled.' } };
 }

@@ -54,7 +54,7 @@ export function findingTools(found: FoundTools): readonly McpTool[] {
           openWorldHint: false,
         },
       },
-      call: (input) => answered(() => Promise.resolve(searched(found, parsed(searchInput, input)))),
+      call: (input) => answered(() => Promise.resolve(searched(found, parseInput(searchInput, input)))),
     },
     {
       listing: {
@@ -79,7 +79,7 @@ export function findingTools(found: FoundTools): readonly McpTool[] {
       },
       call: (input, context) =>
         answered(async () => {
-          const { name, input: inner } = parsed(callInput, input);
+          const { name, input: inner } = parseInput(callInput, input);
           const tool = found.tools.get(name);
           if (tool === undefined) throw unknownTool(name, [...found.tools.keys()]);
           return tool.call(inner, context);
@@ -94,10 +94,6 @@ async function answered(answer: () => Promise<CallToolResult>): Promise<CallTool
   } catch (error) {
     return errorResult(error);
   }
-}
-
-function parsed<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
-  return parseInput(schema, input, Object.keys(schema.shape));
 }
 
 function unknownTool(name: string, names: readonly string[]): QuodError {

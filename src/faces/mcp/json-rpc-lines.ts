@@ -81,10 +81,25 @@ export class JsonRpcLines {
   }
 
   #seeCancelled(message: JSONRPCMessage): void {
-    if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return;
-    const id = message.params?.['requestId'];
-    if (isRequestId(id)) this.#batches.cancelled(id);
+    const id = cancelledBy(message);
+    if (id !== undefined) this.#batches.cancelled(id);
   }
+}
+
+/** The request that a message cancels; undefined where it cancels none. */
+export function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+  if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
+  const id = message.params?.['requestId'];
+  return isRequestId(id) ? id : undefined;
+}
+
+/** @param id null where it could not be read. */
+export function errorAnswer<Id extends RequestId | null>(
+  id: Id,
+  code: number,
+  message: string,
+): ErrorAnswer & { readonly id: Id } {
+  return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
 function parsedLine(line: string): { readonly value: unknown } | undefined {
@@ -111,8 +126,4 @@ function isBrokenAnswer(value: unknown): boolean {
 function noMessage(value: unknown): ErrorAnswer {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
   return errorAnswer(isRequestId(id) ? id : null, INVALID_REQUEST, NO_MESSAGE);
-}
-
-function errorAnswer(id: RequestId | null, code: number, message: string): ErrorAnswer {
-  return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -20,7 +20,8 @@ export const sourceSave = z.strictObject({
     .describe('SHA-256 of the bytes that were opened; null: there must be no such file.'),
 });
 
-const jobSchema = z.object({
+/** The routes and the page have the type of a job from it. */
+export const jobSchema = z.object({
   id: z.string(),
   operation: z.string(),
   title: z.string(),
@@ -38,7 +39,8 @@ const jobSchema = z.object({
   changed: z.array(z.string()).describe('Of a build: sources that were written since it began.'),
 });
 
-const sourceSchema = z.object({
+/** What a source is when it is opened: the routes and the page have their type from it. */
+export const sourceSchema = z.object({
   file: z.string(),
   language: z.enum(['rocq', 'hol4', 'fstar', 'lean']),
   text: z.string().describe('Its lines end with a line feed, whatever they end with on the disk.'),

@@ -34,7 +34,7 @@ const BEGUN = [
   ...['', '5', 'event', ''],
 ].join('\r\n');
 
-const ENDED = { reason: 'interrupted', message: 'The server ended before it answered.' };
+const ENDED = { reason: 'protocol-error', message: 'The server ended before it answered.' };
 
 test('a server that is killed in the middle of its answer has ended', async () => {
   const call = callOf((socket) => socket.write(BEGUN, () => setTimeout(() => socket.resetAndDestroy(), 50)));
@@ -47,6 +47,14 @@ test.each(['destroy', 'resetAndDestroy'] as const)(
     await expect(callOf((socket) => socket[end]())).rejects.toMatchObject(ENDED);
   },
 );
+
+test('an answer that is no HTTP is told as what it is, and not as an end of the server', async () => {
+  const call = callOf((socket) => socket.write(`${BEGUN}\r\nno length\r\n`));
+  await expect(call).rejects.toMatchObject({
+    reason: 'protocol-error',
+    message: expect.stringContaining('The answer of the server cannot be read: ') as string,
+  });
+});
 
 test('where nobody listens the call did not begin', async () => {
   await callOf((socket) => socket.destroy()).catch(() => undefined);

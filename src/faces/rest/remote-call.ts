@@ -72,7 +72,7 @@ export async function callRemotely(
   throw serverEnded();
 }
 
-/** @throws QuodError `interrupted` when the stream breaks. */
+/** @throws QuodError `interrupted` when the call was cancelled, `protocol-error` when the stream breaks or cannot be read. */
 async function* eventsOf(
   body: NonNullable<Response['body']>,
   signal: AbortSignal,
@@ -80,7 +80,15 @@ async function* eventsOf(
   try {
     yield* readServerEvents(body);
   } catch (error) {
-    throw signal.aborted ? cancelled(error) : serverEnded(error);
+    if (signal.aborted) throw cancelled(error);
+    if (error instanceof Error && isBrokenConnection(error)) throw serverEnded(error);
+    throw new QuodError(
+      'protocol-error',
+      `The answer of the server cannot be read: ${clause(errorText(error))}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -89,7 +97,7 @@ function cancelled(cause: unknown): QuodError {
 }
 
 function serverEnded(cause?: unknown): QuodError {
-  return new QuodError('interrupted', 'The server ended before it answered.', {
+  return new QuodError('protocol-error', 'The server ended before it answered.', {
     remedy: 'Start it again with `quod serve`, or call with --local.',
     cause,
   });

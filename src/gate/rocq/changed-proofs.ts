@@ -24,7 +24,7 @@ import type { ReferenceResult } from './reference-result.ts';
 import { RocqTarget } from './rocq-judge.ts';
 import { closingWhatIsOpen, proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
-import { placedInFile } from './target-problem.ts';
+import { placedInFile, targetProblem } from './target-problem.ts';
 import { Script } from './text/script.ts';
 
 /** A Rocq file in which proofs were put in the place of others, or of holes. */
@@ -109,7 +109,7 @@ export async function judgeChangedProofs(
     // What a tactic may add to a file is looked at in the whole of it alone, and a signature may ask for what stands behind.
     if (first.kind === 'unknown' && STOPPED.has(first.reason)) return first;
   }
-  const whole = withoutEnd(script) ?? (await pair.judge(settings));
+  const whole = withoutEnd(script) ?? (await pair.ofTheFile(await pair.judge(settings), settings));
   if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return told(whole, warnings);
   // What is given up is declared by its proof: behind it another file may begin not to compile.
   if (proofs.some(({ item }) => item.hole === 'aborted')) return whole;
@@ -292,10 +292,39 @@ export class Pair {
     return verdict.kind === 'unknown' ? placedInFile(verdict, judged.text, this.#script, leftOut) : verdict;
   }
 
+  /**
+   * A refusal for what does not compile behind the proofs is none of theirs where the file with all that stands in its other
+   * holes does not compile at the same place without them.
+   */
+  async ofTheFile(verdict: Verdict, settings: JudgeSettings): Promise<Verdict> {
+    const [finding, ...others] = verdict.kind === 'rejected' ? verdict.findings : [];
+    if (finding?.kind !== 'does-not-compile' || others.length > 0 || finding.position === undefined)
+      return verdict;
+    const { judged, submission, behind } = this.#parts(settings, undefined);
+    const asked = this.#sentencesIn(judged);
+    const script = new Script(judged);
+    const isAsked = ({ sentence }: TheoremItem): boolean => asked.includes(sentence);
+    const result = await new References(script, isAsked, settings).forNone();
+    const own = result.status === 'failed' ? result.error.span?.start : undefined;
+    const refused = new Script(submission).offsetOf(finding.position);
+    if (result.status !== 'failed' || own === undefined || refused === undefined) return verdict;
+    const toTheEnd = judged.text.length - own;
+    if (toTheEnd > behind || submission.text.length - refused !== toTheEnd) return verdict;
+    const problem = await targetProblem(result, script, settings);
+    const leftOut = this.#leftOut.map((span) => ({ span, text: LEFT_OUT }));
+    return problem.kind === 'unknown' ? placedInFile(problem, judged.text, this.#script, leftOut) : verdict;
+  }
+
   #parts(
     settings: JudgeSettings,
     end: number | undefined,
-  ): { readonly judged: SourceText; readonly target: RocqTarget; readonly submission: SourceText } {
+  ): {
+    readonly judged: SourceText;
+    readonly target: RocqTarget;
+    readonly submission: SourceText;
+    /** Characters behind the last proof, the same in both. */
+    readonly behind: number;
+  } {
     const { path, text } = this.#script.source;
     const closing = end === undefined ? '' : closingWhatIsOpen(this.#script, end);
     let target = '';
@@ -319,6 +348,7 @@ export class Pair {
       judged,
       target: new RocqTarget(judged, settings, asked, { libraries: false, additions, proofs: now }),
       submission: { path, text: submission + rest },
+      behind: rest.length,
     };
   }
 

@@ -48,17 +48,20 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a hole that declares so
   });
 
   it.each([
-    ['nested', NESTED, 'Definition P : Prop. exact False. Defined.'],
-    ['by a tactic', '', 'assert Prop. transparent_abstract (exact False) using P.'],
+    ['nested', NESTED, 'Definition P : Prop. exact False. Defined.', /states something itself/u],
+    ['by a tactic', '', 'assert Prop. transparent_abstract (exact False) using P.', /declares Z\.P/u],
   ])(
     'is not judged either where the target does not compile as it stands before it: %s',
-    async (_, option, inside) => {
+    async (_, option, inside, told) => {
       const begin = `${option}Definition P := True.\nModule Z.\n`;
       const end = (hole: string, asked: string): string =>
         `Theorem t : True. ${hole}\nTheorem u : P. ${asked}\nEnd Z.\n`;
       const target = `${begin}${SECTION('Admitted.')}${end(`${inside} Admitted.`, 'Admitted.')}`;
       const submission = `${begin}${SECTION('reflexivity. Qed.')}${end('exact I. Qed.', 'exact I. Qed.')}`;
-      expect((await judge(target, submission)).kind).toBe('unknown');
+      expect(await judge(target, submission)).toMatchObject({
+        kind: 'unknown',
+        message: expect.stringMatching(told) as string,
+      });
       // With tactics alone there it is accepted, and says what the choice could matter to.
       const twin = `${begin}${SECTION('Admitted.')}${end('assert True. exact I. Admitted.', 'Admitted.')}`;
       const verdict = await judge(twin, submission);

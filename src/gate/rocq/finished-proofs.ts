@@ -103,7 +103,10 @@ export function declaresUnknown(script: Script, open: readonly TheoremItem[]): V
 
 function unknownHole(script: Script, sentence: number, why: string): Verdict {
   const { line, column } = script.positionOf(sentence);
-  return unknown('unsupported', `${script.source.path}:${line}:${column}: A proof that is left open ${why}`);
+  return unknown(
+    'unsupported',
+    `${script.source.path}:${line}:${column}: A proof that is left open, or replaced, ${why}`,
+  );
 }
 
 function standsInside({ sentence }: TheoremItem, { sentence: outer, closing, body }: TheoremItem): boolean {

@@ -42,7 +42,7 @@ import {
   notCompiledWith,
   optionFinding,
   targetProblem,
-  lostWithProof,
+  goneWithHole,
   unreadProof,
   useChangesMeaning,
   variablesChosen,
@@ -63,10 +63,10 @@ interface PreparedParts {
   readonly plugins: TargetPlugins;
 }
 
-/** One submission against one target. */
 /** Options that set what a sentence of a file can set: how a text is read depends on it. */
 const SET_BY: ReadonlySet<string> = new Set(['-set', '-unset']);
 
+/** One submission against one target. */
 export class JudgedSubmission {
   readonly #target: Script;
   readonly #asked: StatementsAsked;
@@ -278,7 +278,7 @@ export class JudgedSubmission {
     if (unread !== undefined && whole?.status !== 'compiled') return unreadProof(this.#target, unread);
     const lost =
       whole?.status === 'compiled' ? lostIn(namesIn(whole.reference), namesIn(reference)) : undefined;
-    if (lost !== undefined) return lostWithProof(lost);
+    if (lost !== undefined) return goneWithHole(lost);
     for (const read of [result, asChosen]) {
       if (read?.status !== 'compiled') continue;
       const isWhole = read === whole;

@@ -31,7 +31,9 @@ export async function restOfFile(
   if (!goesOnBehind(script, end)) return { kind: 'compiles' };
   const finished = await otherFinishedProofs(script, statements, settings);
   const isLeftOut = (item: TheoremItem): boolean => {
-    if (isLeftWithout(item, finished)) return item.hole !== 'aborted';
+    // What ends with Admitted is run: it may not compile.
+    if (isLeftWithout(item, finished))
+      return item.hole !== 'aborted' && (item.hole !== 'admitted' || statements.includes(item.sentence));
     // What stands before was looked at for the proofs.
     if (!isOpaqueLemma(item) || proofSpan(outline, item).end > end) return false;
     return !script.placeOf(item).inSection || item.using !== undefined;

@@ -194,7 +194,7 @@ export function useChangesMeaning(subject: string): Verdict {
 }
 
 /** @param name of what the target declares and the reference does not. */
-export function lostWithProof(name: string): Verdict {
+export function goneWithHole(name: string): Verdict {
   return unknown(
     'unsupported',
     `A proof that the target leaves open declares ${name}, which is gone with that proof: a submission cannot be held to it. Declare it in front.`,

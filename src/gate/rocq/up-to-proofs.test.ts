@@ -100,6 +100,28 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what
     expect((await judge({ file: file('Qed.'), proof }, false)).kind).toBe('accepted');
   });
 
+  it('are no worse for a hole behind them whose proof does not go on', async () => {
+    const proof = 'Proof.\n  reflexivity.\nQed.';
+    const asked = 'Lemma asked : 1 = 1.\nProof. Admitted.\n\n';
+    const ofHole = await judge(
+      { file: `${asked}Lemma w : True.\nProof. nosuchtactic. Admitted.\n`, proof },
+      false,
+    );
+    expect(ofHole.kind).toBe('accepted');
+    expect(told(ofHole)).toMatchObject({
+      kind: 'rest-does-not-compile',
+      position: { line: 7, column: 7 },
+      message: expect.stringContaining('nosuchtactic') as string,
+    });
+    const declared = `Lemma h : True.\nProof. Definition x := 3. Admitted.\n${asked}`;
+    expect((await judge({ file: `${declared}Definition x := 4.\n`, proof }, false)).kind).toBe('accepted');
+    // What the proof itself makes wrong behind it is its own.
+    const using =
+      'Lemma asked : {n | n = 1}.\nProof. Admitted.\n\nFail Definition x : 1 = proj1_sig asked := eq_refl.\n';
+    const other = await judge({ file: using, proof: 'Proof.\n  exists 1. reflexivity.\nDefined.' }, false);
+    expect(other.kind).toBe('rejected');
+  });
+
   it('are judged alone where nothing is written, and the rest can be asked about', async () => {
     const verdict = await judge({ file: broken, proof: 'Proof. reflexivity. Qed.' }, true);
     expect(told(verdict)).toEqual({

@@ -10,13 +10,13 @@ import { capitalised, clause } from '../../core/sentence.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /**
- * @param parameters All that the operation takes.
+ * @param parameters All that the operation takes. Default: the fields of the schema.
  * @throws QuodError `invalid-input` with every fault of the input, and the nearest name of an unknown parameter.
  */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   value: unknown,
-  parameters: readonly string[],
+  parameters: readonly string[] = Object.keys(schema.shape),
 ): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) {

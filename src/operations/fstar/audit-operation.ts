@@ -7,9 +7,10 @@ import { LineIndex } from '../../core/position.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { auditFile, withoutUnsafeOptions } from '../../provers/fstar/audit/audit-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
-import { runDeclarations } from '../../provers/fstar/measure/run-declarations.ts';
+import { runDeclarations, type DeclarationRun } from '../../provers/fstar/measure/run-declarations.ts';
 import { findFstarProject } from '../../provers/fstar/project.ts';
 import { defineOperation } from '../definition/operation.ts';
+import { auditedRuns, type AuditedRuns } from './audited-runs.ts';
 import { sourcePath } from './session-operations.ts';
 import { launchOf } from './fstar-workbench.ts';
 import { declarationTimeout } from './report-schemas.ts';
@@ -54,6 +55,9 @@ export const fstarAudit = defineOperation({
       .array(z.string())
       .describe('Declarations that fail when unsafe options are taken out: by effect, not by text.'),
     failing: z.array(z.string()).describe('Declarations that fail as they stand.'),
+    cut_off: z
+      .array(z.string())
+      .describe('Declarations for which the time was over, as they stand or without unsafe options.'),
     judged: z.boolean().describe('False when F* was not run: then nothing is known of what fails.'),
     not_judged_because: z.string().nullable(),
     files: z.array(z.string()).describe('The files whose text was read.'),
@@ -68,7 +72,11 @@ export const fstarAudit = defineOperation({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 1200,
   positional: ['file_path'],
-  holds: ({ verdict, failing }) => verdict !== 'unsound' && failing.length === 0,
+  holds: ({ verdict, failing, cut_off, not_judged_because }) => {
+    if (verdict === 'unsound' || failing.length > 0) return false;
+    const isCutOff = cut_off.length > 0 || not_judged_because === NO_FSTAR;
+    return isCutOff ? undefined : true;
+  },
   render: (output) =>
     [
       `${output.verdict}: ${counted(output.findings.length, 'finding')} in ${counted(output.files.length, 'file')}`,
@@ -76,6 +84,8 @@ export const fstarAudit = defineOperation({
         return `${file}${line === null ? '' : `:${line}:${orZero(column)}`}: ${severity}: ${text}. ${explanation}`;
       }),
       ...output.hidden_failures.map((name) => `${name} fails when unsafe options are taken out`),
+      ...output.failing.map((name) => `${name} fails as it stands`),
+      ...output.cut_off.map((name) => `${name}: the time was over`),
       ...(output.not_judged_because === null
         ? []
         : [`Not judged by running F*: ${output.not_judged_because}`]),
@@ -115,10 +125,9 @@ export const fstarAudit = defineOperation({
         ...{ declaration: null, affects: [] },
       });
 
-    let failing: string[] = [];
-    let hidden: string[] = [];
+    let told: AuditedRuns = { failing: [], hidden: [], cutOff: [] };
     let notJudged: string | null = judge ? null : 'It was not asked for.';
-    if (judge && installed === undefined) notJudged = 'There is no F* on this machine.';
+    if (judge && installed === undefined) notJudged = NO_FSTAR;
     if (notJudged === null) {
       const launch = await launchOf(file, context);
       const options = {
@@ -127,16 +136,12 @@ export const fstarAudit = defineOperation({
         onProgress: (done: number, total: number) => context.progress({ message: 'Checking', done, total }),
       };
       const asItStands = await runDeclarations(launch, text, options);
-      failing = failures(asItStands);
       findings.push(...reported(asItStands, context.workspace.nameOf(file)));
       const safe = withoutUnsafeOptions(text);
-      if (safe !== undefined) {
-        const passing = new Set(failing);
-        hidden = failures(await runDeclarations(launch, safe, options)).filter((name) => !passing.has(name));
-      }
+      told = auditedRuns(asItStands, safe === undefined ? [] : await runDeclarations(launch, safe, options));
     }
     const severities = new Set(findings.map(({ severity }) => severity));
-    const unsound = severities.has('unsound') || hidden.length > 0;
+    const unsound = severities.has('unsound') || told.hidden.length > 0;
     return {
       verdict: unsound
         ? ('unsound' as const)
@@ -144,8 +149,9 @@ export const fstarAudit = defineOperation({
           ? ('suspicious' as const)
           : ('clean' as const),
       findings,
-      hidden_failures: hidden,
-      failing,
+      hidden_failures: [...told.hidden],
+      failing: [...told.failing],
+      cut_off: [...told.cutOff],
       judged: notJudged === null,
       not_judged_because: notJudged,
       files: [...audit.texts.keys()].map((path) => context.workspace.nameOf(path)),
@@ -158,19 +164,13 @@ export const fstarAudit = defineOperation({
   },
 });
 
-type Runs = Awaited<ReturnType<typeof runDeclarations>>;
-
-function failures(runs: Runs): string[] {
-  return runs
-    .filter(({ status }) => status !== 'ok')
-    .map(({ declaration }, index) => declaration.names.join(', ') || `${declaration.kind} (${index + 1})`);
-}
+const NO_FSTAR = 'There is no F* on this machine.';
 
 /** What F* itself says of assumptions, where the file did not silence it. */
 const TELLING_NUMBERS = new Set([240, 241, 247, 296, 334]);
 const TELLING_TEXTS = /admitted goal|without a definition|no corresponding definition|was not written since/i;
 
-function reported(runs: Runs, file: string): z.input<typeof findingSchema>[] {
+function reported(runs: readonly DeclarationRun[], file: string): z.input<typeof findingSchema>[] {
   return runs.flatMap(({ declaration, issues }) =>
     issues
       .filter(({ level, number, message }) => {

@@ -156,7 +156,8 @@ export async function resumeCommand(wanted: string, options: AgentOptions): Prom
   );
   const isComparedLater = state.task !== null && state.settings.driver !== 'quod';
   const choices = state.files.map((file) => choiceOf(file, { proofs, written, isComparedLater }));
-  return await work({ choices, task: state.task, settings, permissions, ...told(options) }, (watcher) =>
+  const { task, leftOut } = state;
+  return await work({ choices, task, leftOut, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.reopen(runs, name, watcher),
   );
 }

@@ -217,6 +217,26 @@ test(
   LONG,
 );
 
+test(
+  'a file of a task with nothing to work on in it is told when the run goes on, too',
+  async () => {
+    writeFileSync(join(folder, 'a.v'), 'Goal 1 = 1.\nProof.\nAdmitted.\n');
+    writeFileSync(join(folder, 'b.v'), 'Lemma y : 3 = 3.\nProof.\nAdmitted.\n');
+    writeFileSync(join(folder, 'TASK.md'), '## Targets\n- a.v\n- b.v\n');
+    const model = await modelSaying('auto.');
+    for (const command of [
+      ['agent', '--task', 'TASK.md', ...model],
+      ['resume', 'last'],
+    ]) {
+      const run = await runQuod(command, folder);
+      expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+      expect(run.stderr).toContain('a.v: 1 hole without a name is left out: Goal at line 1.');
+      expect(run.stderr).toContain('1 of 1 theorem proved');
+    }
+  },
+  LONG,
+);
+
 async function driven(text: string, steps: readonly StandInStep[]): Promise<QuodRun> {
   writeFileSync(join(folder, 'a.v'), text);
   writeFileSync(join(folder, 'script.json'), JSON.stringify([steps]));

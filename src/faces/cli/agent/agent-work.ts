@@ -15,7 +15,7 @@ import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import type { Permissions } from '../../../agent/configuration/reach.ts';
 import type { Settings } from '../../../agent/settings.ts';
-import type { TargetFile } from '../../../agent/target.ts';
+import type { LeftOutFile, TargetFile } from '../../../agent/target.ts';
 import { openTargets } from '../../../agent-targets/open-targets.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
@@ -41,6 +41,8 @@ import { listenForInterrupt } from '../terminal/interrupt.ts';
 export interface Work {
   readonly choices: readonly TargetChoice[];
   readonly task: Task | null;
+  /** Files in which an earlier part of the run could work on nothing. */
+  readonly leftOut?: readonly LeftOutFile[];
   readonly settings: Settings;
   readonly permissions: Permissions;
   readonly json: boolean;
@@ -54,7 +56,7 @@ export interface Work {
 type Watcher = (record: RunRecord) => void;
 
 export async function work(
-  { choices, task, settings, permissions, json, steered }: Work,
+  { choices, task, leftOut: earlier = [], settings, permissions, json, steered }: Work,
   open: (watcher: Watcher) => RunLog,
 ): Promise<ExitCode> {
   requireMeans(settings);
@@ -64,18 +66,20 @@ export async function work(
   let interrupt = listenForInterrupt({ withReader: true });
   try {
     const files: TargetFile[] = [];
-    let leavesHoles = false;
+    const leftOut = [...earlier];
+    for (const { file, holes } of earlier) tellLeftOut(file, holes);
+    let leavesHoles = earlier.length > 0;
     for (const choice of choices) {
       const policy = settings.settleFor === null ? {} : { settleFor: [settings.settleFor] };
       const opened = await openTargets(host, { ...choice, policy }, interrupt.signal);
       const finished = leftFinished(choice, opened);
       if (finished.length > 0)
         console.error(inert(`${foreignName(choice.file)}: ${finished.join(', ')} ${FINISHED}`));
-      for (const left of opened.leftOut ?? []) {
-        leavesHoles = true;
-        console.error(inert(`${foreignName(choice.file)}: ${left}`));
-      }
+      const { file, leftOut: holes = [] } = opened;
+      tellLeftOut(choice.file, holes);
+      leavesHoles ||= holes.length > 0;
       if (opened.targets.length > 0) files.push(opened);
+      else if (holes.length > 0) leftOut.push({ file, holes });
     }
     if (files.length === 0) {
       const names = choices.map(({ file }) => foreignName(file)).join(', ');
@@ -116,7 +120,15 @@ export async function work(
     try {
       for (;;) {
         const { outcome } = await runAgent({
-          ...{ log, files, settings, quod: readPackageVersion(), environment: process.env, permissions },
+          ...{
+            log,
+            files,
+            leftOut,
+            settings,
+            quod: readPackageVersion(),
+            environment: process.env,
+            permissions,
+          },
           ...(given !== undefined && { task: given }),
           ...(messages !== undefined && { onMessage: messages.tell }),
           signal: interrupt.signal,
@@ -165,6 +177,10 @@ const FINISHED =
 /** What was named and is no target, since its proof is finished. */
 function leftFinished({ theorems = [] }: TargetChoice, { targets }: TargetFile): readonly string[] {
   return theorems.filter((name) => targets.every(({ theorem }) => theorem !== name));
+}
+
+function tellLeftOut(file: string, holes: readonly string[]): void {
+  for (const hole of holes) console.error(inert(`${foreignName(file)}: ${hole}`));
 }
 
 async function projectOf(file: string): Promise<Pick<RocqProject, 'root' | 'loadPath'>> {

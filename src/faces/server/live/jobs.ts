@@ -111,7 +111,7 @@ export class Jobs {
     if (kept.job.state !== 'running')
       throw new QuodError('unsupported', 'The job has ended.', { remedy: 'Start another.' });
     const next = { ...kept.job.input, ...changes };
-    parseInput(input, next, Object.keys(input.shape));
+    parseInput(input, next);
     kept.job = { ...kept.job, input: next };
     this.#tell(kept);
     return kept.job;

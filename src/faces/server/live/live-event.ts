@@ -1,31 +1,17 @@
 /** What the workbench is told while it happens. Only types: the page imports them, and nothing else of the server. */
+import type { z } from 'zod';
 import type { Problem } from '../../problem.ts';
+import type { jobSchema } from '../../rest/live-paths.ts';
 
 export type JobId = string;
 
+type Described = z.output<typeof jobSchema>;
+
 /** Long work that the server does on its own: an operation that was asked for and outlives the page that asked. */
-export interface Job {
-  readonly id: JobId;
-  readonly operation: string;
-  /** What people call it. */
-  readonly title: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly state: 'running' | 'answered' | 'failed' | 'stopped';
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-  readonly progress: {
-    readonly message: string;
-    readonly done: number | null;
-    readonly total: number | null;
-  };
-  /** How many details there are, which are asked for apart: goals of a search, lines of a run. */
-  readonly details: number;
-  /** One line on how it ended; null while it runs. */
-  readonly conclusion: string | null;
-  /** Of a build: sources that were written since it began, so that what it says of them is old. */
+export type Job = Readonly<Omit<Described, 'progress' | 'changed'>> & {
+  readonly progress: Readonly<Described['progress']>;
   readonly changed: readonly string[];
-}
+};
 
 export type JobDetail = Readonly<Record<string, unknown>>;
 

@@ -8,5 +8,5 @@ export async function sentInput<Schema extends z.ZodObject>(
   request: { readonly json: () => Promise<unknown> },
 ): Promise<z.output<Schema>> {
   const sent = await request.json().catch(() => undefined);
-  return parseInput(schema, sent, Object.keys(schema.shape));
+  return parseInput(schema, sent);
 }

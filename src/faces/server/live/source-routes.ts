@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { Hono } from 'hono';
+import type { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
@@ -13,17 +14,10 @@ import { encode, readEditedFile } from '../../../operations/files/source-file.ts
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../../../operations/files/source-language.ts';
 import type { Host } from '../../host.ts';
-import { sourceSave } from '../../rest/live-paths.ts';
+import { sourceSave, type sourceSchema } from '../../rest/live-paths.ts';
 import { sentInput } from './sent-input.ts';
 
-export interface OpenedSource {
-  readonly file: string;
-  readonly language: SourceLanguage;
-  /** Lines end with `\n`, whatever they end with on the disk. */
-  readonly text: string;
-  /** SHA-256 of the bytes on the disk. */
-  readonly hash: string;
-}
+export type OpenedSource = Readonly<z.output<typeof sourceSchema>>;
 
 export function sourceRoutes({ workspace }: Host): Hono {
   const routes = new Hono();

@@ -7,7 +7,12 @@ import { attemptsIn } from '../../../provers/rocq/syntax/attempts.ts';
 import { HeadTokens } from '../../../provers/rocq/syntax/head-tokens.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { mayBeFinished } from '../../../provers/rocq/syntax/holes.ts';
-import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import {
+  isInSection,
+  moduleAround,
+  type FileOutline,
+  type TheoremItem,
+} from '../../../provers/rocq/syntax/outline.ts';
 import { mutualNames } from '../../../provers/rocq/syntax/statement-head.ts';
 import { endOfProof } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { LONGEST_STATEMENT, type Stated } from './declared.ts';
@@ -58,21 +63,6 @@ export function statedInRocq(path: string, outline: FileOutline, compiles: boole
 
 function namesOf({ name, keyword, otherNames }: TheoremItem): readonly string[] {
   return [name ?? keyword, ...otherNames];
-}
-
-function moduleAround({ scopes }: FileOutline, sentence: number): string {
-  return scopes
-    .filter(
-      ({ kind, opened, closed = Infinity }) => kind !== 'section' && opened < sentence && sentence < closed,
-    )
-    .map(({ name }) => name)
-    .join('.');
-}
-
-function isInSection({ scopes }: FileOutline, sentence: number): boolean {
-  return scopes.some(
-    ({ kind, opened, closed = Infinity }) => kind === 'section' && opened < sentence && sentence < closed,
-  );
 }
 
 /** The last part of each name: `Lists.rev_snoc` mentions `rev_snoc`. */

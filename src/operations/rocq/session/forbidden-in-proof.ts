@@ -142,9 +142,10 @@ export function lostWithProof(file: RocqFile, item: TheoremItem): Sentence | und
     if (kind === 'proof' || kind === 'close' || kind === 'holes') continue;
     const command = classOf(sentence, tactics, true);
     if (command === undefined || command.kind === 'tactic') continue;
-    const tokens = significantTokens(sentence.text).map(({ text }) => text);
-    const [word = ''] = tokens[0] === 'Time' ? tokens.slice(1) : tokens;
-    if (!WITHOUT_TRACE.has(word)) return sentence;
+    let tokens = significantTokens(sentence.text).map(({ text }) => text);
+    while (tokens[0] === 'Time' || tokens[0] === 'Timeout')
+      tokens = tokens.slice(tokens[0] === 'Time' ? 1 : 2);
+    if (!WITHOUT_TRACE.has(orNothing(tokens[0]))) return sentence;
   }
   return undefined;
 }

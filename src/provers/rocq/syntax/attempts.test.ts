@@ -15,6 +15,9 @@ it.each([
   ['Lemma x : 1 = 1. reflexivity. Qed. Module M. Lemma x : 1 = 1. Abort. End M.', []],
   ['Section s. Lemma x : 1 = 1. Abort. End s. Section s. Lemma x : 1 = 1. reflexivity. Qed. End s.', []],
   ['Goal True. Abort. Goal 1 = 1. reflexivity. Qed.', []],
+  ['Program Definition f := (_, _) : nat * nat. Obligation 1. Abort. Obligation 2. exact 1. Qed.', []],
+  ['Obligation 1 of f. Abort. Obligation 2 of f. exact 1. Qed.', []],
+  ['Obligation 1 of f. Abort. Obligation 1 of f. exact 1. Qed.', ['f 0']],
   ['Lemma x : 1 = 1. Admitted. Lemma x : 1 = 1. reflexivity. Qed.', []],
 ])('%s', (text, wanted) => {
   const found = [...attemptsIn(outlineOf(text))].map(

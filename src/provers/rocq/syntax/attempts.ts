@@ -3,7 +3,7 @@
  * They declare nothing, and only the last says whether the statement is proved.
  */
 import { entryAt, orNothing } from '../../../core/entry.ts';
-import type { FileOutline, TheoremItem } from './outline.ts';
+import { scopesAround, type FileOutline, type TheoremItem } from './outline.ts';
 import { significantTokens } from './lexer.ts';
 
 export function attemptsIn(outline: FileOutline): ReadonlySet<TheoremItem> {
@@ -18,12 +18,13 @@ export function attemptsIn(outline: FileOutline): ReadonlySet<TheoremItem> {
   return attempts;
 }
 
-/** The sections and modules around a statement, and what it says from its name on, or behind its keyword. */
-function placeAndWords({ sentences, scopes }: FileOutline, { sentence, name, keyword }: TheoremItem): string {
-  const around = scopes
-    .filter(({ opened, closed = sentences.length }) => opened < sentence && sentence < closed)
-    .map(({ opened }) => opened);
-  const tokens = significantTokens(entryAt(sentences, sentence, 'sentence').text).map(({ text }) => text);
-  const words = tokens.slice(tokens.indexOf(name ?? keyword));
+/** The sections and modules around a statement, and what it says: from its name on, or all where its keyword tells which it is. */
+function placeAndWords(outline: FileOutline, { sentence, name, keyword }: TheoremItem): string {
+  const around = scopesAround(outline, sentence).map(({ opened }) => opened);
+  const tokens = significantTokens(entryAt(outline.sentences, sentence, 'sentence').text).map(
+    ({ text }) => text,
+  );
+  const isNamed = name !== undefined && !keyword.includes('Obligation');
+  const words = isNamed ? tokens.slice(tokens.indexOf(name)) : tokens;
   return JSON.stringify([around, orNothing(name), words]);
 }

@@ -5,7 +5,7 @@
  */
 import { QuodError } from '../../../core/errors.ts';
 import { lastPart, qualified } from '../../../core/qualified-name.ts';
-import type { FileOutline, TheoremItem } from './outline.ts';
+import { moduleAround, type FileOutline, type TheoremItem } from './outline.ts';
 
 export type Meant =
   | { readonly kind: 'one'; readonly item: TheoremItem }
@@ -74,15 +74,10 @@ export function sameStatementIn({ statements }: Outline, item: TheoremItem): The
 
 /** As the prover calls it from outside of the file: by the modules around it, without the sections. */
 export function nameInModules(
-  { scopes }: Pick<FileOutline, 'scopes'>,
-  item: TheoremItem,
+  outline: Pick<FileOutline, 'scopes'>,
+  { name, sentence }: TheoremItem,
 ): string | undefined {
-  const { name, sentence } = item;
-  if (name === undefined) return undefined;
-  const around = scopes.filter(
-    ({ kind, opened, closed = Infinity }) => kind !== 'section' && opened < sentence && sentence < closed,
-  );
-  return [...around.map((scope) => scope.name), name].join('.');
+  return name === undefined ? undefined : qualified(moduleAround(outline, sentence), name);
 }
 
 /** What is given up and stated again was an attempt: a proof of it would take the name from the other. @returns the other. */

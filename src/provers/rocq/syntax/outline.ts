@@ -52,6 +52,22 @@ export interface Scope {
   readonly closed?: number;
 }
 
+/** The sections and modules around a sentence, outermost first; what the file does not close goes on to its end. */
+export function scopesAround({ scopes }: Pick<FileOutline, 'scopes'>, sentence: number): Scope[] {
+  return scopes.filter(({ opened, closed = Infinity }) => opened < sentence && sentence < closed);
+}
+
+/** Whether one of them is a section. */
+export function isInSection(outline: Pick<FileOutline, 'scopes'>, sentence: number): boolean {
+  return scopesAround(outline, sentence).some(({ kind }) => kind === 'section');
+}
+
+/** The modules around it, as a name; empty where there are none. */
+export function moduleAround(outline: Pick<FileOutline, 'scopes'>, sentence: number): string {
+  const around = scopesAround(outline, sentence).filter(({ kind }) => kind !== 'section');
+  return around.map(({ name }) => name).join('.');
+}
+
 export interface RequireItem {
   readonly sentence: number;
   readonly span: Span;
