@@ -85,7 +85,7 @@ describe('data_train', () => {
     expect(existsSync(join(outside, 'ran'))).toBe(false);
     const folder = caller.context().workspace.root;
     await writeAllowed([{ folder, reach: { kind: 'program', program } }], process.env);
-    expect(await caller.call('data_train', input)).toEqual({ output: 'trained' });
+    expect(await caller.call('data_train', input)).toEqual({ output: 'trained', stopped: null });
   });
 
   it.each(['output=/elsewhere', 'run=..', 'sources=/', 'licences=/etc/passwd', 'outp=../x'])(
