@@ -288,8 +288,7 @@ export class Pair {
   async judge(settings: JudgeSettings, end?: number): Promise<Verdict> {
     const { judged, target, submission } = this.#parts(settings, end);
     const verdict = await target.judge(submission);
-    const leftOut = this.#leftOut.map((span) => ({ span, text: LEFT_OUT }));
-    return verdict.kind === 'unknown' ? placedInFile(verdict, judged.text, this.#script, leftOut) : verdict;
+    return this.#placed(verdict, judged);
   }
 
   /**
@@ -311,8 +310,14 @@ export class Pair {
     const toTheEnd = judged.text.length - own;
     if (toTheEnd > behind || submission.text.length - refused !== toTheEnd) return verdict;
     const problem = await targetProblem(result, script, settings);
+    return this.#placed(problem, judged);
+  }
+
+  /** With its place in the file instead of in what was judged. */
+  #placed(verdict: Verdict, judged: SourceText): Verdict {
+    if (verdict.kind !== 'unknown') return verdict;
     const leftOut = this.#leftOut.map((span) => ({ span, text: LEFT_OUT }));
-    return problem.kind === 'unknown' ? placedInFile(problem, judged.text, this.#script, leftOut) : verdict;
+    return placedInFile(verdict, judged.text, this.#script, leftOut);
   }
 
   #parts(

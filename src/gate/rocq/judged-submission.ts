@@ -3,7 +3,6 @@
  * decided on (compared-submission.ts). Nothing here accepts. The order is that of rocq-judge.ts; what takes time and does
  * not depend on each other runs side by side.
  */
-import { lazyConstant } from '../../core/lazy-constant.ts';
 import { incidentFindings } from '../foreign-run.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
 import { sha256 } from '../../core/sha256.ts';
@@ -14,12 +13,7 @@ import type { Difference } from './comparison/comparison-request.ts';
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import {
-  declarationsIn,
-  type DeclaredConstant,
-  declaredConstants,
-  namesWithBody,
-} from './compiled/declarations.ts';
+import { type DeclaredConstant, declaredConstants, namesWithBody } from './compiled/declarations.ts';
 import { layoutOf } from './compiled/kernel-layout.ts';
 import {
   limitsOf,
@@ -254,8 +248,6 @@ export class JudgedSubmission {
       return targetProblem(result, this.#target, this.#settings);
     const isHole = (name: string): boolean => provable.has(name) || open.has(name);
     const assumed = namesWithBody(declared, 'undefined');
-    const namesIn = ({ file }: Reference): ReadonlySet<string> =>
-      new Set([...declarationsIn(file)].map(({ name }) => name));
     const changedBetween = async (
       one: Reference,
       other: Reference,
@@ -268,8 +260,7 @@ export class JudgedSubmission {
         (name) => !assumed.has(name),
       );
       // What stands behind the beginning, or what a hole declares (`abstract`), one of them lacks: whatever mentions it differs.
-      const names = lazyConstant(() => [one, other].map(namesIn));
-      const isInBoth = (name: string): boolean => names().every((those) => those.has(name));
+      const isInBoth = (name: string): boolean => [one, other].every(({ names }) => names().has(name));
       const isOfFile = (name: string): boolean => name === '' && isWhole;
       const different = differences.find(({ subject }) => isInBoth(subject) || isOfFile(subject));
       return different?.subject ?? bodies[0]?.subject;
@@ -277,7 +268,7 @@ export class JudgedSubmission {
     const whole = until === undefined ? result : asChosen;
     if (unread !== undefined && whole?.status !== 'compiled') return unreadProof(this.#target, unread);
     const lost =
-      whole?.status === 'compiled' ? lostIn(namesIn(whole.reference), namesIn(reference)) : undefined;
+      whole?.status === 'compiled' ? lostIn(whole.reference.names(), reference.names()) : undefined;
     if (lost !== undefined) return goneWithHole(lost);
     for (const read of [result, asChosen]) {
       if (read?.status !== 'compiled') continue;

@@ -11,11 +11,10 @@ import type { RocqProject } from '../../provers/rocq/project.ts';
 import { descendantsOf, processorTicks } from '../../process/process-table.ts';
 import { findSandbox } from '../../process/sandbox.ts';
 import { readCompiledFile } from './compiled/compiled-file.ts';
-import { declaredConstants } from './compiled/declarations.ts';
 import { LibrariesAhead } from './loaded-ahead.ts';
 import type { AheadRequest, CompiledUnit, CompileRequest, LoadedAhead } from './provers/judge-backend.ts';
 import { NativeJudge } from './provers/native-judge.ts';
-import type { ReferenceResult } from './reference-result.ts';
+import { referenceOf, type ReferenceResult } from './reference-result.ts';
 
 const run = promisify(execFile);
 const COQC = findExecutable(['coqc']);
@@ -77,7 +76,7 @@ describe.skipIf(CANNOT)('libraries that are loaded ahead', () => {
     const file = readCompiledFile(unit.bytes);
     const target: ReferenceResult = {
       status: 'compiled',
-      reference: { file, unit, constants: declaredConstants(file) },
+      reference: referenceOf(file, unit),
     };
     const of = new LibrariesAhead(Promise.resolve(target), request, { backend: judge, project });
     await vi.waitFor(() => expect(judge.loaded).toHaveLength(1), { timeout: 60_000 });

@@ -12,12 +12,11 @@ import { entryAt, orNothing } from '../../core/entry.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import { declaredConstants } from './compiled/declarations.ts';
 import type { CompiledUnit } from './provers/judge-backend.ts';
 import { limitsOf, moduleNameOf, type JudgeSettings } from './judgement.ts';
 import { placedInTarget } from './target-problem.ts';
 import { compiledOnce } from './reference-cache.ts';
-import type { Reference, ReferenceResult } from './reference-result.ts';
+import { referenceOf, type Reference, type ReferenceResult } from './reference-result.ts';
 import {
   hasScript,
   isGoal,
@@ -303,8 +302,7 @@ export class References {
     if (result.status !== 'compiled') return result;
     const unit = remembering(result.unit);
     const file = readCompiledFile(unit.bytes);
-    const reference = { file, unit, constants: declaredConstants(file) };
-    return { status: 'compiled', reference };
+    return { status: 'compiled', reference: referenceOf(file, unit) };
   }
 }
 
