@@ -288,11 +288,7 @@ async function judgeWritten(run: RunContext, one: TargetFile, written: readonly 
     return { verdict: 'unknown', findings: [REPLACED], restsOnOpen: {} };
   });
   if (verdict === 'accepted') return;
-  throw new QuodError(
-    'not-verified',
-    `The proofs in the file are not accepted together (${verdict}): ${findings.join('; ')}.`,
-    { place: { file: one.file }, remedy: RUN_REMEDIES.printsEach },
-  );
+  throw notTogether(one, `The proofs in the file are not accepted together (${verdict})`, findings);
 }
 
 /**
@@ -318,8 +314,12 @@ async function judgeFound(run: RunContext, one: TargetFile, written: number): Pr
     verdict === 'rejected'
       ? 'The gate accepts each of these proofs, but not all of them in one file'
       : 'The gate accepts each of these proofs, and cannot tell of all of them in one file';
-  throw new QuodError('not-verified', `${said}: ${findings.join('; ')}.`, {
-    place: { file: one.file },
+  throw notTogether(one, said, findings);
+}
+
+function notTogether({ file }: TargetFile, said: string, findings: readonly string[]): QuodError {
+  return new QuodError('not-verified', `${said}: ${findings.join('; ')}.`, {
+    place: { file },
     remedy: RUN_REMEDIES.printsEach,
   });
 }
