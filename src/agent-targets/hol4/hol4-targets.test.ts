@@ -1,8 +1,8 @@
 /** Which theorems of a script the agent works on. Nothing of it asks a HOL4. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Workspace } from '../../operations/definition/workspace.ts';
 import { openCaller, type Caller } from '../../operations/testing/caller.ts';
 import type { TargetHost } from '../target-host.ts';
+import { hostOf } from '../testing/caller-host.ts';
 import { openHol4Targets } from './hol4-targets.ts';
 
 const theorem = (name: string, proof: string): string =>
@@ -15,14 +15,7 @@ let host: TargetHost;
 beforeAll(async () => {
   const text = theorem('it', 'simp[]') + theorem('it', 'cheat') + theorem('other', 'cheat');
   caller = await openCaller({ [FILE]: `Theory a\n\n${text}` });
-  const workspace = await Workspace.openFrom(caller.folder);
-  host = {
-    workspace,
-    calls: {
-      answer: (operation, input, as) => operation.answer(input, { ...caller.context(as), workspace }),
-      call: (operation, input, as) => operation.call(input, { ...caller.context(as), workspace }),
-    },
-  };
+  host = await hostOf(caller);
 });
 afterAll(() => caller.close());
 

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { obedientHol, type ObedientInstallation } from '../../provers/hol4/testing/obedient-installation.ts';
-import { Workspace } from '../../operations/definition/workspace.ts';
 import { openCaller, type Caller } from '../../operations/testing/caller.ts';
 import { Hol4ToolSession } from './hol4-tool-session.ts';
 import { OperationCalls } from '../operation-calls.ts';
 import type { TargetHost } from '../target-host.ts';
+import { hostOf } from '../testing/caller-host.ts';
 
 const { signal } = new AbortController();
 let installation: ObedientInstallation;
@@ -18,14 +18,7 @@ beforeAll(async () => {
   vi.stubEnv('QUOD_HOL4', installation.folder);
   caller = await openCaller({ 'aScript.sml': 'Theory a\n\nTheorem it:\n  p\nProof\n  cheat\nQED\n' });
   file = join(caller.folder, 'aScript.sml');
-  const workspace = await Workspace.openFrom(caller.folder);
-  host = {
-    workspace,
-    calls: {
-      answer: (operation, input, as) => operation.answer(input, { ...caller.context(as), workspace }),
-      call: (operation, input, as) => operation.call(input, { ...caller.context(as), workspace }),
-    },
-  };
+  host = await hostOf(caller);
 });
 afterAll(async () => {
   await caller.close();
