@@ -7,6 +7,7 @@ import { findRocq } from '../../sessions/find-rocq.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
+import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } from '../files/passed-over.ts';
 import { buildConclusion, buildStepSchema, buildStepText, isToldStep } from './build-steps.ts';
 import { sourcesToBuild, type BuildSources } from './build-sources.ts';
 import { defaultJobs } from './default-jobs.ts';
@@ -18,6 +19,7 @@ const outputSchema = z.object({
     .describe('All that was asked for is compiled, but for files whose names no module of Rocq can have.'),
   steps: z.array(buildStepSchema),
   stopped: stoppedSchema,
+  passed_over: passedOverSchema,
   seconds: z.number(),
 });
 
@@ -42,7 +44,8 @@ export const proofBuild = defineOperation({
   longestTimeout: 24 * 3600,
   positional: ['paths'],
   render: ({ steps }) => steps.filter(isToldStep).map(buildStepText).join('\n'),
-  conclude: ({ steps, seconds, stopped }) => buildConclusion(steps, seconds, stopped),
+  conclude: ({ steps, seconds, stopped, passed_over }) =>
+    [...passedOverText(passed_over), buildConclusion(steps, seconds, stopped)].join('\n'),
   holds: ({ complete, steps, stopped }) => {
     const isRefused = stopped === null ? !complete : steps.some(({ kind }) => kind === 'failed');
     return holdsSoFar({ isRefused, isCutOff: stopped !== null });
@@ -79,6 +82,8 @@ export const proofBuild = defineOperation({
     }
     const { steps } = watched;
     const stopped = complete ? null : stoppedBy(signal);
-    return { complete, steps, stopped, seconds: Math.round(performance.now() - begunAt) / 1000 };
+    const built = wanted.flatMap(({ sources }) => sources.map(({ path }) => path));
+    const passed_over = passedOverAnswer(await passedOverFor(built), (file) => workspace.nameOf(file));
+    return { complete, steps, stopped, passed_over, seconds: Math.round(performance.now() - begunAt) / 1000 };
   },
 });

@@ -18,6 +18,7 @@ import {
   type CheckError,
   type CheckReport,
 } from '../files/check-report.ts';
+import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } from '../files/passed-over.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 import { staleDependencies } from '../rocq/session/stale-dependencies.ts';
@@ -51,6 +52,7 @@ const outputSchema = z.object({
   partial: z.boolean().describe('True when the rest of the file was not looked at.'),
   stopped: stoppedSchema,
   note: z.string().nullable().describe('Why another prover was taken than the usual one.'),
+  passed_over: passedOverSchema,
   rests_on: restsOnSchema,
 });
 
@@ -118,6 +120,7 @@ export const proofCheck = defineOperation({
       partial,
       stopped: partial ? stoppedBy(signal) : null,
       note: note ?? null,
+      passed_over: passedOverAnswer(await passedOverFor([path]), (file) => workspace.nameOf(file)),
       rests_on: restsOn(identity, { file: workspace.nameOf(path), hash: source.hash }, stale),
     };
   },
@@ -204,6 +207,7 @@ function conclusion({
   stopped,
   seconds,
   note,
+  passed_over,
   rests_on,
 }: Checked): string {
   const following = errors.filter(({ follows }) => follows !== null).length;
@@ -218,5 +222,6 @@ function conclusion({
   const assumes = assumed.length === 0 ? '' : `${assumesText(assumed)}\n`;
   const stale = staleText({ errors }, rests_on.stale);
   const older = stale === undefined ? '' : `${stale}\n`;
-  return `${other}${assumes}${older}${told} in ${formatDuration(seconds * 1000)}`;
+  const inVain = passedOverText(passed_over).map((line) => `${line}\n`);
+  return `${inVain.join('')}${other}${assumes}${older}${told} in ${formatDuration(seconds * 1000)}`;
 }

@@ -9,6 +9,7 @@ import { holdsSoFar, stoppedBy, stoppedSchema, stoppedText } from '../definition
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { isCutOff, type CheckReport } from '../files/check-report.ts';
+import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } from '../files/passed-over.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import { checkSource } from './check-source.ts';
@@ -50,6 +51,7 @@ const outputSchema = z.object({
   holes: z.int(),
   errors: z.int().nullable().describe('null: of no file it is known.'),
   unread: unreadSchema,
+  passed_over: passedOverSchema,
   stopped: stoppedSchema,
 });
 
@@ -74,13 +76,16 @@ export const proofStatus = defineOperation({
   longestTimeout: 24 * 3600,
   positional: ['paths'],
   render: tableOf,
-  conclude: ({ files, holes, errors, unread }) => {
+  conclude: ({ files, holes, errors, unread, passed_over }) => {
     const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
     const wrong = errors === null ? '' : `, ${counted(errors, 'error')}`;
     const found = `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
     const byText = files.filter(({ read_from, unchecked }) => read_from === 'text' && unchecked === null);
     const more = byText.length === 0 ? [] : byTextAlone(byText);
-    return [found, ...uncheckedText(files), ...unreadText(unread), ...more].join('\n');
+    return [
+      ...passedOverText(passed_over),
+      ...[found, ...uncheckedText(files), ...unreadText(unread), ...more],
+    ].join('\n');
   },
   holds: ({ files, unread }) => {
     const each = files.map(fileHolds);
@@ -121,6 +126,7 @@ export const proofStatus = defineOperation({
         : files.reduce((sum, { errors }) => sum + orZero(errors), 0),
       stopped: files.some(({ unchecked }) => unchecked !== null) ? stoppedBy(signal) : null,
       unread: unread.map(({ path, why }) => ({ file: workspace.nameOf(path), why })),
+      passed_over: passedOverAnswer(await passedOverFor(paths), nameOf),
     };
   },
 });

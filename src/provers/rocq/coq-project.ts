@@ -14,6 +14,20 @@ export interface CoqProjectFile {
   readonly arguments: readonly string[];
 }
 
+/** A word of a project file, with the line in which it stands, from 1. */
+export interface ProjectWord {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** What a project file has besides what it says to Rocq. */
+export interface OtherWords {
+  /** Files, and folders, that it lists; as they are written. */
+  readonly listed: readonly ProjectWord[];
+  /** Options that nobody knows, each with what stands behind it in its line. */
+  readonly unknown: readonly ProjectWord[];
+}
+
 /** Options of coq_makefile that say nothing to Rocq, and how many words follow them. */
 const MAKEFILE_OPTIONS: ReadonlyMap<string, number> = new Map([
   ['-docroot', 1],
@@ -25,22 +39,41 @@ const MAKEFILE_OPTIONS: ReadonlyMap<string, number> = new Map([
   ['-extra-phony', 3],
 ]);
 
+/** All options that mean something in a project file. */
+export const PROJECT_OPTIONS: readonly string[] = [
+  ...['-Q', '-R', '-I', '-arg', '-native-compiler'],
+  ...MAKEFILE_OPTIONS.keys(),
+];
+
 /** @throws QuodError `invalid-input` for a string that does not end or an option that lacks its words. */
 export function parseCoqProject(text: string, root: string, file: string): CoqProjectFile {
+  const { loadPath, ocamlPath, arguments: others } = readProjectFile(text, root, file);
+  return { loadPath, ocamlPath, arguments: others };
+}
+
+/** @throws QuodError as `parseCoqProject`. */
+export function otherWordsOf(text: string, root: string, file: string): OtherWords {
+  const { listed, unknown } = readProjectFile(text, root, file);
+  return { listed, unknown };
+}
+
+function readProjectFile(text: string, root: string, file: string): CoqProjectFile & OtherWords {
   const words = projectFileWords(text, file);
   const loadPath: LoadPathEntry[] = [];
   const ocamlPath: string[] = [];
   const others: string[] = [];
+  const listed: ProjectWord[] = [];
+  const unknown: ProjectWord[] = [];
   const wordAfter = (at: number): string => {
     const word = words[at];
-    if (word !== undefined) return word;
+    if (word !== undefined) return word.text;
     throw new QuodError('invalid-input', `The last option of the project file lacks an argument.`, {
       place: { file },
       remedy: 'Complete it or take it away.',
     });
   };
   for (let at = 0; at < words.length; at += 1) {
-    const word = entryAt(words, at, 'word');
+    const { text: word, line } = entryAt(words, at, 'word');
     if (word === '-Q' || word === '-R') {
       const physical = resolve(root, wordAfter(at + 1));
       loadPath.push({ flag: word, physical, logical: wordAfter(at + 2) });
@@ -48,11 +81,25 @@ export function parseCoqProject(text: string, root: string, file: string): CoqPr
     } else if (word === '-I') ocamlPath.push(resolve(root, wordAfter((at += 1))));
     else if (word === '-arg') others.push(...splitArgument(wordAfter((at += 1))));
     else if (word === '-native-compiler') others.push(word, wordAfter((at += 1)));
-    else if (word.startsWith('-')) at += orZero(MAKEFILE_OPTIONS.get(word));
+    else if (MAKEFILE_OPTIONS.has(word)) at += orZero(MAKEFILE_OPTIONS.get(word));
+    else if (word.startsWith('-')) {
+      const behind = wordsBehind(words, at);
+      unknown.push({ text: [word, ...behind].join(' '), line });
+      at += behind.length;
+    }
     // A variable for the makefile: NAME = value.
-    else if (words[at + 1] === '=') at += 2;
+    else if (words[at + 1]?.text === '=') at += 2;
+    else listed.push({ text: word, line });
   }
-  return { loadPath, ocamlPath, arguments: others };
+  return { loadPath, ocamlPath, arguments: others, listed, unknown };
+}
+
+/** What stands behind a word in its line, up to the next option. */
+function wordsBehind(words: readonly ProjectWord[], at: number): readonly string[] {
+  const { line } = entryAt(words, at, 'word');
+  const rest = words.slice(at + 1);
+  const end = rest.findIndex((word) => word.line !== line || word.text.startsWith('-'));
+  return (end === -1 ? rest : rest.slice(0, end)).map(({ text }) => text);
 }
 
 /**
@@ -79,20 +126,22 @@ export function projectFileLine(words: readonly string[]): string {
   return `${words.map((word) => (/^$|[\s#]/u.test(word) ? `"${word}"` : word)).join(' ')}\n`;
 }
 
-function projectFileWords(text: string, file: string): readonly string[] {
-  const words: string[] = [];
+function projectFileWords(text: string, file: string): readonly ProjectWord[] {
+  const words: ProjectWord[] = [];
+  let line = 1;
   const word = /\s+|#[^\n]*|"([^"]*)("?)|([^\s#"][^\s#]*)/gy;
-  for (const { 1: quoted, 2: closing, 3: plain, index } of text.matchAll(word)) {
-    if (plain !== undefined) words.push(plain);
+  for (const { 0: whole, 1: quoted, 2: closing, 3: plain, index } of text.matchAll(word)) {
+    const begun = line;
+    line += whole.split('\n').length - 1;
+    if (plain !== undefined) words.push({ text: plain, line: begun });
     if (quoted === undefined) continue;
     if (closing === '') {
-      const line = text.slice(0, index).split('\n').length;
       throw new QuodError('invalid-input', 'A string of the project file does not end.', {
-        place: { file, position: { line, column: index - text.lastIndexOf('\n', index) - 1 } },
+        place: { file, position: { line: begun, column: index - text.lastIndexOf('\n', index) - 1 } },
         remedy: 'Close it with a double quote.',
       });
     }
-    words.push(quoted);
+    words.push({ text: quoted, line: begun });
   }
   return words;
 }

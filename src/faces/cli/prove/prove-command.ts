@@ -10,6 +10,7 @@ import { foreignName } from '../../../core/foreign-text.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
+import { passedOverAnswer, passedOverFor, passedOverText } from '../../../operations/files/passed-over.ts';
 import { readSourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, unknownLanguage } from '../../../operations/files/source-language.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
@@ -24,6 +25,7 @@ import type { TheoremResult } from '../../../search/prove-file.ts';
 import { buildDependencies } from './build-first.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { worstExitCode } from '../exit/exit-codes.ts';
+import { fromHere } from '../terminal/from-here.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { printError } from '../terminal/print-error.ts';
@@ -34,8 +36,14 @@ import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts';
 
+/** The options, with what of the project files was told already. */
+interface ProveRun extends ProveOptions {
+  readonly told: Set<string>;
+}
+
 /** @param names Files, or folders of which the files with holes are meant. */
-export async function proveCommand(names: readonly string[], options: ProveOptions): Promise<ExitCode> {
+export async function proveCommand(names: readonly string[], asked: ProveOptions): Promise<ExitCode> {
+  const options: ProveRun = { ...asked, told: new Set() };
   const interrupt = listenForInterrupt({
     told:
       options.write === true
@@ -70,7 +78,7 @@ export async function proveCommand(names: readonly string[], options: ProveOptio
 /** The theorems of that name, in whichever files they stand. @throws QuodError `not-found` for a name in none. */
 async function proveNamed(
   files: readonly NamedFile[],
-  options: ProveOptions & { readonly theorem: readonly string[] },
+  options: ProveRun & { readonly theorem: readonly string[] },
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const named = new Map<string, NamedIn>();
@@ -93,7 +101,7 @@ async function proveNamed(
 /** One file after the other; what is wrong with one costs no other. */
 async function proveMany(
   files: readonly (NamedFile & { readonly theorem?: readonly string[] })[],
-  options: ProveOptions,
+  options: ProveRun,
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const startedAt = performance.now();
@@ -150,11 +158,7 @@ interface ProvedInProject extends ProvedFile {
 }
 
 /** One file, with everything that is told about it. */
-async function proveOne(
-  fileName: string,
-  options: ProveOptions,
-  signal: AbortSignal,
-): Promise<ProvedInProject> {
+async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal): Promise<ProvedInProject> {
   const startedAt = performance.now();
   const source = await readSourceFile(fileName);
   const language = sourceLanguageOf(fileName);
@@ -163,6 +167,7 @@ async function proveOne(
     throw unknownLanguage(fileName, taken);
   }
   if (language !== 'rocq') throw await tellUnsearched(source, language, { json: options.json === true });
+  await tellPassedOver(source.path, options.told);
   const outline = outlineOf(source.text);
   if (options.theorem !== undefined) {
     const named = namedIn(outline, options.theorem);
@@ -199,6 +204,16 @@ async function proveOne(
     return { ...(await run.conclude(failure, performance.now() - startedAt)), needsBuild };
   } finally {
     await removeNewCaches();
+  }
+}
+
+/** What its project file says in vain, once for each project. */
+async function tellPassedOver(path: string, told: Set<string>): Promise<void> {
+  const faults = await passedOverFor([path]);
+  const lines = passedOverText(passedOverAnswer(faults, fromHere)).filter((line) => !told.has(line));
+  for (const line of lines) {
+    told.add(line);
+    console.error(line);
   }
 }
 
