@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { Script } from '../../gate/rocq/text/script.ts';
 import { chosenStatements } from './rocq-choice.ts';
 
-const leftOut = (text: string): readonly string[] =>
-  chosenStatements(outlineOf(text), { file: 'a.v' }).leftOut;
+const chosen = (text: string, theorems?: readonly string[]) =>
+  chosenStatements(new Script({ path: 'a.v', text }), { file: 'a.v', ...(theorems && { theorems }) });
+const leftOut = (text: string): readonly string[] => chosen(text).leftOut;
 
 test.each([
   ['given up at its end', 'Goal 1 = 2.\nProof.\nAdmitted.\n', 'Goal'],
@@ -17,4 +18,16 @@ test.each([
 
 test('of an instance that may leave nothing to prove nothing is said', () => {
   expect(leftOut('Instance : Small 1.\nProof.\nQed.\n')).toEqual([]);
+});
+
+const NESTED = 'Theorem t : 1 = 1.\nProof.\n  Ltac mine := idtac.\nAdmitted.\nTheorem u : 1 = 1. Admitted.\n';
+
+test('a proof with more than tactics in it is left out, and refused where it is asked for', () => {
+  const { statements, leftOut: told } = chosen(NESTED);
+  expect(statements.map(({ theorem }) => theorem)).toEqual(['u']);
+  expect(told).toEqual([
+    't at line 1 is left out. The proof of t in the file has more than tactics in it, from 3:2 on: Ltac mine := idtac. That would be lost with another proof in its place. Move it out of the proof first.',
+  ]);
+  expect(() => chosen(NESTED, ['t'])).toThrow('has more than tactics in it, from 3:2 on');
+  expect(chosen(NESTED, ['u']).statements).toHaveLength(1);
 });

@@ -7,6 +7,8 @@ import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex } from '../../core/position.ts';
 import { lastPart } from '../../core/qualified-name.ts';
+import { lostWithProof } from '../../gate/rocq/text/lost-with-proof.ts';
+import type { Script } from '../../gate/rocq/text/script.ts';
 import { attemptsIn } from '../../provers/rocq/syntax/attempts.ts';
 import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
 import {
@@ -32,13 +34,19 @@ export interface Chosen {
 }
 
 /** @throws QuodError `not-found`; `invalid-input` when a name may mean several, or two mean the same. */
-export function chosenStatements(outline: FileOutline, choice: TargetChoice): Chosen {
+export function chosenStatements(script: Script, choice: TargetChoice): Chosen {
+  const { outline } = script;
   const { theorems, leavesFinished = false } = choice;
-  if (theorems === undefined) return everyHole(outline);
+  if (theorems === undefined) return everyHole(script);
   const statements = theorems
     .map((theorem) => ({ theorem, item: itemMeant(outline, theorem, choice) }))
     .filter(({ item }) => !leavesFinished || item.hole !== undefined);
   for (const [index, { theorem, item }] of statements.entries()) {
+    const lost = lostWithProof(script, item);
+    if (lost !== undefined)
+      throw new QuodError('unsupported', lost.message, {
+        place: { file: choice.file, position: lost.position },
+      });
     const same = statements.slice(0, index).find((other) => other.item === item);
     if (same !== undefined)
       throw new QuodError('invalid-input', `${same.theorem} and ${theorem} are the same theorem.`, {
@@ -49,7 +57,8 @@ export function chosenStatements(outline: FileOutline, choice: TargetChoice): Ch
   return { statements, leftOut: choice.leftOut ?? [] };
 }
 
-function everyHole(outline: FileOutline): Chosen {
+function everyHole(script: Script): Chosen {
+  const { outline } = script;
   const attempts = attemptsIn(outline);
   const statements: ChosenStatement[] = [];
   const nameless: TheoremItem[] = [];
@@ -60,7 +69,10 @@ function everyHole(outline: FileOutline): Chosen {
     const { name } = item;
     const again = statedAgain(outline, item);
     const theorem = tellingName(outline, item);
-    if (name === undefined) {
+    const lost = lostWithProof(script, item);
+    if (lost !== undefined)
+      leftOut.push(`${name ?? item.keyword} at line ${lineOf(item)} is left out. ${lost.message}`);
+    else if (name === undefined) {
       // What states no goal itself, as an instance, may leave nothing to prove: Rocq alone can tell.
       const mayBeNone = item.hole === 'empty' && item.keyword !== 'Goal' && mayBeFinished(item);
       if (!mayBeNone) nameless.push(item);

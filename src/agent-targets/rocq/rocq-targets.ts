@@ -1,7 +1,6 @@
 /** The theorems of a Rocq file as targets of the agent. */
 import { present } from '../../core/entry.ts';
 import type { Target, TargetFile } from '../../agent/target.ts';
-import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { OperationCalls, fileChangedDuringRun } from '../operation-calls.ts';
 import { statingText } from '../target-choice.ts';
@@ -9,6 +8,7 @@ import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
 import { readUnlinkedBytes, readUnlinkedSource } from '../../operations/files/source-file.ts';
+import { Script } from '../../gate/rocq/text/script.ts';
 import { chosenStatements } from './rocq-choice.ts';
 import { withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
@@ -42,8 +42,9 @@ export async function openRocqTargets(
   }
   if (hash !== fileHash) throw fileChangedDuringRun(file, 'while it was opened');
   // What the theorems of the file state, or those of the text that it is compared with later.
-  const outline = outlineOf(original ?? text);
-  const { statements, leftOut } = chosenStatements(outline, { ...choice, file });
+  const script = new Script({ path, text: original ?? text });
+  const { outline } = script;
+  const { statements, leftOut } = chosenStatements(script, { ...choice, file });
   const wanted = statements.map(({ theorem }) => theorem);
   let read: Promise<RocqSources> | undefined;
   const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));

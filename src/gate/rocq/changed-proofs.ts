@@ -22,6 +22,7 @@ import { proofsWithLemmas } from './proofs-with-lemmas.ts';
 import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { RocqTarget } from './rocq-judge.ts';
+import { lostWithProof } from './text/lost-with-proof.ts';
 import { closingWhatIsOpen, proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
 import { placedInFile, targetProblem } from './target-problem.ts';
@@ -55,6 +56,10 @@ export async function judgeChangedProofs(
   settings: JudgeSettings,
 ): Promise<Verdict> {
   const script = new Script(target);
+  for (const item of script.outline.statements) {
+    const lost = statements.includes(item.sentence) ? lostWithProof(script, item) : undefined;
+    if (lost !== undefined) return { kind: 'unknown', reason: 'unsupported', ...lost };
+  }
   if (lemmas.length > 0) {
     const submission = { path: target.path, text };
     const found = proofsWithLemmas(script, new Script(submission), statements, lemmas);

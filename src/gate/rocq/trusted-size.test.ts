@@ -31,12 +31,18 @@ const EXPLAIN = new Set([
     'text/text-findings.ts',
   ],
   // These keep the machine, the rest of a file and the compiler from what a submission could do to them.
-  ...['text/restricted-text.ts', 'text/proof-commands.ts', 'provers/installed-plugins.ts'],
+  ...[
+    'text/restricted-text.ts',
+    'text/proof-commands.ts',
+    'text/lost-with-proof.ts',
+    'provers/installed-plugins.ts',
+  ],
 ]);
 
 /** Where what decides calls what explains: the answer is a finding, a warning, or a choice that is compared afterwards. */
 const BORDER = new Set([
   'changed-proofs.ts -> target-problem.ts',
+  'changed-proofs.ts -> text/lost-with-proof.ts',
   'changed-proofs.ts -> text/restricted-text.ts',
   'compared-submission.ts -> difference-findings.ts',
   'compared-submission.ts -> libraries/project-libraries.ts',

@@ -45,6 +45,14 @@ const COMMANDS = new Set(
 /** Commands that do nothing but to the proof they stand in. */
 const PROOF_COMMANDS = new Set('Focus Unfocus Unfocused Guarded Unshelve Show Grab Existential'.split(' '));
 
+/** Commands that only look, or move the focus. */
+const LOOKING = new Set(
+  (
+    'Check About Locate Search SearchPattern SearchRewrite Compute Eval Print Show Guarded Focus Unfocus Unfocused ' +
+    'Unshelve Grab Existential'
+  ).split(' '),
+);
+
 /** No command's name has a dot: a tactic of another module. */
 const QUALIFIED = /^\p{L}[^.]*\.[\p{L}\p{Nl}_]/u;
 
@@ -245,6 +253,11 @@ function classifyWord(
   const reach = REACH.get(word) ?? REACH.get(`${word} ${orNothing(tokens[at + 1])}`);
   const what = word === '' ? 'an empty sentence' : `the command ${word}`;
   return { kind: 'forbidden', what: reach === undefined ? what : `${what}: ${reach}`, word };
+}
+
+/** Whether a command leaves no trace in the file. With a string, some of them write files. */
+export function onlyLooks(tokens: readonly string[]): boolean {
+  return LOOKING.has(orNothing(tokens[0])) && !tokens.some((token) => token.startsWith('"'));
 }
 
 /** What commands do that are forbidden for what they do, and not only because nobody needs them. */

@@ -9,17 +9,10 @@ import type { Span } from '../../../core/position.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import type { Finding } from '../../verdict.ts';
-import { classify } from './commands.ts';
+import { classify, onlyLooks } from './commands.ts';
 import type { Script } from './script.ts';
 import { tacticWords } from './text-findings.ts';
 
-/** Commands that only look, or move the focus. With a string, some of them write files. */
-const LOOKING = new Set(
-  (
-    'Check About Locate Search SearchPattern SearchRewrite Compute Eval Print Show Guarded Focus Unfocus Unfocused ' +
-    'Unshelve Grab Existential Proof'
-  ).split(' '),
-);
 /** What they stand before is run as it is. */
 const MODIFIERS = new Set(['Time', 'Succeed', 'Fail']);
 
@@ -53,6 +46,7 @@ function commandIn(text: string, tactics: ReadonlySet<string>): string | undefin
     tokens = tokens.slice(tokens[0] === 'Timeout' ? 2 : 1);
   if (classify(tokens, { inProof: true, inSection: false }, tactics).kind === 'tactic') return undefined;
   const [word = ''] = tokens;
-  if (LOOKING.has(word) && !tokens.some((token) => token.startsWith('"'))) return undefined;
-  return word;
+  return onlyLooks(tokens) || (word === 'Proof' && !tokens.some((token) => token.startsWith('"')))
+    ? undefined
+    : word;
 }

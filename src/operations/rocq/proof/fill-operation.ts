@@ -1,8 +1,7 @@
 /** Puts a proof into a file: judged by the gate first, written in one step, never over somebody else's change. */
+import { lostWithProof } from '../../../gate/rocq/text/lost-with-proof.ts';
 import { z } from 'zod';
 import { restsOnOpenText } from '../../../core/rests-on.ts';
-import { onOneLine } from '../../../core/sentence.ts';
-import type { Sentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { defineOperation } from '../../definition/operation.ts';
@@ -12,14 +11,12 @@ import { whatItRestsOn } from '../../gate/verdict-answer.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import {
   forbiddenCommand,
-  lostWithProof,
   noTactic,
   tacticWordsOf,
   type ForbiddenSentence,
 } from '../session/forbidden-in-proof.ts';
 import { fillIn, judgeFilled } from './judge-in-file.ts';
 import { placeRestsOn, rocqWorkbenchOf } from '../session/place.ts';
-import type { RocqFile } from '../session/rocq-file.ts';
 import { hasClosingCommand, readSentProof, refusalText } from './single-proof.ts';
 
 export const rocqFill = defineOperation({
@@ -118,8 +115,8 @@ export const rocqFill = defineOperation({
       notes: [],
       new_file_hash: null,
     });
-    const lost = lostWithProof(file, item);
-    if (lost !== undefined) return refusal(`would-be-lost: ${lostText(file, lost, input.theorem)}`);
+    const lost = lostWithProof(file.script(), item);
+    if (lost !== undefined) return refusal(`would-be-lost: ${lost.message} Nothing was written.`);
     const sent = readSentProof(input.proof, { outline: file.outline, item });
     if (sent.kind === 'refused') return refusal(`not-one-proof: ${refusalText(sent, input.proof)}`);
     const tactics = tacticWordsOf(file);
@@ -185,14 +182,5 @@ export const rocqFill = defineOperation({
     };
   },
 });
-
-const LONGEST_SHOWN = 80;
-
-function lostText(file: RocqFile, { span, text }: Sentence, theorem: string): string {
-  const { line, column } = file.positionOf(span.start);
-  const whole = onOneLine(text);
-  const shown = whole.length > LONGEST_SHOWN ? `${whole.slice(0, LONGEST_SHOWN)} …` : whole;
-  return `The proof of ${theorem} in the file has more than tactics in it, from ${line}:${column} on: ${shown} That would be lost with another proof in its place. Move it out of the proof first; nothing was written.`;
-}
 
 const NOTHING_SEEN = { findings: [], rests_on_open: [], axioms: [], warnings: [], stops_behind: null };

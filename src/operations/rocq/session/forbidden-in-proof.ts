@@ -2,13 +2,12 @@
  * What a proof that is checked may consist of: tactics, bullets, and commands that only look. Everything else, from
  * `Admitted` to a new axiom, is named with its place and not run, so that a session cannot be led astray by its client.
  */
-import { entryAt, orNothing, orZero } from '../../../core/entry.ts';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
-import { classify, type CommandClass } from '../../../gate/rocq/text/commands.ts';
+import { classify, type CommandClass, onlyLooks } from '../../../gate/rocq/text/commands.ts';
 import { commandPlace } from '../../../gate/rocq/text/restricted-text.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
-import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { rangeIn } from './positions.ts';
@@ -19,14 +18,6 @@ export interface ForbiddenSentence {
   /** In the script. */
   readonly span: Span;
 }
-
-/** Commands that only look, or move the focus. */
-const HARMLESS = new Set(
-  (
-    'Check About Locate Search SearchPattern SearchRewrite Compute Eval Print Show Guarded Focus Unfocus Unfocused ' +
-    'Unshelve Grab Existential'
-  ).split(' '),
-);
 
 /** How a proof ends that is not finished. */
 const LEFT_OPEN = ['Admitted', 'Abort'];
@@ -61,9 +52,8 @@ export function forbiddenInProof(
     }
     const { kind } = classify(tokens, { inProof: true, inSection: false }, tactics);
     if (kind === 'tactic') continue;
-    const word = orNothing(tokens[0]);
-    if (HARMLESS.has(word) && !tokens.some((token) => token.startsWith('"'))) continue;
-    return { what: `the command ${word}`, span };
+    if (onlyLooks(tokens)) continue;
+    return { what: `the command ${orNothing(tokens[0])}`, span };
   }
   return undefined;
 }
@@ -121,31 +111,6 @@ export function commandIn(script: string, tactics: ReadonlySet<string>): Forbidd
     if (command === undefined || command.kind === 'tactic') continue;
     const word = orNothing(significantTokens(sentence.text)[0]?.text);
     return { what: `the command ${word}`, span: sentence.span };
-  }
-  return undefined;
-}
-
-/** What only looks, moves in the proof, or is undone at once. */
-const WITHOUT_TRACE = new Set([...HARMLESS, 'Undo', 'Restart', 'Fail', 'Succeed']);
-
-/**
- * The first sentence between a statement and the end of its proof that is more than a step of this proof: a declaration,
- * another proof, a command that acts on what follows. It would be lost where another proof is put in the place of that one.
- */
-export function lostWithProof(file: RocqFile, item: TheoremItem): Sentence | undefined {
-  const { sentences, heads } = file.outline;
-  const tactics = file.tacticWords();
-  const end = item.closing ?? item.body.end;
-  for (let index = item.sentence + 1; index < end; index += 1) {
-    const sentence = entryAt(sentences, index, 'sentence');
-    const kind = heads[index]?.kind;
-    if (kind === 'proof' || kind === 'close' || kind === 'holes') continue;
-    const command = classOf(sentence, tactics, true);
-    if (command === undefined || command.kind === 'tactic') continue;
-    let tokens = significantTokens(sentence.text).map(({ text }) => text);
-    while (tokens[0] === 'Time' || tokens[0] === 'Timeout')
-      tokens = tokens.slice(tokens[0] === 'Time' ? 1 : 2);
-    if (!WITHOUT_TRACE.has(orNothing(tokens[0]))) return sentence;
   }
   return undefined;
 }

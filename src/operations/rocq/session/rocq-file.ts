@@ -25,6 +25,8 @@ export class RocqFile {
   readonly context: ScriptContext;
   readonly outline: FileOutline;
   readonly lines: LineIndex;
+  /** As the gate reads it. */
+  readonly script: () => Script;
   /** Capitalised words that the file's own proofs use as tactics. */
   readonly tacticWords: () => ReadonlySet<string>;
   /** `#states[n]` is the state before sentence n. */
@@ -37,7 +39,8 @@ export class RocqFile {
     this.outline = outlineOf(source.text);
     this.lines = new LineIndex(source.text);
     const { path, text } = source;
-    this.tacticWords = lazyConstant(() => tacticWords(new Script({ path, text })));
+    this.script = lazyConstant(() => new Script({ path, text }));
+    this.tacticWords = lazyConstant(() => tacticWords(this.script()));
     this.#states = [rootState(context)];
   }
 
