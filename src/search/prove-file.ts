@@ -74,7 +74,7 @@ export async function proveFile(
     ? { taken: new Set<TheoremItem>(), untold: new Set<TheoremItem>() }
     : await finishedProofs(request, { outline, asked }, (error) => onEvent({ kind: 'file-error', error }));
   if (request.theorems !== 'all-holes')
-    for (const theorem of taken) onEvent({ kind: 'finished-already', theorem: titleOf(theorem) });
+    for (const item of taken) onEvent({ kind: 'finished-already', theorem: titleOf(item), item });
   const finished = new Set([...taken, ...untold]);
   const wanted = asked.filter((theorem) => !finished.has(theorem));
   const results = new Map<TheoremItem, TheoremResult>();

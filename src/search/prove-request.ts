@@ -118,7 +118,7 @@ export type ProveEvent =
       readonly openAbove: readonly string[];
     }
   /** It was asked for by its name, and Rocq takes its proof: that is left as it is. */
-  | { readonly kind: 'finished-already'; readonly theorem: string }
+  | { readonly kind: 'finished-already'; readonly theorem: string; readonly item: TheoremItem }
   /** What is done about a theorem from now on. */
   | { readonly kind: 'phase'; readonly theorem: string; readonly phase: ProvePhase }
   | {

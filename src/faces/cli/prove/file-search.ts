@@ -31,6 +31,7 @@ import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOf, worstExitCode } from '../exit/exit-codes.ts';
 import { errorLine, errorObjectLine, printError } from '../terminal/print-error.ts';
 import {
+  finishedAlreadyLine,
   adviceText,
   patchText,
   proofsText,
@@ -179,6 +180,10 @@ export class FileSearch {
     progress.onEvent(event);
     if (event.kind === 'theorem-started') this.#total = event.total;
     if (event.kind === 'accepted-together') this.#together = event.judged;
+    if (event.kind === 'finished-already' && this.#options.json === true) {
+      const asked = { prover: prover.identity, stale: this.#stale };
+      console.log(finishedAlreadyLine(this.#source, event.item, asked));
+    }
     if (event.kind !== 'theorem-finished') return;
     this.#finished.push(event.result);
     if (this.#options.json === true)

@@ -160,6 +160,22 @@ Admitted.
       expect(run.stderr).not.toMatch(/no holes|\d of \d proved/u);
       expect(read('names.v')).toBe(text);
     }
+    const asJson = await prove('names.v', '--json', '--theorem', 'N.t', 'w');
+    expect(asJson.exitCode).toBe(0);
+    const lines = asJson.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    const left = {
+      outcome: 'finished',
+      proof: null,
+      nodes: 0,
+      message: matching(/^It has a finished proof/u),
+    };
+    expect(lines).toEqual([
+      expect.objectContaining({ ...left, theorem: 't', line: 1, statement: 'Theorem t : 2 = 2.' }),
+      expect.objectContaining({ ...left, theorem: 'w', line: 4 }),
+    ]);
     const several = await prove('names.v', '--write', '--theorem', 'u');
     expect(several.exitCode).toBe(2);
     expect(several.stderr).toContain('The file states several theorems u. Say which: A.u, B.u.');

@@ -11,7 +11,7 @@ import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
 import { passedOverAnswer, passedOverFor, passedOverText } from '../../../operations/files/passed-over.ts';
-import { readSourceFile } from '../../../operations/files/source-file.ts';
+import { readSourceFile, type SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, unknownLanguage } from '../../../operations/files/source-language.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
 import {
@@ -30,7 +30,7 @@ import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
-import { finishedAlready, staleNote, summaryText } from './prove-output.ts';
+import { finishedAlready, finishedAlreadyLine, staleNote, summaryText } from './prove-output.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
@@ -84,13 +84,13 @@ async function proveNamed(
   const named = new Map<string, NamedIn>();
   for (const { name, unread } of files) {
     if (unread !== undefined || sourceLanguageOf(name) !== 'rocq') continue;
-    named.set(name, namedIn(outlineOf((await readSourceFile(name)).text), options.theorem));
+    named.set(name, namedIn(await readSourceFile(name), options.theorem));
   }
   requireNames(options.theorem, [...named.values()], 'these files');
   return proveMany(
     files.map((file) => {
       const here = named.get(file.name);
-      const theorem = here === undefined ? [] : openNames(here, file.name);
+      const theorem = here === undefined ? [] : openNames(here, options);
       return { ...file, holes: theorem.length, theorem };
     }),
     options,
@@ -170,9 +170,9 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
   await tellPassedOver(source.path, options.told);
   const outline = outlineOf(source.text);
   if (options.theorem !== undefined) {
-    const named = namedIn(outline, options.theorem);
+    const named = namedIn(source, options.theorem);
     requireNames(options.theorem, [named], 'this file', source.name);
-    const open = openNames(named, source.name);
+    const open = openNames(named, options);
     requireOneMeant(named, source.name);
     if (open.length === 0) return { exitCode: 0, results: [], needsBuild: false };
   }
@@ -219,19 +219,24 @@ async function tellPassedOver(path: string, told: Set<string>): Promise<void> {
 
 /** What the names that were asked for mean in a file. */
 interface NamedIn {
+  readonly source: SourceFile;
   readonly outline: FileOutline;
   readonly meant: ReadonlyMap<string, HoleMeant>;
 }
 
-function namedIn(outline: FileOutline, wanted: readonly string[]): NamedIn {
-  return { outline, meant: new Map(wanted.map((name) => [name, holeMeant(outline, name)])) };
+function namedIn(source: SourceFile, wanted: readonly string[]): NamedIn {
+  const outline = outlineOf(source.text);
+  return { source, outline, meant: new Map(wanted.map((name) => [name, holeMeant(outline, name)])) };
 }
 
 /** Those of the names that mean what is open in a file; of what is finished it is told that it stays as it is. */
-function openNames({ meant }: NamedIn, file: string): string[] {
-  return [...meant].flatMap(([name, { kind }]) => {
-    if (kind === 'finished') console.error(finishedAlready(name, file));
-    return kind === 'one' || kind === 'several' ? [name] : [];
+function openNames({ source, meant }: NamedIn, { json = false }: ProveOptions): string[] {
+  return [...meant].flatMap(([name, one]) => {
+    if (one.kind === 'finished') {
+      console.error(finishedAlready(name, source.name));
+      if (json) for (const item of one.items) console.log(finishedAlreadyLine(source, item));
+    }
+    return one.kind === 'one' || one.kind === 'several' ? [name] : [];
   });
 }
 

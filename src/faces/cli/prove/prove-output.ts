@@ -12,7 +12,11 @@ import type { TheoremResult } from '../../../search/prove-file.ts';
 import { PROVE_PHASES } from '../../../search/prove-request.ts';
 import { replaced } from '../../../core/replacement.ts';
 import { restsOn } from '../../../operations/definition/rests-on.ts';
-import { searchResultOf } from '../../../operations/proof/search-result.ts';
+import { nothingFound, searchResultOf } from '../../../operations/proof/search-result.ts';
+import { outlineOf, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { statementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
+import { titleOf } from '../../../search/theorem-prover.ts';
+import { LineIndex } from '../../../core/position.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { fromHere } from '../terminal/from-here.ts';
 
@@ -23,6 +27,31 @@ export const NO_HOLES = 'The file has no holes: every proof in it is finished.';
 export function finishedAlready(theorem: string, fileName: string): string {
   const file = foreignName(fileName);
   return `${file}: ${foreignText(theorem)} has a finished proof already, which is left as it is; \`quod check ${file}\` says whether it compiles.`;
+}
+
+/**
+ * As the line of a theorem that was searched, with an outcome of its own: no gate has looked at its proof.
+ * @param stale sources that changed after they were compiled.
+ */
+export function finishedAlreadyLine(
+  source: SourceFile,
+  item: TheoremItem,
+  asked?: { readonly prover: ProverIdentity; readonly stale: readonly string[] },
+): string {
+  const { span, text } = statementOf(outlineOf(source.text), item);
+  const file = { file: source.name, hash: source.hash };
+  return inertJson({
+    theorem: titleOf(item),
+    line: new LineIndex(source.text).printedAt(span.start).line,
+    ...{ statement: text, outcome: 'finished' },
+    ...nothingFound(),
+    message: 'It has a finished proof already, which is left as it is.',
+    ...{ nodes: 0, seconds: 0, times: [] },
+    rests_on:
+      asked === undefined
+        ? { prover: 'rocq', file: file.file, file_hash: file.hash }
+        : restsOn(asked.prover, file, asked.stale),
+  });
 }
 
 /** What the gate accepted, and nothing else: this is what may be written. */

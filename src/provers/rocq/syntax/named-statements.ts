@@ -13,7 +13,10 @@ export type Meant =
   /** It is short for several. `names` are theirs, which tell them apart. */
   | { readonly kind: 'several'; readonly names: readonly string[] };
 
-export type HoleMeant = Meant | { readonly kind: 'finished' };
+export type HoleMeant =
+  | Meant
+  /** What it means has proofs already. */
+  | { readonly kind: 'finished'; readonly items: readonly TheoremItem[] };
 
 type Outline = Pick<FileOutline, 'statements'>;
 
@@ -37,7 +40,9 @@ export function holeMeant(outline: Outline, name: string): HoleMeant {
     (inPlace = []) => lasting(inPlace) ?? [],
   );
   const open = standing.filter(({ hole }) => hole !== undefined);
-  return named.length > 0 && open.length === 0 ? { kind: 'finished' } : meantAmong(open, name);
+  return named.length > 0 && open.length === 0
+    ? { kind: 'finished', items: standing }
+    : meantAmong(open, name);
 }
 
 function statementsNamed({ statements }: Outline, name: string): TheoremItem[] {
