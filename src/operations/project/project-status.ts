@@ -18,6 +18,7 @@ import type { FoundHole } from '../files/check-report.ts';
 import { hiddenHoles, holesOf } from '../rocq/file/holes-of-file.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
 import type { CompiledState } from '../../provers/rocq/build/compiled-state.ts';
+import type { ProjectSource } from '../../provers/rocq/build/project-sources.ts';
 import { projectOverview } from './project-overview.ts';
 import { visibleHoles } from './visible-holes.ts';
 
@@ -31,6 +32,8 @@ export interface FileStatus {
   readonly readFrom: 'text' | 'compiled';
   /** Of a Rocq source of a project. */
   readonly compiled?: CompiledState;
+  /** Of its project what it requires, directly or through others, each behind what it requires itself. */
+  readonly requires: readonly ProjectSource[];
   /** The files with holes that it requires, directly or through others. */
   readonly restsOn: readonly { readonly path: string; readonly holes: number }[];
 }
@@ -68,12 +71,16 @@ export async function projectStatus(
     if (language === undefined) continue;
     const found = await holesIn(path, language);
     const restsOn: { path: string; holes: number }[] = [];
-    for (const { path: needed } of below.get(path) ?? []) {
+    const requires = below.get(path) ?? [];
+    for (const { path: needed } of requires) {
       const holes = counts.get(needed) ?? (await count(needed));
       if (holes > 0) restsOn.push({ path: needed, holes });
     }
     const state = states.get(path);
-    statuses.push({ path, language, ...found, ...(state !== undefined && { compiled: state }), restsOn });
+    statuses.push({
+      ...{ path, language, ...found, requires, restsOn },
+      ...(state !== undefined && { compiled: state }),
+    });
   }
   return statuses;
 }

@@ -12,9 +12,10 @@ import { isCutOff, type CheckReport } from '../files/check-report.ts';
 import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } from '../files/passed-over.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
-import { checkSource } from './check-source.ts';
+import { notCompiled, type ProjectSource } from '../../provers/rocq/build/project-sources.ts';
+import { checkSource, type CheckedSource } from './check-source.ts';
 import { pathsNamed, unreadSchema, unreadText } from './named-files.ts';
-import { projectStatus } from './project-status.ts';
+import { projectStatus, type FileStatus } from './project-status.ts';
 
 const SENTENCE_TIMEOUT_MS = 60_000;
 
@@ -42,6 +43,11 @@ const outputSchema = z.object({
         .nullable()
         .describe(
           'Of a Rocq source of a project: whether what was compiled is of the source as it is now (by the hash in the `.glob` beside it, and no older) and no older than what it loads and requires, directly or through others. `not-known`: nothing says from which text it was compiled. `no-module-name`: Rocq compiles nothing under this name.',
+        ),
+      stale: z
+        .array(z.string())
+        .describe(
+          'With `check`: the files that it requires, directly or through others, and that changed since they were compiled. It was run against what was compiled before.',
         ),
       rests_on: z
         .array(z.object({ file: z.string(), holes: z.int() }))
@@ -84,7 +90,7 @@ export const proofStatus = defineOperation({
     const more = byText.length === 0 ? [] : byTextAlone(byText);
     return [
       ...passedOverText(passed_over),
-      ...[found, ...uncheckedText(files), ...unreadText(unread), ...more],
+      ...[found, ...uncheckedText(files), ...staleFilesText(files), ...unreadText(unread), ...more],
     ].join('\n');
   },
   holds: ({ files, unread }) => {
@@ -103,10 +109,12 @@ export const proofStatus = defineOperation({
       names.set(path, name);
       return name;
     };
-    for (const { path, language, holes, readFrom, compiled, restsOn } of await projectStatus(paths, signal)) {
+    const known = await projectStatus(paths, signal);
+    const changed = await changedBelow(input.check ? known : []);
+    for (const { path, language, holes, readFrom, compiled, requires, restsOn } of known) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
-      const { report, unchecked } =
+      const { report, readsCompiled, unchecked } =
         input.check && language !== 'lean' ? await lookedAt(path, workspace, signal) : NOT_ASKED;
       const errors = report?.errors.filter((error) => !isCutOff(error)).length;
       files.push({
@@ -115,6 +123,9 @@ export const proofStatus = defineOperation({
         read_from: report === undefined || report.partial ? readFrom : 'run',
         errors: errors === undefined || (errors === 0 && unchecked !== null) ? null : errors,
         unchecked,
+        stale: (readsCompiled ? requires : [])
+          .filter((needed) => changed.has(needed))
+          .map(({ path }) => nameOf(path)),
         rests_on: restsOn.map((below) => ({ file: nameOf(below.path), holes: below.holes })),
       });
     }
@@ -131,14 +142,30 @@ export const proofStatus = defineOperation({
   },
 });
 
-function fileHolds({ holes, errors, unchecked, read_from }: Status['files'][number]): boolean | undefined {
+/** What some of the files require, and what is not compiled as it is now: each is looked at once. */
+async function changedBelow(files: readonly FileStatus[]): Promise<ReadonlySet<ProjectSource>> {
+  const needed = new Set<ProjectSource>();
+  for (const { requires } of files) for (const source of requires) needed.add(source);
+  return new Set(await notCompiled([...needed]));
+}
+
+function fileHolds(file: Status['files'][number]): boolean | undefined {
+  const { holes, errors, unchecked, stale, read_from } = file;
   const soFar = holdsSoFar({
     isRefused: orZero(errors) > 0,
     isCutOff: unchecked !== null && isCutOff(unchecked),
   });
   if (soFar !== true) return soFar;
   if (holes.length > 0) return false;
-  return unchecked !== null || read_from === 'text' ? undefined : true;
+  return unchecked !== null || read_from === 'text' || stale.length > 0 ? undefined : true;
+}
+
+/** Which files were run against what was compiled of older ones is told in the table. */
+function staleFilesText(files: Status['files']): readonly string[] {
+  const older = files.filter(({ stale }) => stale.length > 0).length;
+  return older === 0
+    ? []
+    : [`${counted(older, 'file')} checked against older files: compile the project, then check again`];
 }
 
 /** What to do about files that are known by the text alone. */
@@ -178,10 +205,12 @@ function uncheckedText(files: Status['files']): readonly string[] {
 interface LookedAt {
   /** Of what was run. */
   readonly report?: CheckReport;
+  /** Whether it was run against what was compiled of the files that it requires. */
+  readonly readsCompiled: boolean;
   readonly unchecked: Status['files'][number]['unchecked'];
 }
 
-const NOT_ASKED: LookedAt = { unchecked: null };
+const NOT_ASKED: LookedAt = { readsCompiled: false, unchecked: null };
 
 /** What keeps one file from being run keeps nothing from being told of the others. */
 async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal): Promise<LookedAt> {
@@ -190,36 +219,39 @@ async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal)
     return reason === null ? null : { reason, message: stoppedText(reason) };
   };
   try {
-    const report = await reportOf(path, workspace, signal);
-    if (report.partial && signal.aborted) return { report, unchecked: stopped() };
+    const { report, identity } = await checkOf(path, workspace, signal);
+    // The embedded Rocq compiles what a file requires by itself.
+    const readsCompiled = identity.prover === 'rocq' && identity.backend !== 'embedded';
+    if (report.partial && signal.aborted) return { report, readsCompiled, unchecked: stopped() };
     const { reason, message } = report.errors.find(isCutOff) ?? {};
-    return { report, unchecked: reason === undefined ? null : { reason, message: orNothing(message) } };
+    const unchecked = reason === undefined ? null : { reason, message: orNothing(message) };
+    return { report, readsCompiled, unchecked };
   } catch (error) {
-    if (signal.aborted) return { unchecked: stopped() };
+    if (signal.aborted) return { ...NOT_ASKED, unchecked: stopped() };
     if (!(error instanceof QuodError)) throw error;
     const { reason, message, remedy } = error;
-    return { unchecked: { reason, message: remedy === undefined ? message : `${message} ${remedy}` } };
+    return {
+      ...NOT_ASKED,
+      unchecked: { reason, message: remedy === undefined ? message : `${message} ${remedy}` },
+    };
   }
 }
 
-async function reportOf(path: string, workspace: Workspace, signal: AbortSignal): Promise<CheckReport> {
+async function checkOf(path: string, workspace: Workspace, signal: AbortSignal): Promise<CheckedSource> {
   signal.throwIfAborted();
   const { text } = await readSourceFile(workspace.nameOf(path), path);
-  const { report } = await checkSource({
-    ...{ file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal },
-  });
-  return report;
+  return checkSource({ file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal });
 }
 
 const COMPILED_WORDS: Readonly<Record<CompiledState, string>> = {
   ...{ yes: 'yes', no: 'no', 'not-known': 'not known', 'no-module-name': 'cannot be: its name' },
 };
 
-const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'rests on holes of'];
+const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'checked against older', 'rests on holes of'];
 
 /** Columns in which no file has anything are left out. */
 function tableOf({ files }: Status): string {
-  const rows = files.map(({ file, holes, errors, unchecked, compiled, rests_on }) => [
+  const rows = files.map(({ file, holes, errors, unchecked, compiled, stale, rests_on }) => [
     file,
     holes.length === 0 ? '' : `${holes.length}: ${holes.join(', ')}`,
     unchecked !== null
@@ -230,6 +262,7 @@ function tableOf({ files }: Status): string {
         ? ''
         : String(errors),
     compiled === null ? '' : COMPILED_WORDS[compiled],
+    someOf(stale),
     rests_on.map((below) => `${below.file} (${below.holes})`).join(', '),
   ]);
   const isShown = (at: number): boolean => at === 0 || rows.some((row) => row[at] !== '');

@@ -74,6 +74,15 @@ test('a file that was checked against older files is not said to hold', async ()
   const stale = await project.call('proof_check', { file: 'B.v' });
   expect(stale).toMatchObject({ holds: null, errors: [], rests_on: { stale: ['A.v'] } });
   expect(operationNamed('proof_check')?.readAnswer(stale).conclusion()).toContain('A.v changed');
+  const status = await project.call('proof_status', { check: true });
+  expect(status['files']).toMatchObject([
+    { file: 'A.v', errors: 0, stale: [] },
+    { file: 'B.v', errors: 0, stale: ['A.v'] },
+  ]);
+  expect(holds('proof_status', status)).toBeUndefined();
+  const told = operationNamed('proof_status')?.readAnswer(status);
+  expect(told?.body()).toMatch(/^B\.v +no +A\.v$/mu);
+  expect(told?.conclusion()).toContain('1 file checked against older files');
   const compiled = await project.call('rocq_compile', { file: 'B.v' });
   expect(compiled).toMatchObject({ ok: false, errors: [], rests_on: { stale: ['A.v'] } });
   expect(holds('rocq_compile', compiled)).toBeUndefined();
