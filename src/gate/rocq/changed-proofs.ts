@@ -22,7 +22,7 @@ import { proofsWithLemmas } from './proofs-with-lemmas.ts';
 import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { RocqTarget } from './rocq-judge.ts';
-import { lostWithProof } from './text/lost-with-proof.ts';
+import { lostWithProofs } from './text/lost-with-proof.ts';
 import { closingWhatIsOpen, proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
 import { placedInFile, targetProblem } from './target-problem.ts';
@@ -56,21 +56,18 @@ export async function judgeChangedProofs(
   settings: JudgeSettings,
 ): Promise<Verdict> {
   const script = new Script(target);
-  for (const item of script.outline.statements) {
-    const lost = statements.includes(item.sentence) ? lostWithProof(script, item) : undefined;
-    if (lost !== undefined) return { kind: 'unknown', reason: 'unsupported', ...lost };
-  }
+  const asked = { kind: 'sentences', sentences: statements } as const;
+  const lost = lostWithProofs(script, statements);
+  if (lost !== undefined) return lost;
   if (lemmas.length > 0) {
     const submission = { path: target.path, text };
     const found = proofsWithLemmas(script, new Script(submission), statements, lemmas);
     if (found === undefined) return OTHERWISE_CHANGED;
-    const asked = { kind: 'sentences', sentences: statements } as const;
     const extent = { libraries: false, additions: 'by-tactics', ...found } as const;
     return new RocqTarget(target, settings, asked, extent).judge(submission);
   }
   const proofs = proofsIn(script, text, statements);
   if (proofs === undefined) {
-    const asked = { kind: 'sentences', sentences: statements } as const;
     const extent = { libraries: false, additions: 'none' } as const;
     const verdict = await new RocqTarget(target, settings, asked, extent).judge({ path: target.path, text });
     return verdict.kind === 'accepted' ? OTHERWISE_CHANGED : verdict;

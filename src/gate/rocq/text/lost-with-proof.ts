@@ -8,6 +8,7 @@ import type { PrintedPosition } from '../../../core/position.ts';
 import { onOneLine } from '../../../core/sentence.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import type { UnknownVerdict } from '../../verdict.ts';
 import { classify, onlyLooks } from './commands.ts';
 import type { Script } from './script.ts';
 import { tacticWords } from './text-findings.ts';
@@ -41,6 +42,15 @@ export function lostWithProof(script: Script, item: TheoremItem): LostWithProof 
     `The proof of ${name} in the file has more than tactics in it, from ${position.line}:${position.column} on: ${shown} ` +
     'That would be lost with another proof in its place. Move it out of the proof first.';
   return { position, message };
+}
+
+/** For proofs that were replaced, of the statements at these sentences. */
+export function lostWithProofs(script: Script, sentences: readonly number[]): UnknownVerdict | undefined {
+  for (const item of script.outline.statements) {
+    const lost = sentences.includes(item.sentence) ? lostWithProof(script, item) : undefined;
+    if (lost !== undefined) return { kind: 'unknown', reason: 'unsupported', ...lost };
+  }
+  return undefined;
 }
 
 /** The first between a statement and the end of its proof that is more than a step of this proof. */
