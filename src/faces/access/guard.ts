@@ -79,13 +79,43 @@ export function tokenRequired(token: string, sessions: PageSessions): Middleware
 
 export const smallBodiesOnly: MiddlewareHandler = bodyLimit({
   maxSize: LARGEST_BODY,
-  onError: () =>
-    problemResponse(
+  onError: async ({ req }) => {
+    const { body } = req.raw;
+    if (body !== null && !body.locked) await discard(body);
+    return problemResponse(
       new QuodError('too-large', `The body is larger than ${LARGEST_BODY / 1024 / 1024} MB.`, {
         remedy: 'Send less at once; name a file instead of sending its text.',
       }),
-    ),
+    );
+  },
 });
+
+/** Bytes of a body that is refused which are taken in, to be forgotten, and how long that may last. */
+const MOST_DISCARDED = 16 * LARGEST_BODY;
+const DISCARD_MS = 10_000;
+
+/**
+ * Many clients send all of a request before they read an answer: one that is given before would be lost to them, with
+ * the connection that is closed while they send.
+ */
+async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader();
+  const timer = setTimeout(() => {
+    reader.cancel().catch(() => undefined);
+  }, DISCARD_MS);
+  try {
+    for (let taken = 0; taken <= MOST_DISCARDED;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      taken += value.length;
+    }
+  } catch {
+    // The client is gone.
+  } finally {
+    clearTimeout(timer);
+    reader.releaseLock();
+  }
+}
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();

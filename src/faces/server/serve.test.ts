@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { createConnection } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { REASON_CODES } from '../../core/reason.ts';
@@ -252,6 +254,24 @@ describe('what is refused', () => {
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ reason: 'too-large' });
     expect((await post('/mcp', 'x'.repeat(LARGEST_BODY + 1))).status).toBe(413);
+  });
+
+  test.for(['keep-alive', 'close'])('whoever sends all of it first reads why (%s)', async (connection) => {
+    const { port } = new URL(server.url);
+    const length = 4 * LARGEST_BODY;
+    const socket = createConnection(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.pause();
+    const head = `POST /api/gate/note HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
+    socket.write(
+      `${head}Content-Type: application/json\r\nConnection: ${connection}\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    for (let sent = 0; sent < length; sent += piece.length)
+      if (!socket.write(piece)) await once(socket, 'drain');
+    const [answer] = (await once(socket.resume(), 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*The body is larger than 16 MB\./u);
+    socket.destroy();
   });
 
   test('a second server on the same port', async () => {
