@@ -10,7 +10,7 @@ import type { Permissions } from '../../../agent/configuration/reach.ts';
 import { reachesOf } from '../../../agent/configuration/reach.ts';
 import type { RunState } from '../../../agent/runs/fold.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
-import { RunLog, findRun, listRuns, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import { RunLog, findRun, listRuns, ownerOfRun, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import { withCap } from '../../../agent/models/cost-cap.ts';
 import type { Capped } from '../../../agent/models/cost-cap.ts';
 import { ownPrices, readPrices } from '../../../agent/models/prices.ts';
@@ -124,8 +124,34 @@ function stateOf(runs: string, name: string): RunState | undefined {
   }
 }
 
-export async function resumeCommand(wanted: string, options: AgentOptions): Promise<ExitCode> {
+const MOST_NAMED = 10;
+
+/** The names of runs that are not finished and that nobody works on, newest first. */
+function resumableRuns(runs: string): readonly string[] {
+  const names: string[] = [];
+  for (const name of listRuns(runs).toReversed()) {
+    if (names.length === MOST_NAMED) break;
+    const state = stateOf(runs, name);
+    if (state !== undefined && !isFinished(state) && ownerOfRun(runs, name) === undefined) names.push(name);
+  }
+  return names;
+}
+
+/** What to say where no run is named. */
+function noRunNamed(runs: string): QuodError {
+  const names = resumableRuns(runs);
+  return new QuodError('invalid-input', 'No run was named.', {
+    remedy:
+      names.length === 0
+        ? 'There is none here to go on with; `agent_runs` lists all.'
+        : `Name one that is not finished, newest first: ${names.join(', ')}.`,
+  });
+}
+
+/** @param wanted The name of a run, the beginning of it, or `last`. */
+export async function resumeCommand(wanted: string | undefined, options: AgentOptions): Promise<ExitCode> {
   const runs = runsFolder(process.cwd());
+  if (wanted === undefined) throw noRunNamed(runs);
   const name = findRun(runs, wanted);
   const records = readRun(runs, name);
   const state = foldRun(records);

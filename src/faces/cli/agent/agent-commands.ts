@@ -49,9 +49,12 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
       .command('resume')
       .summary('go on with a run of the agent')
       .description('Goes on where the log of a run ends. No call that was answered is made again.')
-      .argument('<run>', 'its name, the beginning of it, or `last`')
+      .argument(
+        '[run]',
+        'its name, the beginning of it, or `last`; without one, those that are not finished are named',
+      )
       .option('--outside', 'go on also with files outside of this folder, which the log names'),
-  ).action(async (name: string, options: AgentOptions) => {
+  ).action(async (name: string | undefined, options: AgentOptions) => {
     const { resumeCommand } = await import('./agent-command.ts');
     finish(await resumeCommand(name, options));
   });

@@ -14,6 +14,8 @@ export interface CommandEntry {
   readonly arguments: readonly { readonly name: string; readonly description: string }[];
   /** What an argument may be, where that is a choice. */
   readonly choices: readonly string[];
+  /** Whether its first argument is a run of the agent. */
+  readonly takesRun: boolean;
   readonly options: readonly OptionEntry[];
   readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
 }
@@ -49,6 +51,7 @@ export function commandEntries(command: Command, before: readonly string[] = [])
         description: argument.description,
       })),
       choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+      takesRun: command.registeredArguments[0]?.name() === 'run',
       options: [...command.options.map(optionEntry), help],
       subcommands: own,
     },

@@ -1,6 +1,6 @@
 /** What is made from the commands: completions that their shells run, and a manual page that is not stale. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const scripts = new Map(
   }),
 );
 
-function completedByBash(words: readonly string[]): string[] {
+function completedByBash(words: readonly string[], runs = join(folder, 'none')): string[] {
   const script = `
     source "$1"; shift
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
@@ -32,6 +32,7 @@ function completedByBash(words: readonly string[]): string[] {
   const path = scripts.get('bash') ?? '';
   return execFileSync('bash', ['-c', script.replaceAll('\\$', '$'), 'bash', path, ...words], {
     encoding: 'utf8',
+    env: { ...process.env, QUOD_RUNS: runs },
   })
     .split('\n')
     .filter((word) => word !== '');
@@ -58,6 +59,23 @@ describe.skipIf(findExecutable(['bash']) === undefined)('bash completes', () => 
     [['quod', 'prove', 'a.'], []],
   ])('%j', (words, expected) => {
     expect(completedByBash(words)).toEqual(expected);
+  });
+
+  test('the runs of the folder, the newest first, and runs nothing that a name says', () => {
+    const runs = join(folder, 'runs');
+    const names = ['20260101-120000000-0a1b', '20260102-120000000-0a1b', '$(touch$IFS../ran)', 'a b'];
+    for (const name of names) {
+      mkdirSync(join(runs, name), { recursive: true });
+      writeFileSync(join(runs, name, 'events.jsonl'), '');
+    }
+    const [older, newer] = names;
+    for (const command of [['resume'], ['run', 'original'], ['show']])
+      expect(completedByBash(['quod', ...command, ''], runs).slice(0, 4)).toEqual([
+        ...['last', newer, older],
+        expect.stringMatching(/^--/u),
+      ]);
+    expect(completedByBash(['quod', 'resume', '20260102'], runs)).toEqual([newer]);
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
   });
 
   test('every command and every option', () => {

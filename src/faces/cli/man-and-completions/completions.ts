@@ -1,7 +1,7 @@
 /**
  * Completions for bash, zsh and fish, made from the commands. Each script finds the command that stands before the
- * cursor and offers its subcommands, its options and the choices of an option or argument; what it knows nothing of is
- * a file.
+ * cursor and offers its subcommands, its options and the choices of an option or argument, and where a run of the agent
+ * is meant those of this folder; what it knows nothing of is a file.
  */
 import { singleQuoted } from '../../../core/shell-text.ts';
 import { onOneLine } from '../../../core/sentence.ts';
@@ -32,8 +32,29 @@ function knownPaths(entries: readonly CommandEntry[]): string {
     .join('|');
 }
 
+/**
+ * Prints the runs of this folder, the newest first, for bash and zsh. A folder may be a stranger's, and bash expands the
+ * words that it offers: a name that has other characters than those of runs is left out.
+ * @param glob what stands behind a pattern that may match nothing.
+ */
+function runsFunction(glob: '' | '(N)'): string {
+  return `_quod_runs() {
+  local log name runs=''
+  for log in "\${QUOD_RUNS:-.quod/runs}"/*/events.jsonl${glob}; do
+    name=\${log%/events.jsonl}
+    name=\${name##*/}
+    case "$name" in
+      (*[!A-Za-z0-9_.-]*) ;;
+      (*) runs="$name $runs" ;;
+    esac
+  done
+  [ -z "$runs" ] || printf '%s' "last $runs"
+}`;
+}
+
 function bashScript(entries: readonly CommandEntry[]): string {
   return `${HEAD}
+${runsFunction('')}
 _quod() {
   local at=quod words='' index
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
@@ -45,7 +66,7 @@ _quod() {
   case "$at $previous" in
 ${choiceCases(entries, (choices) => `words=${singleQuoted(choices.join(' '))}`)}
     *) case "$at" in
-${entries.map(({ path, options, subcommands, choices }) => `      ${singleQuoted(path)}) words=${singleQuoted([...subcommands.map(nameOf), ...choices, ...options.map(nameOf)].join(' '))} ;;`).join('\n')}
+${entries.map(({ path, options, subcommands, choices, takesRun }) => `      ${singleQuoted(path)}) words=${takesRun ? '"$(_quod_runs) "' : ''}${singleQuoted([...subcommands.map(nameOf), ...choices, ...options.map(nameOf)].join(' '))} ;;`).join('\n')}
     esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -61,8 +82,9 @@ function zshScript(entries: readonly CommandEntry[]): string {
       .join(' ');
   return `#compdef quod
 ${HEAD}
+${runsFunction('(N)')}
 _quod() {
-  local at=quod index
+  local at=quod index runs=''
   local -a subcommands options choices
   for ((index = 2; index < CURRENT; index++)); do
     case "$at \${words[index]}" in
@@ -75,8 +97,8 @@ ${choiceCases(entries, (choices) => `compadd -- ${choices.map(singleQuoted).join
   case "$at" in
 ${entries
   .map(
-    ({ path, options, subcommands, choices }) =>
-      `    (${singleQuoted(path)}) choices=(${choices.map(singleQuoted).join(' ')}) subcommands=(${described(subcommands.map(({ name, summary }) => ({ name, text: summary })))}) options=(${described(options.map(({ name, description }) => ({ name, text: description })))}) ;;`,
+    ({ path, options, subcommands, choices, takesRun }) =>
+      `    (${singleQuoted(path)})${takesRun ? ' runs=$(_quod_runs)' : ''} choices=(${choices.map(singleQuoted).join(' ')}) subcommands=(${described(subcommands.map(({ name, summary }) => ({ name, text: summary })))}) options=(${described(options.map(({ name, description }) => ({ name, text: description })))}) ;;`,
   )
   .join('\n')}
   esac
@@ -84,6 +106,7 @@ ${entries
     _describe option options
   else
     (( \${#choices} )) && compadd -- $choices
+    [[ -n $runs ]] && compadd -V runs -- \${=runs}
     (( \${#subcommands} )) && _describe command subcommands
     _files
   fi
@@ -109,8 +132,18 @@ function __quod_at
     end
     test "$at" = "$argv[1]"
 end
+function __quod_runs
+    set -l folder .quod/runs
+    test -n "$QUOD_RUNS"; and set folder $QUOD_RUNS
+    set -l names
+    for log in $folder/*/events.jsonl
+        set -p names (string match -r '(?<=/)[A-Za-z0-9_.-]+(?=/events\\.jsonl$)' -- $log)
+    end
+    test -n "$names"; and printf '%s\\n' last $names
+end
 ${entries
-  .flatMap(({ path, options, subcommands, choices }) => [
+  .flatMap(({ path, options, subcommands, choices, takesRun }) => [
+    ...(takesRun ? [line(path, "-f -k -a '(__quod_runs)'")] : []),
     ...(choices.length === 0 ? [] : [line(path, `-f -a ${singleQuoted(choices.join(' '))}`)]),
     ...subcommands.map(({ name, summary }) =>
       line(path, `-a ${singleQuoted(name)} -d ${singleQuoted(onOneLine(summary))}`),
