@@ -133,6 +133,27 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await page.context().close();
   });
 
+  it('all proofs that a search found are accepted at once, and undone at once', async () => {
+    const second = 'Lemma zero_add (n : nat) : 0 + n = n.\nProof.\nAdmitted.\n';
+    bench.write('all.v', `${SWAP}${second}`);
+    const page = await bench.open(`${at('all.v', 11)}&pane=prove`);
+    await checked(page);
+    await page.getByRole('button', { name: 'All holes' }).click();
+    const all = page.getByRole('button', { name: 'Accept all 2 changes' });
+    await all.click();
+    await expect.poll(() => page.locator('.found').getByText('in the text, not saved yet').count()).toBe(2);
+    expect(await all.count()).toBe(0);
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('Control+z');
+    await all.waitFor();
+    expect(await page.locator('.found').getByText('in the text, not saved yet').count()).toBe(0);
+    await all.click();
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => page.locator('.found').getByText('in the file', { exact: true }).count()).toBe(2);
+    expect(onDisk('all.v')).not.toContain('Admitted');
+    await page.context().close();
+  });
+
   it('a file that somebody else changed while a proof was found is not written over', async () => {
     bench.write('raced.v', SWAP);
     const page = await bench.open(`${at('raced.v', 11)}&pane=prove`);

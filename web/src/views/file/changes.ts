@@ -16,12 +16,21 @@ export function insertAtCursor(view: EditorView | undefined, script: string): vo
   change(view, { from: head, to: head, insert });
 }
 
+/** A part of the text, as it is now, and what goes there. */
+export interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+/** Several at once, which are undone at once. */
+export function changeAll(view: EditorView, changes: readonly Change[]): void {
+  view.dispatch({ changes: [...changes], userEvent: 'input.accept' });
+  view.focus();
+}
+
 /** @param cursor Where in what was inserted the cursor is to stand; behind it when not given. */
-export function change(
-  view: EditorView,
-  range: { from: number; to: number; insert: string },
-  cursor = range.insert.length,
-): void {
+export function change(view: EditorView, range: Change, cursor = range.insert.length): void {
   const anchor = range.from + cursor;
   view.dispatch({
     changes: range,

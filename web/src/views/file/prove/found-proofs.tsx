@@ -20,7 +20,7 @@ import { outcomeOf } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
 import { addressOf } from '../../../shell/route.ts';
 import { toast } from '../../../shell/toasts.ts';
-import { change } from '../changes.ts';
+import { change, changeAll } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { placeOfProof } from '../theorem-places.ts';
 import { hasWay } from './search-news.ts';
@@ -46,7 +46,19 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
   const results = outcome?.kind === 'answered' ? outcome.value.results : finished;
   const text = open.text.value;
   const judged = useMemo(() => new JudgedText(text.toString()), [text]);
-  const isOfBefore = results.some((result) => isOther(judged.standing(searched, result)));
+  // What is finished grows in its place.
+  const proofs = useMemo(
+    () =>
+      results.map((result) => {
+        const place = placed(text.toString(), result, judged.standing(searched, result));
+        return { result, place };
+      }),
+    [text, results, results.length, searched, judged],
+  );
+  const isOfBefore = proofs.some(({ place }) => isOther(place.standing));
+  const proved = proofs.flatMap(({ result, place: { standing, range, insert } }) =>
+    result.outcome === 'proved' && standing === 'same' && range !== undefined ? [{ ...range, insert }] : [],
+  );
   return (
     <>
       {job.state !== 'running' && job.conclusion !== null && (
@@ -58,14 +70,27 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
       {outcome?.kind === 'failed' && job.state !== 'stopped' && (
         <ErrorNote error={new Error(`${outcome.problem.message} ${outcome.problem.remedy ?? ''}`)} />
       )}
-      {results.length > 0 && (
+      {proved.length > 1 && (
+        <div class="row">
+          <button
+            class="primary"
+            disabled={view === undefined}
+            onClick={() => {
+              if (view !== undefined) changeAll(view, proved);
+            }}
+          >
+            Accept all {proved.length} changes
+          </button>
+        </div>
+      )}
+      {proofs.length > 0 && (
         <ul class="found">
-          {results.map((result) => (
+          {proofs.map(({ result, place }) => (
             <FoundProof
               key={`${result.theorem}:${result.line}`}
               result={result}
               searched={searched}
-              judged={judged}
+              place={place}
               open={open}
               view={view}
               onGraph={hasWay(news, result.theorem) ? () => onGraph(result.theorem) : undefined}
@@ -126,21 +151,17 @@ function standingNote(standing: Standing, canAccept: boolean): string | undefine
 interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'news' | 'onGraph'> {
   readonly result: SearchResult;
   readonly searched: readonly JudgedSentence[] | undefined;
-  /** The text as it is now. */
-  readonly judged: JudgedText;
+  /** In the text as it is now. */
+  readonly place: Placed;
   /** Undefined where there is no graph of it. */
   readonly onGraph: (() => void) | undefined;
 }
 
-function FoundProof({ result, searched, judged, open, view, onGraph }: FoundProofProps) {
+function FoundProof({ result, searched, place, open, view, onGraph }: FoundProofProps) {
   const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, goals_left, seconds } =
     result;
-  const text = open.text.value;
   const saved = open.saved.value.text;
-  const { isTaken, range, insert, before, after, standing } = useMemo(
-    () => placed(text.toString(), result, judged.standing(searched, result)),
-    [text, result, searched, judged],
-  );
+  const { isTaken, range, insert, before, after, standing } = place;
   const note = standingNote(standing, range !== undefined);
   const saveDiff = (): void => {
     // Against the file, to which it will be applied, as long as the theorem stands there as it was searched.
