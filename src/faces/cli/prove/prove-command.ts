@@ -210,7 +210,7 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
 
 /** This command can do it by itself. */
 function withBuild({ reason, message, place, remedy }: QuodError): QuodError {
-  const both = `${orNothing(remedy)} \`quod prove --build\` does it first.`.trim();
+  const both = `${orNothing(remedy)} \`quod prove --build\` does both.`.trim();
   return new QuodError(reason, message, { place, remedy: both });
 }
 
