@@ -9,6 +9,8 @@ import type { HelperLemma, HelperTarget, Helpers, Judgement, Target } from '../.
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { replaced } from '../../core/replacement.ts';
+import { capitalised } from '../../core/sentence.ts';
+import { misleadingCharacter, WITHOUT_MISLEADING } from '../../operations/rocq/proof/misleading-character.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { coqArguments, findRocqProject } from '../../provers/rocq/project.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
@@ -99,8 +101,15 @@ function eliminatorsIn(units: readonly Unit[]): readonly string[] {
   return types.flatMap(eliminatorsOf);
 }
 
-/** @throws QuodError `invalid-input` when it is no single statement of a new name. */
+/** @throws QuodError `invalid-input` when it is no single statement of a new name, or shows as another one. */
 function nameOfStatement(statement: string, taken: ReadonlySet<string>): string {
+  const misleading = misleadingCharacter(statement);
+  if (misleading !== undefined) {
+    const { what } = misleading;
+    throw new QuodError('invalid-input', `${capitalised(what)} stands in the statement.`, {
+      remedy: WITHOUT_MISLEADING,
+    });
+  }
   const { statements, sentences, unterminated } = outlineOf(`${statement.trim()}\nProof.\nAdmitted.\n`);
   const [item] = statements;
   const isOne = statements.length === 1 && sentences.length === 3 && unterminated === undefined;

@@ -1,6 +1,6 @@
 /** The gate's word on proofs of a Rocq file that may come with helper lemmas. */
 import type { FoundProof, Grounds, JointJudgement, Judgement } from '../../agent/target.ts';
-import { present } from '../../core/entry.ts';
+import { orNothing, present } from '../../core/entry.ts';
 import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
@@ -9,6 +9,7 @@ import {
   openStatementsOf,
   type AskedStatement,
 } from '../../operations/rocq/proof/open-statements.ts';
+import { misleadingCharacter, WITHOUT_MISLEADING } from '../../operations/rocq/proof/misleading-character.ts';
 import { nameInModules, statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
@@ -58,6 +59,13 @@ export async function judgeWithLemmas(
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly judgement: Judgement }> {
   const text = withProof(source, theorem, found);
+  const misleading = misleadingCharacter(`${orNothing(found.before)}\n${found.proof}`);
+  if (misleading !== undefined) {
+    const findings = [
+      `forbidden: ${misleading.what} stands in the proof or in a lemma. ${WITHOUT_MISLEADING}`,
+    ];
+    return { text, judgement: { verdict: 'rejected', findings, restsOnOpen: [] } };
+  }
   const item = itemOf(source, theorem);
   const items = [item];
   const verdict = await judgeProof(

@@ -72,6 +72,18 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     expect(judged).toMatchObject({ verdict: 'accepted', restsOnOpen: { 'A.one': [] } });
   });
 
+  test.each([
+    ['the statement of a lemma', HELPER.replace('forall', '(* \u001b[8m *) forall'), BY_HELPER.proof],
+    ['the proof of a lemma', HELPER.replace('intros m.', 'intros m. (* \u202e *)'), BY_HELPER.proof],
+    ['the proof', HELPER, BY_HELPER.proof.replace('intros', '(* \b *) intros')],
+  ])('%s that looks like another one is not accepted', async (_, before, proof) => {
+    const { judgement } = await judgeWithLemmas(await fileOf(ONE), 'one', { proof, before }, signal);
+    expect(judgement).toMatchObject({
+      verdict: 'rejected',
+      findings: [expect.stringMatching(/^forbidden: a c.*another proof than Rocq does/u)],
+    });
+  });
+
   // More of it in src/gate/rocq/proofs-with-lemmas.test.ts.
   test.each([
     ['Rocq names what a tactic leaves', '', 'accepted'],

@@ -92,12 +92,22 @@ describe('what is not one proof', () => {
     ],
     ['```\na.\n```\nor\n```\nb.\n```', 'code fences', 14],
     ['auto. (* \u202E *)', 'a character that changes the order', 9],
+    ['auto. (* \u001b[2F *)', 'a control character (U+001B) stands in the proof', 9],
+    ['idtac "a\b".', 'a control character (U+0008)', 8],
+    ['auto. (* \u0000 *)', 'a control character (U+0000)', 9],
+    ['auto. (* \u007f *)', 'a control character (U+007F)', 9],
+    ['auto. (* \u009b *)', 'a control character (U+009B)', 9],
+    ['```\nauto.\f\n```', 'a control character (U+000C)', 9],
   ])('is refused with its cause and its place: %s', (proof, what, start) => {
     const read = sent(proof);
     expect(read).toMatchObject({ kind: 'refused', what: expect.stringContaining(what) as string });
     if (read.kind !== 'refused') throw new Error('It was taken.');
     expect(read.span.start).toBe(start);
     expect(read.remedy).toMatch(/\.$|:/u);
+  });
+
+  it('is not a proof with tabs and line ends of Windows', () => {
+    expect(sent('auto.\r\n\t(* done *)\r\n')).toMatchObject({ kind: 'proof' });
   });
 
   it('is said in one line, with the place in what was sent', () => {

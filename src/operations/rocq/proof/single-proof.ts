@@ -13,6 +13,7 @@ import { tokenise } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { withLastDot } from '../../../provers/rocq/syntax/missing-dot.ts';
+import { misleadingCharacter, WITHOUT_MISLEADING } from './misleading-character.ts';
 
 export interface RefusedText {
   readonly kind: 'refused';
@@ -42,14 +43,9 @@ export function readSentProof(sent: string, of: StatementInFile | undefined): Se
   const notes: string[] = [];
   const unfenced = takeFencesOff(sent, notes);
   if (typeof unfenced !== 'string') return unfenced;
-  const hidden = /\p{Bidi_Control}/u.exec(unfenced);
-  if (hidden !== null) {
-    return refused(
-      'a character that changes the order in which text is shown stands in the proof',
-      'Remove it: whoever reads the file would see another proof than Rocq does.',
-      { start: hidden.index, end: hidden.index + hidden[0].length },
-    );
-  }
+  const misleading = misleadingCharacter(unfenced);
+  if (misleading !== undefined)
+    return refused(`${misleading.what} stands in the proof`, WITHOUT_MISLEADING, misleading.span);
   const { sentences } = splitSentences(unfenced);
   const repeated = of === undefined ? unfenced : withoutStatement(unfenced, sentences[0], of, notes);
   if (typeof repeated !== 'string') return repeated;
