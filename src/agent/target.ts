@@ -96,6 +96,8 @@ export interface Refutation {
   /** The theorem that says so, with its proof. */
   readonly negation: string | null;
   readonly message: string;
+  /** What the proof of the negation rests on. */
+  readonly grounds?: Grounds;
 }
 
 /** A lemma that was stated for a theorem and that the gate accepted. */

@@ -1,8 +1,9 @@
 /** Which files operations take: none that Quod keeps for itself, and of a prover's operations only that prover's. */
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sha256 } from '../core/sha256.ts';
+import { findExecutable } from '../process/executable.ts';
 import { openCaller, type Caller } from './testing/caller.ts';
 
 const SECRET = 'first line of a secret';
@@ -74,5 +75,25 @@ describe('operations', () => {
   it.each(OF_OTHERS)('%s quotes nothing of a file that it does not know', async (name, input) => {
     const answer = await caller.call(name, input('notes.txt')).then(JSON.stringify, String);
     expect(answer).not.toContain(SECRET);
+  });
+});
+
+it.skipIf(findExecutable(['coqc']) === undefined)('a file that is named twice counts once', async () => {
+  const twice = await openCaller({
+    'A.v': 'Lemma a : True.\nProof. exact I. Qed.\n',
+    _CoqProject: '-Q . P\n',
+  });
+  onTestFinished(() => twice.close());
+  vi.stubEnv('QUOD_CACHE', join(twice.folder, 'cache'));
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  await symlink('A.v', join(twice.folder, 'Linked.v'));
+  const paths = ['A.v', './A.v', join(twice.folder, 'A.v'), 'Linked.v'];
+  expect(await twice.call('proof_status', { paths })).toMatchObject({ files: [{ file: 'A.v' }] });
+  expect(await twice.call('proof_build', { paths })).toMatchObject({ steps: [{ file: 'A.v' }] });
+  expect(await twice.call('data_index', { paths })).toMatchObject({ indexed: 1, unchanged: 0, left: 0 });
+  expect(await twice.call('data_mine', { paths, output: 'out' })).toMatchObject({
+    sources: [{ file: 'A.v' }],
   });
 });

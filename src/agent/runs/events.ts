@@ -337,6 +337,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     counterexample: z.string(),
     negation: text.nullable(),
     message: z.string(),
+    grounds: grounds.optional().describe('What the proof of the negation rests on.'),
     ms: used,
   }),
   z.object({

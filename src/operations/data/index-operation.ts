@@ -13,7 +13,7 @@ import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { defaultJobs } from '../project/default-jobs.ts';
 import { backendField, proversField } from '../project/rocq-run-fields.ts';
-import { leftText, libraryName, noSources, openPlace } from './source-places.ts';
+import { leftText, libraryName, noSources, openPlace, type SourcePlace } from './source-places.ts';
 
 /** Of each file; as many as a data set keeps of a source. */
 const ERRORS_TOLD = 20;
@@ -74,12 +74,14 @@ export const dataIndex = defineOperation({
   holds: ({ failed, stopped }) => holdsSoFar({ isRefused: failed > 0, isCutOff: stopped !== null }),
   run: async (input, { workspace, signal, progress }) => {
     const begunAt = performance.now();
-    const places = await Promise.all(
-      input.paths.map(async (path) => {
-        const place = await openPlace(path, await workspace.resolve(path));
-        return { place, files: await sourcesUnder(place.path) };
-      }),
-    );
+    const places: { place: SourcePlace; files: readonly string[] }[] = [];
+    const seen = new Set<string>();
+    for (const path of input.paths) {
+      const place = await openPlace(path, await workspace.resolve(path));
+      const files = (await sourcesUnder(place.path)).filter((file) => !seen.has(file));
+      for (const file of files) seen.add(file);
+      places.push({ place, files });
+    }
     const total = places.reduce((sum, place) => sum + place.files.length, 0);
     if (total === 0) throw noSources(input.paths);
     const prover = await findRocq(input.backend);

@@ -83,7 +83,7 @@ export interface OperationDefinition<
   /** What people see of an answer in a terminal and models as text; default: the answer as indented JSON. */
   readonly render?: (output: z.output<z.ZodObject<Output>>, say: Saying) => string;
   /** One line on the answer as a whole. The command line prints it apart from the answer, for people. */
-  readonly conclude?: (output: z.output<z.ZodObject<Output>>) => string;
+  readonly conclude?: (output: z.output<z.ZodObject<Output>>, say: Saying) => string;
   /**
    * Whether what was asked for holds, which a script gets as the exit code: `undefined` when it could not be told.
    * Default: as the answer's `verdict` says, and true when it has none. What is accepted and rests on open statements does not.
@@ -113,7 +113,7 @@ export interface Answer<Value = Record<string, unknown>> {
   readonly text: () => string;
   readonly body: (say?: Saying) => string;
   /** One line on the answer as a whole; undefined where there is nothing to add. */
-  readonly conclusion: () => string | undefined;
+  readonly conclusion: (say?: Saying) => string | undefined;
   /** Undefined when it could not be told. */
   readonly holds: () => boolean | undefined;
 }
@@ -197,13 +197,14 @@ export function defineOperation<
   let defaults: ReturnType<typeof defaultsOf> | undefined;
   const render = (value: Answered, say: Saying = asItIs): string =>
     definition.render?.(withSeenNames(value), say) ?? inertJson(value, 2);
-  const conclude = (value: Answered): string | undefined => definition.conclude?.(withSeenNames(value));
+  const conclude = (value: Answered, say: Saying = asItIs): string | undefined =>
+    definition.conclude?.(withSeenNames(value), say);
   const answered = (value: Answered): Answer<Answered> => ({
     value,
     text: () =>
       [render(value), conclude(value)].filter((part) => part !== undefined && part !== '').join('\n'),
     body: (say) => render(value, say),
-    conclusion: () => conclude(value),
+    conclusion: (say) => conclude(value, say),
     holds: () => (definition.holds ?? verdictHolds)(value),
   });
   const run = (

@@ -8,6 +8,7 @@ import type { Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { holdsSoFar } from '../definition/cut-off.ts';
+import type { Saying } from '../definition/operation.ts';
 
 export interface CheckError {
   /** Where in the file; the sentence when the prover gave no closer place. */
@@ -39,8 +40,8 @@ export interface FoundHole {
 export const NO_JUDGEMENT = 'That a file compiles is no judgement: the gate says what a proof rests on';
 
 /** For people. */
-export function assumesText(assumed: readonly string[]): string {
-  return `It assumes ${someOf(assumed)}. ${NO_JUDGEMENT} (\`gate_verify\`).`;
+export function assumesText(assumed: readonly string[], say: Saying): string {
+  return `It assumes ${someOf(assumed)}. ${NO_JUDGEMENT} (${say('`gate_verify`')}).`;
 }
 
 /** What the file declares without a proof for good, in the answers of operations. */
@@ -94,9 +95,10 @@ export function holdsOf({ errors, holes, partial }: WholeCheck, stale: readonly 
 export function staleText(
   { errors }: Pick<WholeCheck, 'errors'>,
   stale: readonly string[],
+  say: Saying,
 ): string | undefined {
   if (stale.length === 0 || errors.length > 0) return undefined;
-  return `It was checked against older files: ${someOf(stale)} changed since it was compiled. Compile again (\`proof_build\`), then check.`;
+  return `It was checked against older files: ${someOf(stale)} changed since it was compiled. ${say('Compile again (`proof_build`), then check.')}`;
 }
 
 export interface CheckReport {

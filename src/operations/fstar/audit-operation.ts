@@ -29,6 +29,15 @@ const findingSchema = z.object({
   affects: z.array(z.string()).describe('The declarations that an option weakens.'),
 });
 
+const NOT_JUDGED = ['not-asked', 'no-fstar'] as const;
+
+type NotJudged = (typeof NOT_JUDGED)[number];
+
+const NOT_JUDGED_TEXTS: Readonly<Record<NotJudged, string>> = {
+  'not-asked': 'It was not asked for.',
+  'no-fstar': 'There is no F* on this machine.',
+};
+
 export const fstarAudit = defineOperation({
   name: 'fstar_audit',
   area: 'fstar',
@@ -59,7 +68,11 @@ export const fstarAudit = defineOperation({
       .array(z.string())
       .describe('Declarations for which the time was over, as they stand or without unsafe options.'),
     judged: z.boolean().describe('False when F* was not run: then nothing is known of what fails.'),
-    not_judged_because: z.string().nullable(),
+    not_judged: z
+      .enum(NOT_JUDGED)
+      .nullable()
+      .describe('Why not: it was not asked for, or this machine has no F*; null: it was run.'),
+    not_judged_because: z.string().nullable().describe('The same, for people.'),
     files: z.array(z.string()).describe('The files whose text was read.'),
     dependencies: z.array(
       z.object({
@@ -72,9 +85,9 @@ export const fstarAudit = defineOperation({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 1200,
   positional: ['file_path'],
-  holds: ({ verdict, failing, cut_off, not_judged_because }) => {
+  holds: ({ verdict, failing, cut_off, not_judged }) => {
     if (verdict === 'unsound' || failing.length > 0) return false;
-    const isCutOff = cut_off.length > 0 || not_judged_because === NO_FSTAR;
+    const isCutOff = cut_off.length > 0 || not_judged === 'no-fstar';
     return isCutOff ? undefined : true;
   },
   render: (output) =>
@@ -126,8 +139,7 @@ export const fstarAudit = defineOperation({
       });
 
     let told: AuditedRuns = { failing: [], hidden: [], cutOff: [] };
-    let notJudged: string | null = judge ? null : 'It was not asked for.';
-    if (judge && installed === undefined) notJudged = NO_FSTAR;
+    const notJudged = whyNotJudged(judge, installed !== undefined);
     if (notJudged === null) {
       const launch = await launchOf(file, context);
       const options = {
@@ -153,7 +165,8 @@ export const fstarAudit = defineOperation({
       failing: [...told.failing],
       cut_off: [...told.cutOff],
       judged: notJudged === null,
-      not_judged_because: notJudged,
+      not_judged: notJudged,
+      not_judged_because: notJudged === null ? null : NOT_JUDGED_TEXTS[notJudged],
       files: [...audit.texts.keys()].map((path) => context.workspace.nameOf(path)),
       dependencies: audit.dependencies.map(({ module, file: path, checked }) => ({
         module,
@@ -164,7 +177,10 @@ export const fstarAudit = defineOperation({
   },
 });
 
-const NO_FSTAR = 'There is no F* on this machine.';
+function whyNotJudged(isAsked: boolean, isInstalled: boolean): NotJudged | null {
+  if (!isAsked) return 'not-asked';
+  return isInstalled ? null : 'no-fstar';
+}
 
 /** What F* itself says of assumptions, where the file did not silence it. */
 const TELLING_NUMBERS = new Set([240, 241, 247, 296, 334]);

@@ -20,18 +20,26 @@ test('unsafe options hide what fails without them, and not what takes too long',
   expect(auditedRuns(stands, without)).toEqual({ failing: ['d'], hidden: ['a'], cutOff: ['c', 'b'] });
 });
 
-const JUDGED = { verdict: 'clean', failing: [], cut_off: [], judged: true, not_judged_because: null };
-const unjudged = (why: string) => ({ judged: false, not_judged_because: why });
+const JUDGED = { verdict: 'clean', failing: [], cut_off: [], judged: true };
+/** What is said for people decides nothing. */
+const unjudged = (why: string) => ({ judged: false, not_judged: why, not_judged_because: 'Said otherwise.' });
 
 test.each([
   ['clean and judged', {}, true],
   ['cut off', { cut_off: ['a'] }, undefined],
   ['failing, and cut off', { failing: ['b'], cut_off: ['a'] }, false],
   ['unsound, and cut off', { verdict: 'unsound', cut_off: ['a'] }, false],
-  ['read only, as was asked', unjudged('It was not asked for.'), true],
-  ['not judged for want of F*', unjudged('There is no F* on this machine.'), undefined],
-  ['unsound without F*', { verdict: 'unsound', ...unjudged('There is no F* on this machine.') }, false],
+  ['read only, as was asked', unjudged('not-asked'), true],
+  ['not judged for want of F*', unjudged('no-fstar'), undefined],
+  ['unsound without F*', { verdict: 'unsound', ...unjudged('no-fstar') }, false],
 ])('whether an audit holds: %s', (_, change, holds) => {
-  const rest = { findings: [], hidden_failures: [], files: [], dependencies: [] };
+  const rest = {
+    not_judged: null,
+    not_judged_because: null,
+    findings: [],
+    hidden_failures: [],
+    files: [],
+    dependencies: [],
+  };
   expect(fstarAudit.readAnswer({ ...JUDGED, ...rest, ...change }).holds()).toBe(holds);
 });

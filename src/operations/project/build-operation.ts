@@ -56,8 +56,12 @@ export const proofBuild = defineOperation({
     const begunAt = performance.now();
     const wanted: BuildSources[] = [];
     const misnamed = new Map<string, string>();
+    const seen = new Set<string>();
     for (const name of input.paths) {
-      const found = await sourcesToBuild(name, await workspace.resolve(name));
+      const path = await workspace.resolve(name);
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const found = await sourcesToBuild(name, path);
       wanted.push(...found.wanted);
       for (const [path, wrongPart] of found.misnamed) misnamed.set(path, wrongPart);
     }

@@ -196,20 +196,9 @@ function excerpt(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-function conclusion({
-  errors,
-  holes,
-  assumed,
-  run,
-  unit,
-  skipped,
-  partial,
-  stopped,
-  seconds,
-  note,
-  passed_over,
-  rests_on,
-}: Checked): string {
+function conclusion(checked: Checked, say: Saying): string {
+  const { errors, holes, assumed, run, unit, skipped, partial, stopped, seconds, note } = checked;
+  const { passed_over, rests_on } = checked;
   const following = errors.filter(({ follows }) => follows !== null).length;
   const told = [
     counted(errors.length - following, 'error') + (following === 0 ? '' : ` and ${following} that follow`),
@@ -219,8 +208,8 @@ function conclusion({
     ...(partial ? [`the rest of the file was not looked at${stopped === null ? '' : ` [${stopped}]`}`] : []),
   ].join(', ');
   const other = note === null ? '' : `${orNothing(rests_on.file)}: ${foreignText(note)}\n`;
-  const assumes = assumed.length === 0 ? '' : `${assumesText(assumed)}\n`;
-  const stale = staleText({ errors }, rests_on.stale);
+  const assumes = assumed.length === 0 ? '' : `${assumesText(assumed, say)}\n`;
+  const stale = staleText({ errors }, rests_on.stale, say);
   const older = stale === undefined ? '' : `${stale}\n`;
   const inVain = passedOverText(passed_over).map((line) => `${line}\n`);
   return `${inVain.join('')}${other}${assumes}${older}${told} in ${formatDuration(seconds * 1000)}`;

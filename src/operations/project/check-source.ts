@@ -7,7 +7,8 @@ import { checkFile } from '../rocq/file/check-file.ts';
 import type { CheckReport } from '../files/check-report.ts';
 import { checkFstarModule } from '../fstar/check-module.ts';
 import { checkScript } from '../hol4/check-script.ts';
-import { otherRocqNote, rocqWithLibraries, uncompiledDependencies } from '../rocq/file/missing-library.ts';
+import { otherRocqNote, rocqWithLibraries } from '../rocq/file/missing-library.ts';
+import { uncompiledDependencies } from '../../provers/rocq/build/uncompiled.ts';
 import { sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
 
 export interface SourceCheckRequest {

@@ -1,5 +1,5 @@
-/** In which order the sources of a folder are taken. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** In which order the sources of a folder are taken, and that each is taken once. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -29,4 +29,20 @@ it.each([
     'Price.v 1',
     'Basket.v 1',
   ]);
+});
+
+it('a file that is named several times is one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-named-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of ['A.v', 'B.v']) writeFileSync(join(folder, name), HOLE);
+  symlinkSync('A.v', join(folder, 'Linked.v'));
+  const names = ['B.v', 'A.v', 'B.v', './A.v', 'Linked.v'].map((name) => `${folder}/${name}`);
+  const named = await filesNamed([...names, folder, `${folder}/C.v`, `${folder}/./C.v`]);
+  expect(named.map(({ name, holes, isInFolder }) => [basename(name), holes, isInFolder])).toEqual([
+    ['B.v', 1, false],
+    ['A.v', 1, false],
+    ['C.v', 0, false],
+  ]);
+  const [first] = await filesNamed([folder, `${folder}/A.v`]);
+  expect(first).toMatchObject({ name: join(folder, 'A.v'), isInFolder: false });
 });

@@ -2,8 +2,8 @@
  * The sources that are meant by files and folders on the command line, with the number of holes that each shows: of a
  * folder all that a prover takes, those of a Rocq project behind what they require.
  */
-import { stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { foreignName } from '../../core/foreign-text.ts';
@@ -57,13 +57,13 @@ export function unreadText(unread: z.output<typeof unreadSchema>): readonly stri
   return unread.map(({ file, why }) => `${foreignName(file)} was not read: ${why}`);
 }
 
-/** @throws QuodError `not-found` for a folder without sources. */
+/** Each once, however many of the names lead to it, under the first of them. @throws QuodError `not-found` for a folder without sources. */
 export async function filesNamed(
   names: readonly string[],
   signal?: AbortSignal,
 ): Promise<readonly NamedFile[]> {
   const { visibleHoles } = await import('./visible-holes.ts');
-  const files: NamedFile[] = [];
+  const files = new Map<string, NamedFile>();
   for (const name of names) {
     const isInFolder = await isFolder(name);
     const inside = isInFolder ? await sourcesIn(name) : [name];
@@ -75,20 +75,26 @@ export async function filesNamed(
     }
     for (const file of inside) {
       signal?.throwIfAborted();
+      const real = await realpath(file).catch(() => resolve(file));
+      const known = files.get(real);
+      if (known !== undefined) {
+        files.set(real, { ...known, isInFolder: known.isInFolder && isInFolder });
+        continue;
+      }
       const language = sourceLanguageOf(file);
       try {
         const holes =
           language === undefined
             ? await requireThere(file)
             : visibleHoles(language, (await readSourceFile(file)).text).length;
-        files.push({ name: file, holes, isInFolder });
+        files.set(real, { name: file, holes, isInFolder });
       } catch (error) {
         if (!(error instanceof QuodError)) throw error;
-        files.push({ name: file, holes: 0, unread: error, isInFolder });
+        files.set(real, { name: file, holes: 0, unread: error, isInFolder });
       }
     }
   }
-  return files;
+  return [...files.values()];
 }
 
 /** Of what no prover takes nothing is read. @returns that there are no holes. @throws QuodError `not-found`. */

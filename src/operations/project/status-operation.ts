@@ -47,7 +47,7 @@ const outputSchema = z.object({
       stale: z
         .array(z.string())
         .describe(
-          'With `check`: the files that it requires, directly or through others, and that changed since they were compiled. It was run against what was compiled before.',
+          'With `check`: the files that it requires, directly or through others, and that changed since they were compiled, or never were. It was run against what was compiled before.',
         ),
       rests_on: z
         .array(z.object({ file: z.string(), holes: z.int() }))
@@ -160,9 +160,14 @@ function fileHolds(file: Status['files'][number]): boolean | undefined {
   return unchecked !== null || read_from === 'text' || stale.length > 0 ? undefined : true;
 }
 
+/** A file with errors has more to be told of. */
+function isOlder({ stale, errors }: Status['files'][number]): boolean {
+  return stale.length > 0 && orZero(errors) === 0;
+}
+
 /** Which files were run against what was compiled of older ones is told in the table. */
 function staleFilesText(files: Status['files']): readonly string[] {
-  const older = files.filter(({ stale }) => stale.length > 0).length;
+  const older = files.filter(isOlder).length;
   return older === 0
     ? []
     : [`${counted(older, 'file')} checked against older files: compile the project, then check again`];
@@ -249,10 +254,8 @@ const COMPILED_WORDS: Readonly<Record<CompiledState, string>> = {
 
 const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'checked against older', 'rests on holes of'];
 
-/** Columns in which no file has anything are left out. */
-function tableOf({ files }: Status): string {
-  const rows = files.map(({ file, holes, errors, unchecked, compiled, stale, rests_on }) => [
-    file,
+function stateCells({ holes, errors, unchecked, compiled }: Status['files'][number]): readonly string[] {
+  return [
     holes.length === 0 ? '' : `${holes.length}: ${holes.join(', ')}`,
     unchecked !== null
       ? errors === null
@@ -262,8 +265,16 @@ function tableOf({ files }: Status): string {
         ? ''
         : String(errors),
     compiled === null ? '' : COMPILED_WORDS[compiled],
-    someOf(stale),
-    rests_on.map((below) => `${below.file} (${below.holes})`).join(', '),
+  ];
+}
+
+/** Columns in which no file has anything are left out. */
+function tableOf({ files }: Status): string {
+  const rows = files.map((one) => [
+    one.file,
+    ...stateCells(one),
+    isOlder(one) ? someOf(one.stale) : '',
+    one.rests_on.map((below) => `${below.file} (${below.holes})`).join(', '),
   ]);
   const isShown = (at: number): boolean => at === 0 || rows.some((row) => row[at] !== '');
   const table = [COLUMNS, ...rows].map((row) => row.filter((_, at) => isShown(at)).map(foreignName));

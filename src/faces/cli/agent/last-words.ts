@@ -76,9 +76,10 @@ function estimatedText(records: readonly RunRecord[]): string {
   return ` (estimated for ${estimated} of ${counted(answers.length, 'answer')}: the server gave no count that can be believed)`;
 }
 
-function groundsLines({ theorem, proof, grounds }: TheoremState): readonly string[] {
-  if (proof === null || grounds === undefined) return [];
-  return groundsTexts(grounds).map((text) => `${foreignName(theorem)}: ${text}`);
+function groundsLines({ theorem, outcome, grounds }: TheoremState): readonly string[] {
+  if (grounds === undefined) return [];
+  const name = `${foreignName(theorem)}${outcome === 'refuted' ? ' (its negation)' : ''}`;
+  return groundsTexts(grounds).map((text) => `${name}: ${text}`);
 }
 
 /** Proofs that were to be put into a file and are not there: somebody else wrote it, or it could not be written. */

@@ -57,7 +57,7 @@ export async function callCommand(
     progress.stop();
     const printed = options.json === true ? inertJson(answer.value) : inert(answer.body(inCommandWords));
     if (printed !== '') console.log(printed);
-    const conclusion = orNothing(answer.conclusion());
+    const conclusion = orNothing(answer.conclusion(inCommandWords));
     if (conclusion !== '') console.error(inert(conclusion));
     return exitCodeOfAnswer(answer, interrupt.signal.aborted);
   } catch (error) {

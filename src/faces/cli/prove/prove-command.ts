@@ -5,6 +5,7 @@
 import { dirname, resolve } from 'node:path';
 import { isFolder } from '../../../process/foreign-folder/is-folder.ts';
 import { counted } from '../../../core/counted.ts';
+import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
@@ -191,7 +192,7 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
       const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
       const cure = await cureMissingLibrary(trouble);
       if (cure.kind === 'none') {
-        failure = errorOfFile(cure.error, fileName);
+        failure = errorOfFile(cure.needsBuild ? withBuild(cure.error) : cure.error, fileName);
         needsBuild = cure.needsBuild;
       } else {
         console.error(`${foreignName(fileName)}: ${cure.note}`);
@@ -205,6 +206,12 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
   } finally {
     await removeNewCaches();
   }
+}
+
+/** This command can do it by itself. */
+function withBuild({ reason, message, place, remedy }: QuodError): QuodError {
+  const both = `${orNothing(remedy)} \`quod prove --build\` does both.`.trim();
+  return new QuodError(reason, message, { place, remedy: both });
 }
 
 /** What its project file says in vain, once for each project. */

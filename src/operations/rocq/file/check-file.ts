@@ -20,7 +20,7 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
-import { unboundLibrary, uncompiledDependencies } from './missing-library.ts';
+import { unboundLibrary, uncompiledDependencies } from '../../../provers/rocq/build/uncompiled.ts';
 import {
   type HidingModule,
   hidingModules,

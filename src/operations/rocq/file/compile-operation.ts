@@ -55,7 +55,7 @@ export const rocqCompile = defineOperation({
   defaultTimeout: 600,
   positional: ['file'],
   holds: ({ rests_on, ...checked }) => holdsOf(checked, rests_on.stale) ?? undefined,
-  render: ({ errors, holes, warnings, assumed, rests_on: { file, stale }, seconds, partial }) =>
+  render: ({ errors, holes, warnings, assumed, rests_on: { file, stale }, seconds, partial }, say) =>
     [
       ...errors.map(
         ({ line, column, message, goals }) =>
@@ -68,8 +68,8 @@ export const rocqCompile = defineOperation({
       ...warnings.map(
         ({ line, column, message }) => `${orNothing(file)}:${line}:${column}: warning: ${message}`,
       ),
-      ...(assumed.length === 0 ? [] : [assumesText(assumed)]),
-      ...[staleText({ errors }, stale)].filter((line) => line !== undefined),
+      ...(assumed.length === 0 ? [] : [assumesText(assumed, say)]),
+      ...[staleText({ errors }, stale, say)].filter((line) => line !== undefined),
       `${counted(errors.length, 'error')}, ${counted(holes.length, 'hole')}, ${seconds.toFixed(1)} s${partial ? ', not all of the file' : ''}`,
     ].join('\n'),
   run: async (input, context) => {

@@ -4,12 +4,9 @@
  */
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
-import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
-import { uncompiledMessage } from '../../../provers/rocq/build/uncompiled.ts';
+import { unboundLibrary, uncompiledDependencies } from '../../../provers/rocq/build/uncompiled.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
-import { missingFolder, type MissingFolder } from '../../../provers/rocq/missing-folder.ts';
-import { findRocqProject, isDuneProject } from '../../../provers/rocq/project.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 
 const REQUIRE_TIMEOUT_MS = 120_000;
@@ -75,27 +72,6 @@ export async function cureMissingLibrary(trouble: MissingLibrary): Promise<Libra
     ...(remedy !== undefined && { remedy }),
   });
   return { kind: 'none', error: placed, needsBuild: false };
-}
-
-/** Where the project of the file binds the library that is missing to a folder that is not there. */
-export async function unboundLibrary(file: string, message: string): Promise<MissingFolder | undefined> {
-  const library = missingLibrary(message);
-  return library === undefined ? undefined : missingFolder(await findRocqProject(file), library);
-}
-
-/** Undefined when all that the file requires of its project is compiled. */
-export async function uncompiledDependencies(
-  file: string,
-  outline: FileOutline,
-): Promise<{ readonly message: string; readonly remedy: string } | undefined> {
-  const { project, sources } = await dependenciesOf(file, outline.requires);
-  const message = await uncompiledMessage(sources);
-  if (message === undefined) return undefined;
-  const tool = isDuneProject(project) ? '`dune build`, or `proof_build`, which runs it' : '`proof_build`';
-  return {
-    message,
-    remedy: `Compile with ${tool}; \`quod prove --build\` does it first.`,
-  };
 }
 
 /**

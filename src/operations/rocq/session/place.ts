@@ -7,6 +7,7 @@ import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import type { Prover } from '../../../core/prover.ts';
+import { causeOfMissing } from '../../../provers/rocq/build/uncompiled.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { UnreachableState } from '../../../sessions/engine.ts';
@@ -137,16 +138,16 @@ async function explained<Result>(
     return await work();
   } catch (error) {
     if (!(error instanceof UnreachableState)) throw error;
-    throw errorOnTheWay(error, file, pool.identity.backend, otherwise);
+    throw await errorOnTheWay(error, file, pool.identity.backend, otherwise);
   }
 }
 
-function errorOnTheWay(
+async function errorOnTheWay(
   error: UnreachableState,
   file: RocqFile | undefined,
   backend: string,
   otherwise: string,
-): QuodError {
+): Promise<QuodError> {
   const index = file?.sentenceBefore(error.refused);
   const sentence = index === undefined ? undefined : file?.outline.sentences[index];
   const place =
@@ -162,6 +163,16 @@ function errorOnTheWay(
   if (error.reason !== undefined) return new QuodError(error.reason, message, place);
   const library = missingLibrary(message);
   if (library !== undefined) {
+    // The embedded Rocq compiles what the project lacks by itself, so with it that is not the cause.
+    const cause =
+      file === undefined || backend === 'embedded'
+        ? undefined
+        : await causeOfMissing(file.context.file, file.outline, message);
+    if (cause !== undefined)
+      return new QuodError('library-missing', `${message} ${cause.message}`, {
+        ...place,
+        remedy: cause.remedy,
+      });
     return new QuodError('library-missing', message, {
       ...place,
       remedy: missingLibraryRemedy(library, backend),

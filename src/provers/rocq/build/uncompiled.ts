@@ -1,5 +1,11 @@
 /** What to say where Rocq does not find a library, and a file of the project that is not compiled is the reason. */
 import { relative } from 'node:path';
+import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
+import { missingLibrary } from '../known-libraries.ts';
+import { missingFolder, type MissingFolder } from '../missing-folder.ts';
+import { findRocqProject, isDuneProject } from '../project.ts';
+import type { FileOutline } from '../syntax/outline.ts';
+import { dependenciesOf } from './project-build.ts';
 import { notCompiled, type ProjectSource } from './project-sources.ts';
 
 const NAMES_SHOWN = 5;
@@ -23,4 +29,38 @@ export function speaksOfLibraries(message: string): boolean {
   return /Cannot find a physical path|[Uu]nable to locate library|inconsistent assumptions over library/u.test(
     message,
   );
+}
+
+export interface LibraryCause {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/**
+ * Why a library of the project is missing, where that can be told.
+ * @param file Absolute path. @param message What Rocq says.
+ */
+export async function causeOfMissing(
+  file: string,
+  outline: Pick<FileOutline, 'requires'>,
+  message: string,
+): Promise<LibraryCause | undefined> {
+  return (await unboundLibrary(file, message)) ?? (await uncompiledDependencies(file, outline));
+}
+
+/** Where the project of the file binds the library that is missing to a folder that is not there. */
+export async function unboundLibrary(file: string, message: string): Promise<MissingFolder | undefined> {
+  const library = missingLibrary(message);
+  return library === undefined ? undefined : missingFolder(await findRocqProject(file), library);
+}
+
+/** Undefined when all that the file requires of its project is compiled. */
+export async function uncompiledDependencies(
+  file: string,
+  outline: Pick<FileOutline, 'requires'>,
+): Promise<LibraryCause | undefined> {
+  const { project, sources } = await dependenciesOf(file, outline.requires);
+  const message = await uncompiledMessage(sources);
+  if (message === undefined) return undefined;
+  return { message, remedy: isDuneProject(project) ? RUN_REMEDIES.buildWithDune : RUN_REMEDIES.buildFirst };
 }
