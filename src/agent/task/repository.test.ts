@@ -272,6 +272,8 @@ describe('a repository whose configuration names programs', () => {
     ...['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'post-rewrite'],
     ...['reference-transaction', 'post-index-change', 'pre-auto-gc', 'post-checkout'],
   ];
+  /** As attributes may name them. */
+  const FILTERS = ['e', 'E.x=y'];
   let ran: string;
 
   beforeEach(() => {
@@ -331,6 +333,44 @@ describe('a repository whose configuration names programs', () => {
     });
     expect(existsSync(ran)).toBe(false);
   });
+
+  test.each(['.gitattributes', '.git/info/attributes'])(
+    'chooses no program of the user’s own configuration by %s',
+    async (place) => {
+      const program = path('program.sh');
+      vi.stubEnv('GIT_CONFIG_GLOBAL', path('.git/own'));
+      for (const filter of FILTERS)
+        for (const kind of ['clean', 'smudge', 'process'])
+          execFileSync('git', ['config', '--global', `filter.${filter}.${kind}`, program]);
+      for (const [name, value] of [
+        ['filter.e.required', 'true'],
+        ['diff.e.textconv', program],
+        ['diff.e.command', program],
+        ['diff.external', program],
+        ['merge.e.driver', program],
+        ['core.fsmonitor', program],
+        ['core.hooksPath', path('hooks')],
+        ['commit.gpgSign', 'true'],
+        ['gpg.program', program],
+        ['status.submoduleSummary', 'true'],
+      ] as const)
+        execFileSync('git', ['config', '--global', name, value]);
+      for (const filter of FILTERS) {
+        mkdirSync(path('.git/info'), { recursive: true });
+        writeFileSync(path(place), `* filter=${filter} diff=e merge=e\n`);
+        writeFileSync(path('a.v'), 'two\n');
+        expect(await changedFiles([path('a.v')])).toEqual([path('a.v')]);
+        expect(await commitFiles([lying(path('a.v'))], 'Prove a')).toMatchObject({
+          commit: null,
+          message: expect.stringMatching(/has a filter for it/u) as string,
+        });
+      }
+      expect(existsSync(ran)).toBe(false);
+      rmSync(path(place));
+      expect(await commitFiles([lying(path('a.v'))], 'Prove a')).toMatchObject({ message: 'Prove a' });
+      expect(existsSync(ran)).toBe(false);
+    },
+  );
 
   test('is not asked for objects that it lacks', async () => {
     for (const name of readdirSync(path('.git/objects')).filter((one) => one.length === 2))

@@ -64,7 +64,7 @@ export async function commitRunsOwn(
   const files = own.map(({ file }) => file);
   if (files.length === 0 && written.length > 0) {
     const names = written.map(({ file }) => basename(file)).join(', ');
-    const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began, or git did not have it, or did not answer.`;
+    const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began, or git did not have it, has a filter for it, or did not answer.`;
     return { files, commit: null, message: why };
   }
   return { files, ...(await commitFiles(own, message)) };
@@ -162,7 +162,8 @@ async function objectOf(
   const attributes = (await ask('check-attr', '-z', ...ATTRIBUTES, '--', file)).split('\0');
   const values = attributes.filter((_word, index) => index % 3 === 2);
   const [hasFilter, hasIdent, hasEncoding] = values.map((value) => !NOT_THERE.includes(value));
-  if (hasFilter === true) throw new Error('.gitattributes has a filter for it, which Quod does not run');
+  if (hasFilter === true)
+    throw new Error('.gitattributes or .git/info/attributes has a filter for it, which Quod does not run');
   const isText = values.slice(3).some((value) => !['unspecified', 'auto'].includes(value));
   const isSaid = hasIdent === true || hasEncoding === true || isText;
   // Of text that nobody says to be one, git leaves the line ends as they are in what was committed with such ones.

@@ -2,7 +2,8 @@
  * The one place that starts git. A folder may come from somebody else, and the configuration of its repository names
  * programs that git would start: hooks, a file system monitor, filters, a program that signs. So nothing that looks at
  * files is asked of the repository itself. It is asked of a view: a git directory of Quod's own with the repository's
- * objects, where only the user's own configuration counts. The repository is told two things, a new commit of its
+ * objects, where only the user's own configuration counts, and of that no filter: the folder says which of them are for
+ * its files. The repository is told two things, a new commit of its
  * branch and the entries of its index, by commands that start nothing but hooks, and hooks are switched off. No key is
  * in the environment of any of it.
  */
@@ -158,7 +159,7 @@ export async function inView<Result>(
         writeFileSync(join(view, 'info', name), readRegularFileSync(file), { flag: 'wx' });
     }
     const shallow = join(common, 'shallow');
-    const environment = {
+    const places = {
       ...added,
       GIT_DIR: view,
       GIT_WORK_TREE: workTree,
@@ -166,7 +167,9 @@ export async function inView<Result>(
       GIT_INDEX_FILE: index === 'own' ? join(view, 'index') : join(directory, 'index'),
       ...(existsSync(shallow) && { GIT_SHALLOW_FILE: shallow }),
     };
-    const call = { folder, environment, ...(signal !== undefined && { signal }) };
+    const own = { folder, ...(signal !== undefined && { signal }) };
+    const environment = { ...places, ...(await withoutFilters({ ...own, environment: places })) };
+    const call = { ...own, environment };
     return await use(
       (...words) => git(call, words),
       (input, ...words) => git({ ...call, folder: workTree, input }, words),
@@ -174,6 +177,27 @@ export async function inView<Result>(
   } finally {
     removeScratchFolder(view);
   }
+}
+
+/**
+ * Switches the filters of the user's own configuration off: the attributes of a folder choose among them, and may be
+ * others at any moment. What names them is read by git, and is nothing that the folder has.
+ */
+async function withoutFilters(call: Call): Promise<Record<string, string>> {
+  const asked = ['config', '-z', '--name-only', '--get-regexp', String.raw`^filter\.`];
+  // Git fails where there is none.
+  const said = await git(call, asked).catch(unlessUnanswered(''));
+  const filters = said.split('\0').flatMap((key) => /^filter\..+(?=\.)/su.exec(key)?.[0] ?? []);
+  const settings = [...new Set(filters)].flatMap((filter) => [
+    ...['clean', 'smudge', 'process'].map((program) => [`${filter}.${program}`, ''] as const),
+    [`${filter}.required`, 'false'] as const,
+  ]);
+  const environment: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [index, [key, value]] of settings.entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return environment;
 }
 
 /** The user's name and address for a commit, also where the repository's configuration has them. */

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { missingLibrary } from '../known-libraries.ts';
 import { missingFolder, type MissingFolder } from '../missing-folder.ts';
-import { findRocqProject } from '../project.ts';
+import { findRocqProject, isDuneProject } from '../project.ts';
 import type { FileOutline } from '../syntax/outline.ts';
 import { dependenciesOf } from './project-build.ts';
 import { isPassedOver, unfinishedFileOf } from './compiled-from.ts';
@@ -70,7 +70,8 @@ export async function uncompiledDependencies(
   file: string,
   outline: Pick<FileOutline, 'requires'>,
 ): Promise<LibraryCause | undefined> {
-  const { sources } = await dependenciesOf(file, outline.requires);
+  const { project, sources } = await dependenciesOf(file, outline.requires);
   const message = await uncompiledMessage(sources);
-  return message === undefined ? undefined : { message, remedy: RUN_REMEDIES.buildFirst };
+  if (message === undefined) return undefined;
+  return { message, remedy: isDuneProject(project) ? RUN_REMEDIES.buildWithDune : RUN_REMEDIES.buildFirst };
 }
