@@ -14,6 +14,7 @@ export const RUN_REMEDIES = {
   printsIt: '`agent_show` prints it.',
   printsEach: '`agent_show` prints each proof.',
   buildFirst: 'Build the project first: `proof_build`.',
+  buildWithDune: 'Build the project first: `dune build`, or `proof_build`, which runs it.',
 } as const;
 
 /** A text with foreign parts: only Quod's own remedies in it are said with `say`. */
