@@ -1,6 +1,5 @@
 /**
- * A value that the submission chose changes what the target says of it. Which of the axioms and open statements that a proof rests
- * on speak of such a value, themselves or by way of what they speak of, the target's compiled file tells. It only warns.
+ * A value that the submission chose changes what the target says of it. Which of its axioms and open statements speak of such a value, themselves or by way of what they speak of, the target's compiled file tells. It only warns.
  */
 import type { Warning } from '../verdict.ts';
 import { SpokenNames } from './comparison/spoken-names.ts';
@@ -8,23 +7,23 @@ import { type DeclaredConstant, namesWithBody } from './compiled/declarations.ts
 import type { Limits } from './provers/judge-backend.ts';
 import type { Reference } from './reference-result.ts';
 
-/** What a submission chose, and what its proofs rest on, by the names in the file. */
+/** What a submission chose, and what the target's file leaves without a proof, by the names in the file. */
 export interface ChosenValues {
   /** Those that the policy lets it choose. */
   readonly mayChange: ReadonlySet<string>;
   /** Names of the target that have no value there, or another: whether others can look into what the submission gives. */
   readonly given: ReadonlyMap<string, 'transparent' | 'opaque'>;
-  readonly restsOn: ReadonlySet<string>;
+  readonly assumed: ReadonlySet<string>;
 }
 
 export async function chosenValueWarning(
   reference: Reference,
-  { mayChange, given, restsOn }: ChosenValues,
+  { mayChange, given, assumed }: ChosenValues,
   limits: Limits,
 ): Promise<Warning | undefined> {
-  if (restsOn.size === 0 || (mayChange.size === 0 && given.size === 0)) return undefined;
+  if (assumed.size === 0 || (mayChange.size === 0 && given.size === 0)) return undefined;
   const isGivenOpaquely = (name: string): boolean => given.get(name) === 'opaque' && !mayChange.has(name);
-  const { spoken, proofs } = await spokenOf(reference, { names: restsOn, isGivenOpaquely }, limits);
+  const { spoken, proofs } = await spokenOf(reference, { names: assumed, isGivenOpaquely }, limits);
   const said = [...spoken].flatMap(([name, of]) => {
     const chosen = [...of].filter(
       (one) => one !== name && (mayChange.has(one) || (given.has(one) && !proofs.has(one))),
@@ -34,7 +33,7 @@ export async function chosenValueWarning(
   if (said.length === 0) return undefined;
   return {
     kind: 'values-chosen',
-    message: `What the proofs rest on speaks of values that the submission chose, and says something else with other values, which may be false: ${said.join('; ')}.`,
+    message: `Axioms and open statements speak of values that the submission chose, and say something else with other values, which may be false: ${said.join('; ')}.`,
   };
 }
 

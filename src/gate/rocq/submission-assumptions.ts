@@ -132,7 +132,8 @@ export class SubmissionAssumptions {
     if (findings.length > 0) return this.#account.rejected(findings);
     const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
     const given = givenValues(constants, declaredConstants(file), otherBodies);
-    const values = { mayChange, given, restsOn: own };
+    // An axiom also where no proof that is asked for rests on it: a finished one that is left as it is can.
+    const values = { mayChange, given, assumed: new Set([...own, ...axioms]) };
     const chosenValues = await chosenValueWarning(reference, values, limitsOf(this.#settings));
     if (chosenValues !== undefined) this.#account.warn(chosenValues);
     // What rests on nothing is as good as the target's own.
