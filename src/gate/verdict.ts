@@ -91,7 +91,7 @@ export const WARNING_KINDS = {
   'stale-libraries':
     'Libraries of the project changed after they were compiled; what was compiled was judged.',
   'machine-checked':
-    'A proof rests on what a machine checked in the target, which the policy allows to no proof.',
+    'A proof rests on what a machine checked in the target, or on a copy of it, which the policy allows to no proof.',
   'pins-nothing':
     'The policy pins a library that the submission does not require: perhaps another was meant.',
   'others-unfinished':

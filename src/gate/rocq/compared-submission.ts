@@ -170,8 +170,8 @@ export class ComparedSubmission {
       return this.#account.rejected([forgedFinding(this.#submission, wrongName.message)]);
     if ('kind' in assumptions) return assumptions;
     if (recheck !== undefined) return recheck;
-    const { findForeign } = required;
-    for (const warning of await machineWarnings(file, [...selection.provable], findForeign, policy))
+    const files = { target: reference.file, submission: file };
+    for (const warning of await machineWarnings(files, [...selection.provable], required.findForeign, policy))
       this.#account.warn(warning);
     if (this.#settings.inDetail === true)
       this.#account.note({ libraries: [...(await required.files()).values()] });

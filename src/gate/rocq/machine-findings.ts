@@ -53,13 +53,13 @@ export function machineFindings(
 }
 
 /**
- * What proofs that are accepted rest on all the same: statements of the target that are finished, and types, that a machine checked which the
- * policy allows to no proof.
+ * What proofs that are accepted rest on all the same: statements of the target that are finished, types, and what the submission copied of these, that a
+ * machine checked which the policy allows to no proof.
  *
  * @param names of the statements that are proved. @param findForeign as `GroundsReached` has it.
  */
 export async function machineWarnings(
-  submission: CompiledFile,
+  { target, submission }: { readonly target: CompiledFile; readonly submission: CompiledFile },
   names: readonly string[],
   findForeign: FindLibrary,
   policy: GatePolicy,
@@ -68,6 +68,7 @@ export async function machineWarnings(
   if (denied.length === 0) return [];
   const grounds = new GroundsReached(submission, findForeign);
   const parts = [...machinesByPart(submission)];
+  const ofTarget = new Set([...machinesByPart(target)].flatMap(keysOf));
   const warnings: Warning[] = [];
   for (const name of names) {
     const { mentioned } = await grounds.of(name);
@@ -78,12 +79,12 @@ export async function machineWarnings(
       const by = parts
         .filter(({ machines }) => machines.has(machine))
         .flatMap((part) => part.names.find((one) => reached.has(one)) ?? []);
-      if (by.length === 0) continue;
-      const what = [...new Set(by)].join(', ');
-      warnings.push({
-        kind: 'machine-checked',
-        message: `${name} rests on what ${MACHINES[machine].what} checked in the target (${what}), which the policy allows to no proof.`,
-      });
+      const where = Map.groupBy(new Set(by), (one) => (ofTarget.has(one) ? 'target' : 'submission'));
+      for (const [place, those] of where)
+        warnings.push({
+          kind: 'machine-checked',
+          message: `${name} rests on what ${MACHINES[machine].what} checked in the ${place} (${those.join(', ')}), which the policy allows to no proof.`,
+        });
     }
   }
   return warnings;

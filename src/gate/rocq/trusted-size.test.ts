@@ -48,6 +48,7 @@ const BORDER = new Set([
   'compared-submission.ts -> libraries/project-libraries.ts',
   'compared-submission.ts -> target-problem.ts',
   'judged-submission.ts -> account.ts',
+  'judged-submission.ts -> libraries/project-libraries.ts',
   'judged-submission.ts -> target-problem.ts',
   'judged-submission.ts -> text/compile-finding.ts',
   'judged-submission.ts -> text/proof-commands.ts',

@@ -63,4 +63,24 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy that allows no
     expect(without.kind).toBe('accepted');
     expect(JSON.stringify(without)).not.toContain('machine-checked');
   });
+
+  it('says where a cast stands that a proof rests on: in the target, or in the submission that copied it', async () => {
+    const copied = await judge(
+      `Definition fast := ${FAST}.\n`,
+      `Definition other := ${FAST}.`,
+      'exact (eq_trans fast (eq_trans eq_refl other)).',
+    );
+    expect(copied).toMatchObject({
+      kind: 'accepted',
+      restsOn: {
+        warnings: expect.arrayContaining(
+          ['target (fast)', 'submission (other)'].map((where): unknown =>
+            expect.objectContaining({
+              message: expect.stringContaining(`checked in the ${where}`) as unknown,
+            }),
+          ),
+        ) as unknown,
+      },
+    });
+  });
 });

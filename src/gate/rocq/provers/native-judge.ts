@@ -300,8 +300,7 @@ export class NativeJudge implements JudgeBackend {
   }
 
   #installation(): Promise<Installation> {
-    this.#about ??= this.#readInstallation();
-    return this.#about;
+    return (this.#about ??= this.#readInstallation());
   }
 
   async #readInstallation(): Promise<Installation> {
@@ -392,9 +391,5 @@ const KILLED = 128 + 9;
 const FATAL_ERROR = 129;
 
 async function contentOf(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readRegularFile(path, LARGEST_WRITTEN_BYTES);
-  } catch {
-    return undefined;
-  }
+  return readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
 }

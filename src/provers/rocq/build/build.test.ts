@@ -9,6 +9,7 @@ import { type BuildEvent, buildSources, findRocqCompiler } from './build.ts';
 import { allSources } from './project-build.ts';
 import { compiledStates } from './compiled-state.ts';
 import { notCompiled, projectFiles, projectSources, directlyRequired } from './project-sources.ts';
+import { uncompiledMessage } from './uncompiled.ts';
 
 const hasCompiler = findExecutable(['coqc', 'rocq']) !== undefined;
 
@@ -96,6 +97,31 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
       'My.A': 'compiled',
     });
   });
+
+  it.each([
+    ['with a note of an earlier build', 'fresh'],
+    ['by the times of the files', 'compiled'],
+  ])(
+    'what Rocq passes over for statements without proofs is not compiled, until it is built, %s',
+    async (how, kind) => {
+      await build();
+      write('theories/Z.vio', '');
+      const project = await findRocqProject(join(folder, 'any.v'));
+      const { sources, misnamed } = await projectFiles(project);
+      const ordered = await allSources(project);
+      const states = async (): Promise<Record<string, string>> => {
+        const found = await compiledStates(ordered, { root: project.root, sources, misnamed });
+        return Object.fromEntries(ordered.map(({ path, library }) => [library, found.get(path) ?? '']));
+      };
+      const rest = { 'My.Alone': 'yes' };
+      expect(await states()).toEqual({ 'My.Z': 'no', 'My.sub.B': 'no', 'My.A': 'no', ...rest });
+      expect((await notCompiled(ordered)).map(({ library }) => library)).toEqual(['My.Z']);
+      expect(await uncompiledMessage(ordered)).toMatch(/Z\.vio has the statements of My\.Z .* Delete it\.$/u);
+      if (!how.startsWith('with')) rmSync(join(folder, 'cache'), { recursive: true });
+      expect(kinds((await build()).events)['My.Z']).toBe(kind);
+      expect(await states()).toEqual({ 'My.Z': 'yes', 'My.sub.B': 'yes', 'My.A': 'yes', ...rest });
+    },
+  );
 
   it('a source that cannot be read costs those that require it and no other', async () => {
     write('theories/Z.v', `(*${' '.repeat(11 * 1024 ** 2)}*)\nDefinition z := 1.\n`);

@@ -18,7 +18,7 @@ import {
 } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
-import { changeTime, isCompiledFrom, isWhole } from './compiled-from.ts';
+import { changeTime, isCompiledFrom, isPassedOver, isWhole, unfinishedFileOf } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
 import { loadedFiles, readUnknownFiles, type WhereLoaded } from './loaded-files.ts';
 import { systemErrorIn } from './system-error.ts';
@@ -189,7 +189,8 @@ class Build {
 
   /** A compiled file that stands for its text is no older than that: make, and what tells how files are compiled, look at the times. */
   async #renew(source: ProjectSource, { loaded, below }: MadeOf): Promise<void> {
-    const times = await Promise.all([source.path, ...loaded, ...below].map(changeTime));
+    const others = [source.path, unfinishedFileOf(source.compiled), ...loaded, ...below];
+    const times = await Promise.all(others.map(changeTime));
     const latest = Math.max(...times.map((time) => time ?? -Infinity));
     const made = await changeTime(source.compiled);
     if (made === undefined || made >= latest) return;
@@ -229,6 +230,7 @@ class Build {
     if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text) !== true) return false;
     const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
     if (changed === undefined || made === undefined || made < changed) return false;
+    if (await isPassedOver(source.compiled)) return false;
     for (const needed of below) {
       const time = await changeTime(needed);
       if (time === undefined || time > made) return false;

@@ -36,14 +36,25 @@ function beginningOf(path: string): string {
   }
 }
 
+/** Where `coqc -vio`, which early versions have, puts the statements of a file without their proofs. */
+export function unfinishedFileOf(compiled: string): string {
+  return compiled.replace(/\.vo$/u, '.vio');
+}
+
+/** Whether Rocq loads such a file, and not the compiled one beside it, which is older or is not there. */
+export async function isPassedOver(compiled: string): Promise<boolean> {
+  const [made, unfinished] = await Promise.all([compiled, unfinishedFileOf(compiled)].map(changeTime));
+  return unfinished !== undefined && (made === undefined || made < unfinished);
+}
+
 /**
  * Whether what was compiled is older than the source or, where the compiler noted it, of another text: a source that was
- * restored, or moved here, may be older. Not where one of the two is missing.
+ * restored, or moved here, may be older. So it is where Rocq passes it over. Not where one of the two is missing.
  */
 export async function isOutdated(source: string, compiled: string): Promise<boolean> {
   const [changed, made] = await Promise.all([changeTime(source), changeTime(compiled)]);
   if (changed === undefined || made === undefined) return false;
-  if (made < changed) return true;
+  if (made < changed || (await isPassedOver(compiled))) return true;
   const text = await readRegularFile(source, LARGEST_SOURCE_BYTES).catch(() => undefined);
   return text !== undefined && isCompiledFrom(compiled, text) === false;
 }

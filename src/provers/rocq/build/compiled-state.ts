@@ -5,7 +5,7 @@ import {
   readRegularFile,
 } from '../../../process/foreign-folder/regular-file.ts';
 import { segmentTable } from '../segment-table.ts';
-import { changeTime, isCompiledFrom } from './compiled-from.ts';
+import { changeTime, isCompiledFrom, isPassedOver } from './compiled-from.ts';
 import { loadedChange, type WhereLoaded } from './loaded-files.ts';
 import {
   directlyRequired,
@@ -16,7 +16,7 @@ import {
 
 /**
  * `no`: it is missing, cut off, of another text or older than its source, than what that loads or than the compiled file of what
- * it requires, or that is not compiled itself. `not-known`: nothing says from which text it, or what it requires, was
+ * it requires, or that is not compiled itself, or Rocq passes it over. `not-known`: nothing says from which text it, or what it requires, was
  * made. `no-module-name`: nothing can be compiled under this name.
  */
 export const COMPILED_STATES = ['yes', 'no', 'not-known', 'no-module-name'] as const;
@@ -49,6 +49,7 @@ export async function compiledStates(
 async function stateAlone({ path, compiled }: ProjectSource, where: WhereLoaded): Promise<CompiledState> {
   const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
   if (changed === undefined || made === undefined || made < changed) return 'no';
+  if (await isPassedOver(compiled)) return 'no';
   const written = await readRegularFile(compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
   if (written === undefined || typeof segmentTable(written) === 'string') return 'no';
   const source = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);

@@ -6,6 +6,7 @@ import { missingFolder, type MissingFolder } from '../missing-folder.ts';
 import { findRocqProject, isDuneProject } from '../project.ts';
 import type { FileOutline } from '../syntax/outline.ts';
 import { dependenciesOf } from './project-build.ts';
+import { isPassedOver, unfinishedFileOf } from './compiled-from.ts';
 import { notCompiled, type ProjectSource } from './project-sources.ts';
 
 const NAMES_SHOWN = 5;
@@ -21,7 +22,17 @@ export async function uncompiledMessage(sources: readonly ProjectSource[]): Prom
   const names = [...shown, ...(others > 0 ? [`${others} more`] : [])].join(', ');
   const count = uncompiled.length === 1 ? 'One file' : `${uncompiled.length} files`;
   const verb = uncompiled.length === 1 ? 'is' : 'are';
-  return `${count} of the project that it requires ${verb} not compiled, or not from the source as it is now: ${names}.`;
+  const [passedOver] = (
+    await Promise.all(uncompiled.map(async (one) => ((await isPassedOver(one.compiled)) ? [one] : [])))
+  ).flat();
+  const why = passedOver === undefined ? '' : ` ${unfinishedText(passedOver)}`;
+  return `${count} of the project that it requires ${verb} not compiled, or not from the source as it is now: ${names}.${why}`;
+}
+
+/** That Rocq passes a compiled file over, for which, and what to do. */
+export function unfinishedText({ compiled, library }: Pick<ProjectSource, 'compiled' | 'library'>): string {
+  const file = relative(process.cwd(), unfinishedFileOf(compiled));
+  return `${file} has the statements of ${library} without their proofs (\`coqc -vio\`), and no newer compiled file stands beside it: Rocq loads it in place of that. Delete it.`;
 }
 
 /** Whether it is what Rocq says where a library is missing, or is of another compilation than what it was made with. */

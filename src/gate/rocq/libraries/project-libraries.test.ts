@@ -1,0 +1,63 @@
+/** A project whose compiled files are not what the compiler loads. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findExecutable } from '../../../process/executable.ts';
+import { findSandbox } from '../../../process/sandbox.ts';
+import { verify } from '../../verify.ts';
+
+const TARGET = 'From P Require Import Middle.\nTheorem t : 1 = 1.\nAdmitted.\n';
+const hasTools = findExecutable(['coqc']) !== undefined && (await findSandbox()) !== undefined;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(homedir(), '.quod-unfinished-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function compile(name: string, text: string): void {
+  writeFileSync(join(folder, `${name}.v`), text);
+  execFileSync('coqc', ['-q', '-Q', folder, 'P', join(folder, `${name}.v`)]);
+}
+
+function judge(target = TARGET) {
+  const project = {
+    ...{ root: folder, source: undefined, ocamlPath: [], arguments: [] },
+    loadPath: [{ flag: '-Q' as const, physical: folder, logical: 'P' }],
+  };
+  return verify(
+    { path: join(folder, 'T.v'), text: target },
+    { path: join(folder, 'S.v'), text: target.replace('Admitted.', 'Proof. reflexivity. Qed.') },
+    { project, policy: { recheck: 'never' } },
+  );
+}
+
+describe.skipIf(!hasTools)('a library of statements without proofs (`coqc -vio`)', () => {
+  it('that is loaded in place of the compiled file is named, with what to do', async () => {
+    compile('Lib', 'Lemma l : 1 = 1. Proof using. exact (eq_refl 1). Qed.\n');
+    compile('Middle', 'From P Require Export Lib.\n');
+    const unfinished = join(folder, 'Lib.vio');
+    writeFileSync(unfinished, 'whatever it has in it');
+    const named = expect.stringMatching(
+      /Lib\.vio has the statements of P\.Lib .* Delete it\. Build/u,
+    ) as unknown;
+    const answer = { kind: 'unknown', reason: 'library-missing', message: named };
+    expect(await judge()).toMatchObject(answer);
+    rmSync(join(folder, 'Lib.vo'));
+    expect(await judge()).toMatchObject(answer);
+    compile('Lib', 'Lemma l : 1 = 1. Proof using. exact (eq_refl 1). Qed.\n');
+    compile('Middle', 'From P Require Export Lib.\n');
+    expect((await judge()).kind).toBe('accepted');
+  });
+
+  it('that is older, or that nobody requires, stands in nobody’s way', async () => {
+    compile('Lib', 'Definition a := 1.\n');
+    compile('Middle', 'From P Require Export Lib.\n');
+    for (const name of ['Lib', 'Other']) writeFileSync(join(folder, `${name}.vio`), '');
+    writeFileSync(join(folder, 'Other.v'), '');
+    utimesSync(join(folder, 'Lib.vio'), new Date(0), new Date(0));
+    expect((await judge()).kind).toBe('accepted');
+  });
+});
