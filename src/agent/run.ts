@@ -12,6 +12,7 @@ import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
 import { confirm, NOTHING_CONFIRMED, type Confirmation } from './workflow/confirmation.ts';
 import { JudgedFiles } from './workflow/judged-files.ts';
+import { takenOutOf } from './workflow/taken-out.ts';
 import { proveTheorem } from './workflow/theorem.ts';
 import type { McpLaunch } from './other-agents/driver-command.ts';
 import { DriverWork } from './other-agents/driver-work.ts';
@@ -219,12 +220,19 @@ async function outcomeOf(
   }
   const targets = files.flatMap((one) => one.targets);
   const replaced = await run.judgedFiles.replaced();
-  const { outcome, message: total } = runSummary(theoremsNow(run, targets), replaced);
-  const told = replaced.length > 0 && { replaced: [...replaced] };
+  const { takenOut, files: undone } = await takenOutOf(run, files);
+  const { outcome, message: total } = runSummary(theoremsNow(run, targets), [
+    ...new Set([...replaced, ...undone]),
+  ]);
+  const told = {
+    ...(replaced.length > 0 && { replaced: [...replaced] }),
+    ...(takenOut.length > 0 && { takenOut: [...takenOut] }),
+  };
   if (failure === undefined) return { kind: 'run-ended', outcome, message: total, ...told };
   const isUnwritten = ({ theorem }: Target): boolean => {
     const ended = run.eventLog.recorded('theorem-ended', theorem);
-    return ended?.proof != null && run.eventLog.recorded('written', theorem) === undefined;
+    if (ended?.proof == null) return false;
+    return run.eventLog.recorded('written', theorem) === undefined || takenOut.includes(theorem);
   };
   const unwritten = run.settings.write ? targets.filter(isUnwritten).length : 0;
   const written = unwritten === 0 ? '' : `, ${unwritten} of them not written`;
@@ -260,10 +268,13 @@ function isTold(rests: readonly string[] | undefined): boolean {
 /** Proofs were accepted one by one; where several are in a file now, or were found for it, the gate judges them together. */
 async function recheck(run: RunContext, { files, apart }: RecheckedFiles): Promise<void> {
   const { eventLog } = run;
+  const { takenOut } = await takenOutOf(run, files);
   for (const one of files) {
     const written = one.targets
       .map(({ theorem }) => theorem)
-      .filter((theorem) => eventLog.recorded('written', theorem) !== undefined);
+      .filter(
+        (theorem) => eventLog.recorded('written', theorem) !== undefined && !takenOut.includes(theorem),
+      );
     // Asked about when the run was resumed, and nothing came after that.
     const isConfirmed = one.targets.every(
       ({ theorem }) =>

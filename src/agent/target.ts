@@ -96,6 +96,8 @@ export interface Refutation {
   /** The theorem that says so, with its proof. */
   readonly negation: string | null;
   readonly message: string;
+  /** What the proof of the negation rests on. */
+  readonly grounds?: Grounds;
 }
 
 /** A lemma that was stated for a theorem and that the gate accepted. */
@@ -241,6 +243,8 @@ export interface TargetFile {
   readonly leftOut?: readonly string[];
   /** As it is on the disk now. Absent where it is on none. @throws QuodError, also where a link stands in its place. */
   bytes?(): Promise<Uint8Array>;
+  /** Those of the theorems that the file as it is on the disk now leaves open, or does not have. @throws QuodError. */
+  openNow?(theorems: readonly string[]): Promise<readonly string[]>;
   /**
    * For files that somebody else worked on: which targets are proved in the file as it is now, the statements being
    * those of the text that it had. @returns why not, for the others.

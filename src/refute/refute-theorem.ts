@@ -26,7 +26,14 @@ export interface FilledClaim {
 
 /** What the gate says of a proof of the claim. `accepted` is only ever the gate's own word. */
 export type DisproofVerdict =
-  | { readonly kind: 'accepted'; readonly restOn: readonly { readonly openStatements: readonly string[] }[] }
+  | {
+      readonly kind: 'accepted';
+      readonly restOn: readonly {
+        readonly openStatements: readonly string[];
+        readonly axioms: readonly string[];
+      }[];
+      readonly warnings: readonly string[];
+    }
   | { readonly kind: 'rejected'; readonly message: string }
   | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
 
@@ -37,7 +44,13 @@ export type NegationVerdict =
   | { readonly kind: 'unknown'; readonly reason: ReasonCode; readonly message: string };
 
 /** The gate accepted a proof of the claim, and the claim is the negation of the statement. */
-export type Refuted = Omit<Disproved, 'kind'> & { readonly kind: 'refuted' };
+export type Refuted = Omit<Disproved, 'kind'> & {
+  readonly kind: 'refuted';
+  /** That the proof of the claim rests on. */
+  readonly axioms: readonly string[];
+  /** What the verdict says against itself. */
+  readonly warnings: readonly string[];
+};
 
 export type Refutation = Refuted | NotRefuted | Untried;
 
@@ -88,7 +101,10 @@ async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted |
       const negation = await judge.negates(target, found.names);
       switch (negation.kind) {
         case 'is-negation':
-          return { ...found, kind: 'refuted' };
+          return {
+            ...{ ...found, kind: 'refuted', warnings: verdict.warnings },
+            axioms: verdict.restOn.flatMap(({ axioms }) => axioms),
+          };
         case 'is-none':
           return not('not-verified', 'What was proved is not the negation of the statement to the kernel.');
         case 'unknown':

@@ -57,6 +57,10 @@ export interface FalseStatement {
   readonly counterexample: string;
   /** The theorem that says so, with its proof. */
   readonly negation: string;
+  /** That this proof rests on. */
+  readonly axioms: readonly string[];
+  /** What the verdict on it says against itself. */
+  readonly warnings: readonly string[];
 }
 
 /** Who looks for counterexamples; the search knows nothing of how. */

@@ -102,6 +102,12 @@ export async function openHol4Targets(
     targets,
     leftOut: choice.leftOut ?? leftOut,
     bytes: () => readUnlinkedBytes(file),
+    openNow: async (names) => {
+      const now = parseScript((await readUnlinkedSource(file)).text).theorems;
+      const isProved = (theorem: string): boolean =>
+        now.some(({ name, proof, cheats }) => name === theorem && proof !== undefined && cheats.length === 0);
+      return names.filter((name) => !isProved(name));
+    },
     compare,
     recheck: async (theorems, stop) => {
       const now = await readUnlinkedSource(file);

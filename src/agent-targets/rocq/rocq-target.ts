@@ -175,6 +175,7 @@ export class RocqTarget implements Target {
       counterexample: orNothing(result?.counterexample),
       negation: result?.negation ?? null,
       message: result?.message ?? (result?.outcome === 'refuted' ? 'it is false' : 'nothing was found'),
+      ...(result?.outcome === 'refuted' && { grounds: { axioms: result.axioms, warnings: result.warnings } }),
     };
   }
 

@@ -1,6 +1,8 @@
 /** The theorems of a Rocq file as targets of the agent. */
 import { present } from '../../core/entry.ts';
 import type { Target, TargetFile } from '../../agent/target.ts';
+import { statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
+import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { OperationCalls, fileChangedDuringRun } from '../operation-calls.ts';
 import { statingText } from '../target-choice.ts';
@@ -63,6 +65,12 @@ export async function openRocqTargets(
     targets,
     leftOut,
     bytes: () => readUnlinkedBytes(path),
+    openNow: async (names) => {
+      const now = outlineOf((await readUnlinkedSource(path)).text);
+      const isOpen = (item: TheoremItem | undefined): boolean =>
+        item === undefined || item.hole !== undefined;
+      return names.filter((name) => isOpen(statementNamed(now, name)));
+    },
     compare: (original, stop) => compareRocq({ file: path, original, wanted }, stop),
     recheck: (names, stop) => judgeTogether(path, names, new Map(), stop),
     judgeTogether: (proofs, stop) => judgeTogether(path, [...proofs.keys()], proofs, stop),

@@ -45,14 +45,21 @@ export function waitBefore(
 }
 
 function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
-  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
-  if (milliseconds >= 0) return milliseconds;
+  const milliseconds = finiteTime(headers['retry-after-ms'], 1);
+  if (milliseconds !== undefined) return milliseconds;
   const text = headers['retry-after'];
   if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (seconds >= 0) return seconds * 1000;
+  const seconds = finiteTime(text, 1000);
+  if (seconds !== undefined) return seconds;
   const until = Date.parse(text) - Date.now();
   return Number.isNaN(until) ? undefined : Math.max(0, until);
+}
+
+/** Milliseconds of so many units; undefined for what is no number of them, or more than can be counted. */
+function finiteTime(text: string | undefined, unitMs: number): number | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const time = Number(text) * unitMs;
+  return Number.isFinite(time) && time >= 0 ? time : undefined;
 }
 
 /** True after the time, false at once when the signal is aborted. */

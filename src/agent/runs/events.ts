@@ -337,6 +337,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     counterexample: z.string(),
     negation: text.nullable(),
     message: z.string(),
+    grounds: grounds.optional().describe('What the proof of the negation rests on.'),
     ms: used,
   }),
   z.object({
@@ -383,9 +384,8 @@ export const eventSchema = z.discriminatedUnion('kind', [
       ...(['budget-exhausted', 'interrupted', 'failed'] as const),
     ]),
     message: z.string(),
-    replaced: texts
-      .optional()
-      .describe('Files that somebody replaced after they were judged: what lies there is not proved.'),
+    replaced: texts.optional().describe('Files that are others than were judged: they are not proved.'),
+    takenOut: texts.optional().describe('Theorems whose written proofs are not in their files any more.'),
   }),
 ]);
 

@@ -310,7 +310,9 @@ export class TaskWork {
         ...judgedFiles.versionsOf([...this.#written]),
         ...(task === undefined ? [] : [{ file: this.#task.file, bytes: task }]),
       ];
-      const theorems = [...this.#proved.keys()].map(({ theorem }) => theorem);
+      const proved = [...this.#proved.keys()].map(({ theorem }) => theorem);
+      const takenOut = await judgedFiles.takenOut(proved);
+      const theorems = proved.filter((theorem) => !takenOut.includes(theorem));
       const subject = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
       return await commitRunsOwn(touched, this.#task.usersOwn, subject);
     });

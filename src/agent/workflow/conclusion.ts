@@ -58,11 +58,15 @@ export function theoremAccepted(
   };
 }
 
-export function theoremRefuted(theorem: string, { counterexample, negation }: EventOf<'refuted'>): Ended {
+export function theoremRefuted(
+  theorem: string,
+  { counterexample, negation, grounds }: EventOf<'refuted'>,
+): Ended {
   const fails = counterexample === '' ? '' : ` for ${counterexample}`;
   const reason = `it is false${fails}; the gate accepts the negation${negation === null ? '' : `:\n${negation}`}`;
   return {
     ...{ kind: 'theorem-ended', key: theorem, theorem, outcome: 'refuted', proof: null },
+    ...(grounds !== undefined && { grounds }),
     ...{ restsOnOpen: [], found: null, reason },
   };
 }

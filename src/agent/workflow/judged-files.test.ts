@@ -28,6 +28,20 @@ test('what was judged is had in the bytes that were judged, whatever the file is
   expect(await judgedFiles.replaced()).toEqual([]);
 });
 
+test('what was written is asked of the file that it is in, and of one that cannot be read nothing is there', async () => {
+  const first: TargetFile = {
+    ...toyFile(toyTarget('one'), toyTarget('two')),
+    openNow: (names) => Promise.resolve(names.filter((name) => name === 'two')),
+  };
+  const gone: TargetFile = {
+    ...toyFile(toyTarget('three')),
+    ...{ file: '/gone.v', openNow: () => Promise.reject(new Error('gone')) },
+  };
+  const judgedFiles = new JudgedFiles([first, gone]);
+  expect(await judgedFiles.takenOut(['one', 'two', 'three'])).toEqual(['two', 'three']);
+  expect(await judgedFiles.takenOut(['one'])).toEqual([]);
+});
+
 test('of what was written only the version that was judged counts', async () => {
   const { disk, file } = fileOnDisk();
   const [target] = file.targets;

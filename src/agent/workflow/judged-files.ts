@@ -70,6 +70,18 @@ export class JudgedFiles {
     return found;
   }
 
+  /** Those of the theorems that their file leaves open now, or does not have, whatever was written into it. */
+  async takenOut(theorems: readonly string[]): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const file of this.#files.values()) {
+      const own = file.targets.map(({ theorem }) => theorem).filter((theorem) => theorems.includes(theorem));
+      if (own.length === 0 || file.openNow === undefined) continue;
+      // Of a file that cannot be read nothing is there.
+      found.push(...(await file.openNow(own).catch(() => own)));
+    }
+    return found;
+  }
+
   async #now(file: string): Promise<Uint8Array | undefined> {
     return await this.#files
       .get(file)

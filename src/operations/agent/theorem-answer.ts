@@ -24,19 +24,19 @@ export type TheoremAnswer = z.output<typeof theoremSchema>;
 
 export function theoremAnswer({ restsOnOpen, grounds, proof, ...state }: TheoremState): TheoremAnswer {
   const { theorem, statement, outcome, reason } = state;
-  const told = proof === null ? undefined : grounds;
   return {
     ...{ theorem, statement, outcome, proof },
     rests_on_open: [...restsOnOpen],
-    axioms: told === undefined ? null : [...told.axioms],
-    warnings: [...(told?.warnings ?? [])],
+    axioms: grounds === undefined ? null : [...grounds.axioms],
+    warnings: [...(grounds?.warnings ?? [])],
     reason,
   };
 }
 
-/** What there is to say of a proof's grounds, line by line; nothing where there is no proof. */
-export function groundsNotes({ proof, rests_on_open, axioms, warnings }: TheoremAnswer): readonly string[] {
-  if (proof === null) return [];
+/** What there is to say of the grounds of a proof or of that of the negation, line by line; nothing where there is neither. */
+export function groundsNotes(answer: TheoremAnswer): readonly string[] {
+  const { proof, rests_on_open, axioms, warnings } = answer;
+  if (proof === null) return axioms === null ? [] : groundsTexts({ axioms, warnings });
   const open = rests_on_open.length === 0 ? [] : [restsOnOpenText(rests_on_open)];
   if (axioms === null) return [...open, 'the log does not say on which axioms it rests'];
   const none = axioms.length === 0 ? [whatItRestsOn([], [])] : [];

@@ -18,6 +18,7 @@ import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
 import { judgeDisproof } from './judge-disproof.ts';
+import { foundGroundsText } from './search-result.ts';
 import { refutationResultOf, refutationSchema, type RefutationResult } from './refutation-result.ts';
 
 interface RefuteInput {
@@ -170,10 +171,10 @@ export const proofRefute = defineOperation({
     results.length === 0 || !results.every(wasTried) ? undefined : refuted === results.length,
   render: ({ results }) =>
     results
-      .map(({ theorem, outcome, counterexample, negation, message, suspects }) => {
+      .map(({ theorem, outcome, counterexample, negation, axioms, warnings, message, suspects }) => {
         if (outcome === 'refuted') {
           const values = counterexample === '' ? '' : ` for ${orNothing(counterexample)}`;
-          return `${theorem}: false${values}\n${orNothing(negation)}`;
+          return `${theorem}: false${values}${foundGroundsText({ axioms, warnings })}\n${orNothing(negation)}`;
         }
         const seems = suspects.length === 0 ? '' : `\n  It seems to fail for ${suspects.join('; or ')}.`;
         return `${theorem}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${foreignText(orNothing(message))}${seems}`;

@@ -45,6 +45,21 @@ const BOUND = `Require Import Arith.
 Theorem bounded : forall n, n < 5. Admitted.
 `;
 
+/** What refutes these is taken for granted: by an axiom, by a recursion that nobody checked; the last one needs neither. */
+const GROUNDS = `Definition P (n : nat) : Prop. Proof. exact (n = n). Qed.
+Axiom taken : forall n, P n.
+#[export] Hint Resolve taken : core.
+Theorem by_axiom : forall n, P n -> n = 0. Admitted.
+Module Type PT. Parameter Q : nat -> Prop. End PT.
+Module M : PT. Definition Q n := n = S n. End M.
+Unset Guard Checking.
+Fixpoint loop (n : nat) : M.Q n := loop n.
+Set Guard Checking.
+#[export] Hint Resolve loop : core.
+Theorem by_loop : forall n, M.Q n -> n = 0. Admitted.
+Theorem plain : forall n, n = 0. Admitted.
+`;
+
 const REALS = `Require Import Reals.
 Theorem of_reals (x y : R) : x = y. Admitted.
 `;
@@ -97,6 +112,19 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
     // Where it stands there is no `ev` yet.
     const [early] = await refute({ statement: 'forall n, ev n -> ev (S n)', before: 'one_way' });
     expect(early).toMatchObject({ outcome: 'not-tried' });
+  }, 600_000);
+
+  it('says what the proof of a negation rests on', async () => {
+    await caller.write('grounds.v', GROUNDS);
+    const [taken, unchecked, plain] = await refute({ file: 'grounds.v' });
+    expect(taken).toMatchObject({ outcome: 'refuted', axioms: ['taken'], warnings: [] });
+    expect(unchecked).toMatchObject({ outcome: 'refuted' });
+    expect(unchecked?.warnings.join()).toContain('loop is assumed to be guarded');
+    expect(plain).toMatchObject({ outcome: 'refuted', axioms: [], warnings: [] });
+    const searched = { file: 'grounds.v', theorems: ['by_axiom'], budget: LONG };
+    expect((await caller.call('proof_search', searched)).results).toMatchObject([
+      { outcome: 'refuted', axioms: ['taken'], message: 'It is false for n = 1; rests on taken.' },
+    ]);
   }, 600_000);
 
   it('is asked by the search for proofs', async () => {

@@ -17,6 +17,8 @@ export const refutationSchema = z.object({
   ends_sections: z
     .boolean()
     .describe('Whether `negation` first ends the sections that the statement stands in.'),
+  axioms: z.array(z.string()).describe('The axioms that the proof of `negation` rests on.'),
+  warnings: z.array(z.string()).describe('What the verdict on it says against itself.'),
   reason: z.string().nullable(),
   message: z.string().nullable(),
   suspects: z
@@ -40,14 +42,15 @@ export function refutationResultOf(result: TheoremRefutation): RefutationResult 
 function fieldsOf(refutation: Refutation) {
   const nothing = {
     ...{ counterexample: null, values: [], negation: null, ends_sections: false },
-    ...{ reason: null, message: null, suspects: [], tried: 0 },
+    ...{ axioms: [], warnings: [], reason: null, message: null, suspects: [], tried: 0 },
   };
   switch (refutation.kind) {
     case 'refuted': {
-      const { counterexample, values, text, endsSections, tried } = refutation;
+      const { counterexample, values, text, endsSections, axioms, warnings, tried } = refutation;
       return {
         ...nothing,
         ...{ counterexample, values: [...values], negation: text, ends_sections: endsSections, tried },
+        ...{ axioms: [...axioms], warnings: [...warnings] },
       };
     }
     case 'not-refuted': {

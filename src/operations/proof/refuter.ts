@@ -19,6 +19,7 @@ export function refuterOf(path: string, prover: Pick<Prover, 'identity'>, judgin
       ...(brief && { passes: BRIEF_PASSES }),
     });
     if (answer.kind !== 'refuted') return undefined;
-    return { kind: 'refuted', counterexample: answer.counterexample, negation: answer.text };
+    const { counterexample, text: negation, axioms, warnings } = answer;
+    return { kind: 'refuted', counterexample, negation, axioms, warnings };
   };
 }

@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { LOOKED_IN_VAIN } from '../../core/reason.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { tellsOfCut } from '../../gate/verdict.ts';
-import { PROVE_PHASES, type TheoremOutcome, type TheoremResult } from '../../search/prove-request.ts';
+import {
+  type FalseStatement,
+  PROVE_PHASES,
+  type TheoremOutcome,
+  type TheoremResult,
+} from '../../search/prove-request.ts';
 import { groundsTexts, type TellableGrounds } from '../gate/verdict-answer.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 
@@ -18,7 +23,9 @@ export const searchResultSchema = z.object({
   rests_on_open: z
     .array(z.string())
     .describe('Statements of the file that the proof uses and that are open themselves.'),
-  axioms: z.array(z.string()).describe('The axioms that the accepted proof rests on.'),
+  axioms: z
+    .array(z.string())
+    .describe('The axioms that the accepted proof, or that of `negation`, rests on.'),
   warnings: z.array(z.string()).describe('What the verdict says against itself.'),
   reason: z.string().nullable(),
   message: z.string().nullable(),
@@ -114,8 +121,12 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
       };
     }
     case 'refuted': {
-      const { counterexample, negation } = outcome;
-      return { ...nothingFound(), message: falsehoodText(counterexample), counterexample, negation };
+      const { counterexample, negation, axioms, warnings } = outcome;
+      return {
+        ...nothingFound(),
+        ...{ message: falsehoodText(outcome), counterexample, negation },
+        ...{ axioms: [...axioms], warnings: [...warnings] },
+      };
     }
     case 'not-proved': {
       const { reason, message, refusedScript, bestGoalCount } = outcome;
@@ -135,9 +146,10 @@ export function foundGroundsText({ axioms, warnings }: TellableGrounds): string 
     .join('');
 }
 
-/** For people. */
-export function falsehoodText(counterexample: string): string {
-  return counterexample === '' ? 'It is false.' : `It is false for ${counterexample}.`;
+/** For people, with what the proof of it rests on. */
+export function falsehoodText({ counterexample, ...grounds }: FalseStatement): string {
+  const falsehood = counterexample === '' ? 'It is false' : `It is false for ${counterexample}`;
+  return `${falsehood}${foundGroundsText(grounds)}.`;
 }
 
 function foundFields(

@@ -468,6 +468,57 @@ test('killed with kill -9 in the middle of a call and resumed: states of the ses
   expect(readFileSync(join(folder, 'a.v'), 'utf8')).not.toContain('Admitted');
 });
 
+const TWO = ['one', 'two']
+  .map(
+    (name) =>
+      `Theorem ${name} : ${name === 'one' ? 1 : 2} = 0 + ${name === 'one' ? 1 : 2}.\nProof.\nAdmitted.\n`,
+  )
+  .join('');
+
+test('a written proof that somebody takes out again is not counted, and not said to be refused', async () => {
+  writeFileSync(join(folder, 'a.v'), TWO);
+  const options = await serve(() => {
+    // Nothing was written before the first answer.
+    writeFileSync(join(folder, 'a.v'), TWO);
+    return check('reflexivity.');
+  });
+  const run = await runQuod(['agent', 'a.v', ...options, '--write'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+  expect(run.stderr).toContain('2 of 2 proved, a.v replaced since');
+  expect(run.stderr).toContain('a.v: 1 proof written');
+  expect(run.stderr).toMatch(/a\.v: not there any more, taken out: one$/mu);
+  expect(run.stderr).toContain('2 of 2 theorems proved, 1 of them not written');
+  expect(run.stderr).not.toContain('not accepted together');
+  expect(readFileSync(join(folder, 'a.v'), 'utf8').match(/Admitted/gu)).toHaveLength(1);
+});
+
+test('a proof that is taken out before the run is resumed is not counted as written', async () => {
+  writeFileSync(join(folder, 'a.v'), TWO);
+  let isHeld = true;
+  let ask: (() => void) | undefined;
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  const options = await serve(() => {
+    if (readFileSync(join(folder, 'a.v'), 'utf8') === TWO || !isHeld) return check('reflexivity.');
+    ask?.();
+    return { silent: true };
+  });
+  const started = startQuod(['agent', 'a.v', ...options, '--write'], folder);
+  await asked;
+  started.child.kill('SIGKILL');
+  await started.finished;
+  isHeld = false;
+  writeFileSync(join(folder, 'a.v'), TWO);
+  const run = await runQuod(['resume', 'last', '--set', 'write=false'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stderr).not.toContain('proof written');
+  expect(run.stderr).toMatch(/a\.v: not there any more, taken out: one$/mu);
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).toBe(TWO);
+  const again = await runQuod(['resume', 'last', '--write'], folder);
+  expect(again, again.stderr).toMatchObject({ exitCode: 0 });
+  expect(again.stderr).toContain('a.v: 2 proofs written');
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).not.toContain('Admitted');
+});
+
 test('Ctrl+C ends it with 130 and says how to go on; a file that changed is not gone on with', async () => {
   let ask: (() => void) | undefined;
   const asked = new Promise<void>((resolve) => (ask = resolve));

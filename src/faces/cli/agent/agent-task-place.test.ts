@@ -1,4 +1,5 @@
 /** The file of a task: which files it leads to, and what somebody in its folder may put in its place while a run works. */
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findExecutable } from '../../../process/executable.ts';
 import { readTask, taskFiles } from './agent-task.ts';
 
 let base: string;
@@ -63,7 +65,33 @@ test('what is listed twice is one target, and a file with names and without is r
   ]);
   writeFileSync(path('inside/T.md'), '## Targets\n- a.v: x\n- a.v\n');
   await expect(readTask(path('inside/T.md'), {})).rejects.toThrow(/lists a\.v with names and without/u);
+  // By a link, too, and by one in its folder's place.
+  writeFileSync(path('inside/a.v'), '');
+  symlinkSync('a.v', path('inside/l.v'));
+  symlinkSync('.', path('inside/here'));
+  writeFileSync(path('inside/T.md'), '## Targets\n- a.v: x\n- l.v: x, y\n- here/a.v: z\n');
+  const linked = await readTask(path('inside/T.md'), {});
+  expect(linked.choices).toMatchObject([{ file: path('inside/a.v'), theorems: ['x', 'y', 'z'] }]);
+  writeFileSync(path('inside/T.md'), '## Targets\n- a.v\n- l.v: x\n');
+  await expect(readTask(path('inside/T.md'), {})).rejects.toThrow(/lists l\.v with names and without/u);
 });
+
+test.skipIf(findExecutable(['git']) === undefined)(
+  'changes of the user’s own are noticed in the file that a link of the task leads to',
+  async () => {
+    const git = (...words: string[]): void => {
+      const who = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
+      execFileSync('git', ['-C', path('inside'), ...who, ...words], { stdio: 'ignore' });
+    };
+    writeFileSync(path('inside/a.v'), 'one\n');
+    symlinkSync('a.v', path('inside/l.v'));
+    writeFileSync(path('inside/T.md'), '## Targets\n- l.v: x\n');
+    for (const words of [['init'], ['add', '.'], ['commit', '-m', 'first']]) git(...words);
+    expect((await readTask(path('inside/T.md'), {})).task.usersOwn).toEqual([]);
+    writeFileSync(path('inside/a.v'), 'mine\n');
+    expect((await readTask(path('inside/T.md'), {})).task.usersOwn).toEqual([path('inside/a.v')]);
+  },
+);
 
 test('a note is never written that would make the task one that cannot be read', async () => {
   const { updateTask } = await opened();

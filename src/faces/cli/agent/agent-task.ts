@@ -40,19 +40,22 @@ export async function readTask(
     fileName,
     (name) => TARGET_FILE.test(name) && existsSync(resolve(folder, name)),
   );
-  const choices = choicesOf(
-    targets.map(({ file: named, theorems }) => ({ file: resolve(folder, named), theorems })),
-    fileName,
+  const listed = await Promise.all(
+    targets.map(async ({ file: named, theorems }) => {
+      const path = resolve(folder, named);
+      return { file: path, theorems, real: await realpath(path).catch(() => path) };
+    }),
   );
   if (!isOutsideMeant)
     await requireOfDocumentsFolder(
       file,
-      choices.map((choice) => choice.file),
+      listed.map((one) => one.file),
       {
         message: 'The task leads to a file that is not of this folder.',
         remedy: 'If you mean that file: quod agent --task FILE --outside.',
       },
     );
+  const choices = choicesOf(listed, fileName);
   const told = readInstructions(folder, instructions);
   if (told.notFollowed !== undefined) {
     console.error(
@@ -64,25 +67,35 @@ export async function readTask(
     text,
     instructions: told.text,
     prompt: orNothing(prompt),
-    usersOwn: [...(await changedFiles([...choices.map((choice) => choice.file), file]))],
+    // What is written and committed is the file that a link leads to.
+    usersOwn: [...(await changedFiles([...new Set(listed.map(({ real }) => real)), file]))],
   };
   return { task, choices };
 }
 
-/** Each file once, with all that is named of it, however often and by whatever way it is listed. */
-function choicesOf(targets: readonly TaskTarget[], task: string): readonly TargetChoice[] {
-  const named = new Map<string, readonly string[] | undefined>();
-  for (const { file, theorems } of targets) {
-    const before = named.get(file);
-    if (named.has(file) && (before === undefined) !== (theorems === undefined))
+interface ListedTarget extends TaskTarget {
+  /** The file itself, where `file` is a link to it. */
+  readonly real: string;
+}
+
+/** Each file once, with all that is named of it, however often, by whatever way and by whatever link it is listed. */
+function choicesOf(targets: readonly ListedTarget[], task: string): readonly TargetChoice[] {
+  const named = new Map<string, Pick<TaskTarget, 'file' | 'theorems'>>();
+  for (const { file, theorems, real } of targets) {
+    const known = named.get(real);
+    const before = known?.theorems;
+    if (known !== undefined && (before === undefined) !== (theorems === undefined))
       throw new QuodError(
         'invalid-input',
         `The task lists ${foreignName(relative(dirname(resolve(task)), file))} with names and without.`,
         { place: { file: task }, remedy: 'List it once: with names, or without them for every hole.' },
       );
-    named.set(file, theorems && [...new Set([...(before === undefined ? [] : before), ...theorems])]);
+    named.set(real, {
+      file: known === undefined ? file : known.file,
+      theorems: theorems && [...new Set([...(before === undefined ? [] : before), ...theorems])],
+    });
   }
-  return [...named].map(([file, theorems]) => ({
+  return [...named.values()].map(({ file, theorems }) => ({
     file,
     ...(theorems !== undefined && { theorems }),
     // A task is called again when something of it is done: what is finished is its author's, and paid.

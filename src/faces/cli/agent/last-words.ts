@@ -1,7 +1,7 @@
 /** What a run tells when it has ended: what was proved, how long it took, what it cost, and what is to be looked at. */
 import { basename } from 'node:path';
 import { formatDuration } from '../../../core/duration.ts';
-import { counted } from '../../../core/counted.ts';
+import { counted, someOf } from '../../../core/counted.ts';
 import { costSumText } from '../../../agent/models/cost-sum.ts';
 import { estimatedCost } from '../../../agent/runs/event-cost.ts';
 import type { EventOf, RunRecord } from '../../../agent/runs/events.ts';
@@ -25,7 +25,8 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const estimate = records.reduce((sum, { event }) => sum + estimatedCost(event), 0);
   // Another program may tell nothing but what it cost.
   const isAnybodyAsked = spent.calls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
-  const keys = writtenKeys(records);
+  const takenOut = takenOutOf(records);
+  const keys = new Set([...writtenKeys(records)].filter((theorem) => !takenOut.includes(theorem)));
   const unwritten = unwrittenCount(state, keys);
   const parts = [
     `${proved} of ${counted(theorems.length, 'theorem')} proved${resting === 0 ? '' : `, ${resting} proved but resting on open statements`}${unwritten === 0 ? '' : `, ${unwritten} of them not written into the file (quod show ${name} prints what was found)`}`,
@@ -45,8 +46,15 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     const count = own.filter((theorem) => keys.has(theorem)).length;
     return count === 0 ? [] : [`${foreignName(file)}: ${counted(count, 'proof')} written`];
   });
+  const lost = state.files.flatMap(({ file, theorems: own }) => {
+    const names = own.filter((theorem) => takenOut.includes(theorem)).map((name) => foreignName(name));
+    return names.length === 0
+      ? []
+      : [`${foreignName(file)}: not there any more, taken out: ${someOf(names)}`];
+  });
   return [
     ...written,
+    ...lost,
     ...replacedFiles(records),
     ...tampered,
     ...refusals(records, state),
@@ -68,9 +76,10 @@ function estimatedText(records: readonly RunRecord[]): string {
   return ` (estimated for ${estimated} of ${counted(answers.length, 'answer')}: the server gave no count that can be believed)`;
 }
 
-function groundsLines({ theorem, proof, grounds }: TheoremState): readonly string[] {
-  if (proof === null || grounds === undefined) return [];
-  return groundsTexts(grounds).map((text) => `${foreignName(theorem)}: ${text}`);
+function groundsLines({ theorem, outcome, grounds }: TheoremState): readonly string[] {
+  if (grounds === undefined) return [];
+  const name = `${foreignName(theorem)}${outcome === 'refuted' ? ' (its negation)' : ''}`;
+  return groundsTexts(grounds).map((text) => `${name}: ${text}`);
 }
 
 /** Proofs that were to be put into a file and are not there: somebody else wrote it, or it could not be written. */
@@ -98,6 +107,12 @@ function replacedFiles(records: readonly RunRecord[]): readonly string[] {
     (file) =>
       `${foreignName(file)}: what lies there is not proved. Somebody changed it after it was judged; nothing of that was kept, committed or overwritten.`,
   );
+}
+
+/** Theorems whose proofs were written, and are not in their files any more. */
+function takenOutOf(records: readonly RunRecord[]): readonly string[] {
+  const last = records.at(-1)?.event;
+  return last?.kind === 'run-ended' ? (last.takenOut ?? []) : [];
 }
 
 const MOST_REFUSALS = 5;

@@ -218,7 +218,7 @@ function finishedWords(fileName: string, result: TheoremResult): string {
     case 'not-judged':
       return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
     case 'refuted':
-      return `  ! ${result.theorem} (${fileName}:${result.line})  ${effort}: ${falsehoodText(outcome.counterexample)}`;
+      return `  ! ${result.theorem} (${fileName}:${result.line})  ${effort}: ${falsehoodText(outcome)}`;
     case 'not-proved': {
       const best =
         outcome.bestGoalCount === undefined

@@ -6,6 +6,7 @@ import type { EditorView } from '@codemirror/view';
 import { createTwoFilesPatch } from 'diff';
 import { useMemo } from 'preact/hooks';
 import { counted } from '../../../../../src/core/counted.ts';
+import { tellsOfCut } from '../../../../../src/gate/verdict.ts';
 import {
   JudgedText,
   type JudgedSentence,
@@ -158,8 +159,8 @@ interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'news' | 'onGra
 }
 
 function FoundProof({ result, searched, place, open, view, onGraph }: FoundProofProps) {
-  const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, goals_left, seconds } =
-    result;
+  const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, warnings } = result;
+  const { goals_left, seconds } = result;
   const saved = open.saved.value.text;
   const { isTaken, range, insert, before, after, standing } = place;
   const note = standingNote(standing, range !== undefined);
@@ -211,7 +212,16 @@ function FoundProof({ result, searched, place, open, view, onGraph }: FoundProof
       {rests_on_open.length > 0 && (
         <p class="note">It rests on what was open itself when it was searched: {rests_on_open.join(', ')}.</p>
       )}
-      {axioms.length > 0 && <p class="note">It rests on the axioms {axioms.join(', ')}.</p>}
+      {axioms.length > 0 && negation === null && (
+        <p class="note">It rests on the axioms {axioms.join(', ')}.</p>
+      )}
+      {warnings
+        .filter((warning) => negation === null && !tellsOfCut(warning))
+        .map((warning) => (
+          <p key={warning} class="note">
+            {warning}
+          </p>
+        ))}
       {message !== null && <p class="note">{message}</p>}
       {negation !== null && (
         <details>
