@@ -4,6 +4,7 @@
  */
 import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
+import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { attemptsIn } from '../provers/rocq/syntax/attempts.ts';
 import { holeMeant, statedAgain } from '../provers/rocq/syntax/named-statements.ts';
@@ -76,7 +77,12 @@ export async function proveFile(
   if (request.theorems !== 'all-holes')
     for (const item of taken) onEvent({ kind: 'finished-already', theorem: titleOf(item), item });
   const finished = new Set([...taken, ...untold]);
-  const wanted = asked.filter((theorem) => !finished.has(theorem));
+  const open = asked.filter((theorem) => !finished.has(theorem));
+  const refused = open.flatMap((theorem) => {
+    const outcome = request.refusal?.(outline, theorem);
+    return outcome === undefined ? [] : [{ theorem, outcome }];
+  });
+  const wanted = open.filter((one) => !refused.some(({ theorem }) => theorem === one));
   const results = new Map<TheoremItem, TheoremResult>();
   // As many theorems at once as there are jobs; jobs that are left over join in the search of a theorem. With a budget
   // of nodes every theorem has one session of its own, since the order of answers must not matter.
@@ -147,6 +153,13 @@ export async function proveFile(
   const settleWaiting = (): void => {
     for (const [theorem, result] of [...waitingForOthers]) settle(theorem, result());
   };
+  for (const [index, { theorem, outcome }] of refused.entries()) {
+    const { span, text: statement } = statementOf(outline, theorem);
+    const title = titleOf(theorem);
+    onEvent({ kind: 'theorem-started', theorem: title, index, total: open.length, openAbove: [] });
+    const { line } = lines.printedAt(span.start);
+    settle(theorem, { theorem: title, line, statement, outcome, nodes: 0, elapsedMs: 0, times: {} });
+  }
   const found = new Set<TheoremItem>();
   /** The search goes on while a proof is judged. */
   const conclude = async (theorem: TheoremItem, searched: SearchedTheorem<SearchOutcome>): Promise<void> => {
@@ -201,7 +214,7 @@ export async function proveFile(
           .map(titleOf);
         onEvent({
           kind: 'theorem-started',
-          ...{ theorem: titleOf(theorem), index, total: wanted.length, openAbove },
+          ...{ theorem: titleOf(theorem), index: refused.length + index, total: open.length, openAbove },
         });
         const result = await theoremProver.prove(theorem, onEvent).catch((error: unknown) => {
           // Stopped while the file was still loading: what was found before is still told.
@@ -242,7 +255,7 @@ export async function proveFile(
     settleWaiting();
     await lemmas.all;
   }
-  return wanted.flatMap((theorem) => results.get(theorem) ?? []);
+  return open.flatMap((theorem) => results.get(theorem) ?? []);
 }
 
 /** There a judgement takes many seconds of the one processor that the search has, too. */

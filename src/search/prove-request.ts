@@ -44,6 +44,8 @@ export interface ProveRequest {
   readonly judge: Judge;
   /** Told at the beginning which proofs will be looked for, for what a judge can do meanwhile. */
   readonly beginJudging?: BeginJudging;
+  /** Why no proof may be put in the place of one, where that is known before: it is not searched. */
+  readonly refusal?: Refusal;
   /** Looks whether a statement is false: briefly when it is not proved at once, longer early in a search that lasts. */
   readonly refuter?: Refuter;
 }
@@ -83,6 +85,9 @@ export type Judge = (filled: {
   /** The statements of the target that they are proofs of. */
   readonly theorems: readonly TheoremItem[];
 }) => Promise<ProofsJudged>;
+
+/** @returns undefined where nothing is in the way. */
+export type Refusal = (outline: FileOutline, theorem: TheoremItem) => NotFound | undefined;
 
 /** For a text of which the proofs of some statements are looked for; what was begun is to be ended. */
 export type BeginJudging = (text: string, theorems: readonly TheoremItem[]) => { readonly end: () => void };

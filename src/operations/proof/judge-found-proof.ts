@@ -17,7 +17,10 @@ import {
   judgeProof,
   type RestOfFile,
 } from '../../gate/verify.ts';
+import { lostWithProof } from '../../gate/rocq/text/lost-with-proof.ts';
+import { Script } from '../../gate/rocq/text/script.ts';
 import type { BeginJudging, Judge } from '../../search/prove-file.ts';
+import type { Refusal } from '../../search/prove-request.ts';
 import { axiomsByAsked, openStatementsOf } from '../rocq/proof/open-statements.ts';
 
 export interface JudgedFile {
@@ -34,6 +37,8 @@ export interface FileJudge {
   readonly judge: Judge;
   /** Compiles beside the search what does not depend on what it finds. */
   readonly beginJudging: BeginJudging;
+  /** Says before the search what the judge would say of any proof. */
+  readonly refusal: Refusal;
   /** @param text of the file, as it is or with the proofs. @returns undefined when nothing was accepted. */
   readonly rest: (text: string) => Promise<RestOfFile | undefined>;
 }
@@ -114,9 +119,16 @@ export function fileJudge(
     }
     return wordOf(verdict, theorems);
   };
+  let script: Script | undefined;
+  const refusal: Refusal = (outline, theorem) => {
+    if (script?.source.text !== outline.text) script = new Script({ path, text: outline.text });
+    const lost = lostWithProof(script, theorem);
+    return lost && { kind: 'not-proved', reason: 'unsupported', message: lost.message };
+  };
   return {
     judge,
     beginJudging,
+    refusal,
     rest: async (source) => {
       if (rest === undefined) return undefined;
       const seen = await rest.looked;

@@ -12,6 +12,8 @@ beforeAll(async () => {
     'none.v': 'Definition one := 1.\n',
     'names.v':
       'Lemma x : True.\nProof. exact I. Qed.\nModule A.\nLemma x : 1 = 1.\nAbort.\nEnd A.\nModule B.\nLemma y : True.\nAdmitted.\nEnd B.\nModule C.\nLemma y : True.\nAdmitted.\nEnd C.\n',
+    'lost.v':
+      'Lemma first : True.\nAdmitted.\nLemma lost : True.\nProof.\nNotation "\'ZZ\'" := 1.\nAdmitted.\nLemma last : True.\nAdmitted.\n',
     'open.v': 'Theorem u : 1 = 2.\nAdmitted.\nTheorem t : 1 = 2.\nAdmitted.\n',
   });
 });
@@ -38,6 +40,21 @@ it('a name means one statement, as in every operation', async () => {
   expect(await searched('x')).toEqual([[1, 'proved']]);
   expect(await searched('A.x')).toEqual([[4, 'proved']]);
   await expect(searched('y')).rejects.toThrow('The file states several theorems y.');
+}, 120_000);
+
+it('where more than tactics would be lost nothing is searched', async () => {
+  const { value } = await operations.proof_search.answer({ file: 'lost.v', nodes: 30 }, caller.context());
+  expect(value).toMatchObject({ proved: 2, partial: false });
+  expect(value.results).toMatchObject([
+    { theorem: 'first', outcome: 'proved' },
+    {
+      ...{ theorem: 'lost', line: 3, outcome: 'not-proved', reason: 'unsupported', nodes: 0, proof: null },
+      message: expect.stringMatching(
+        /more than tactics in it, from 5:0 on: Notation .* Move it out/u,
+      ) as unknown,
+    },
+    { theorem: 'last', outcome: 'proved' },
+  ]);
 }, 120_000);
 
 describe('the whole answer', () => {

@@ -57,7 +57,11 @@ async function searchOnce(
   const finished: TheoremResult[] = [];
   let total = 0;
   let failure: QuodError | undefined;
-  const { judge, beginJudging, rest } = fileJudge({ path, isWritten: false }, prover, context.signal);
+  const { judge, beginJudging, refusal, rest } = fileJudge(
+    { path, isWritten: false },
+    prover,
+    context.signal,
+  );
   try {
     await proveFile(
       {
@@ -74,6 +78,7 @@ async function searchOnce(
         cacheDirectory: cacheDirectory(),
         judge,
         beginJudging,
+        refusal,
         refuter: refuterOf(path, prover, context.signal),
         signal: context.signal,
         watchGraph: context.watch !== undefined,

@@ -51,6 +51,14 @@ End S.
     );
   });
 
+  it('has the comments of the open proof in front of its steps', () => {
+    const text =
+      'Lemma two : A /\\ B.\r\n(* 0 *)\r\nProof. (* 1 *)\r\n  split. (* 2 *)\r\nAdmitted. (* 3 *)\r\n';
+    expect(withWholeProof(text, 'two')).toBe(
+      'Lemma two : A /\\ B.\r\n(* 0 *)\r\nProof.\r\n  (* 1 *)\r\n  (* 2 *)\r\n  split.\r\n  - auto.\r\n  - lia.\r\nQed. (* 3 *)\r\n',
+    );
+  });
+
   it('is put behind a statement with nothing behind it, with the line ends of the file', () => {
     const text = 'Require Import Lia.\r\nLemma two : A /\\ B.';
     expect(withWholeProof(text, 'two')).toBe(

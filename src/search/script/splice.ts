@@ -14,6 +14,7 @@ import {
 } from '../../provers/rocq/syntax/script-tree.ts';
 import {
   closingWord,
+  commentsIn,
   endOfProof,
   restWithoutDot,
   sentenceOf,
@@ -33,21 +34,23 @@ export function wholeProof(outline: FileOutline, theorem: TheoremItem, script: S
   const indent = indentOf(outline, theorem) ?? '  ';
   const bullets = bulletsBesides(new Set(), fileStyleOf(outline).bullets);
   const style: ScriptStyle = { indent, newline, bullets };
-  const lines = [
-    header?.text ?? 'Proof.',
-    scriptText(script, style, margin + indent),
-    `${margin}${closingWord(theorem)}.`,
-  ];
+  const linesWith = (comments: readonly string[]): string =>
+    [
+      header?.text ?? 'Proof.',
+      ...comments.map((comment) => margin + indent + comment),
+      scriptText(script, style, margin + indent),
+      `${margin}${closingWord(theorem)}.`,
+    ].join(newline);
   // What ends the proof without a dot goes with it.
   const rest = restWithoutDot(outline, theorem);
   const replaced = header ?? (last === statement ? undefined : sentences[theorem.sentence + 1]);
   // With nothing behind the statement the proof is put there; otherwise it begins where the old one began.
   if (replaced === undefined) {
     const at = statement.span.end;
-    return { span: { start: at, end: rest?.end ?? at }, text: newline + margin + lines.join(newline) };
+    return { span: { start: at, end: rest?.end ?? at }, text: newline + margin + linesWith([]) };
   }
-  const end = rest?.end ?? last.span.end;
-  return { span: { start: replaced.span.start, end }, text: lines.join(newline) };
+  const span = { start: replaced.span.start, end: rest?.end ?? last.span.end };
+  return { span, text: linesWith(commentsIn(outline, theorem, span)) };
 }
 
 /** The proof with its places filled, from its first sentence to its closing word. */

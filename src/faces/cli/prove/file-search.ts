@@ -105,7 +105,7 @@ export class FileSearch {
     const isWritten = options.write === true || options.diff === true;
     // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second
     // ends both.
-    const { judge, beginJudging, rest } = fileJudge(
+    const { judge, beginJudging, refusal, rest } = fileJudge(
       { path: file, isWritten },
       prover,
       new AbortController().signal,
@@ -133,6 +133,7 @@ export class FileSearch {
           ...(options.without !== undefined && { without: options.without }),
           judge,
           beginJudging,
+          refusal,
           refuter: refuterOf(file, prover, new AbortController().signal),
           signal: this.#signal,
         },

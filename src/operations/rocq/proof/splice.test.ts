@@ -44,6 +44,24 @@ describe('splice', () => {
       'Definition d : nat.\nProof.\n  exact 1.\nDefined.',
     ],
     [
+      'the comments of an open proof, but for those that the script has',
+      '  Lemma a : True.\n  (* 0 *)\n  Proof. (* 1 *)\n    idtac. (* 2 (* in *)\n    two *) admit. (* 3 *)\n  Admitted. (* 4 *)',
+      '(* 3 *)\nexact I.',
+      '  Lemma a : True.\n  (* 0 *)\n  Proof.\n    (* 1 *)\n    (* 2 (* in *)\n    two *)\n    (* 3 *)\n    exact I.\n  Qed. (* 4 *)',
+    ],
+    [
+      'none of a finished proof',
+      'Lemma a : True.\nProof. (* by hand *) exact I. Qed.',
+      'easy.',
+      'Lemma a : True.\nProof.\n  easy.\nQed.',
+    ],
+    [
+      'the comments in front of a term',
+      'Lemma a : True.\nAdmitted (* 1 *).',
+      'Proof I.',
+      'Lemma a : True.\n(* 1 *)\nProof I.',
+    ],
+    [
       'nothing behind the statement',
       'Lemma a : True.',
       'exact I.',

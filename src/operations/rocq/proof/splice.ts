@@ -4,7 +4,7 @@ import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outl
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import type { Replacement } from '../../../core/replacement.ts';
-import { closingWord, restWithoutDot } from '../../../provers/rocq/syntax/theorem-text.ts';
+import { closingWord, commentsIn, restWithoutDot } from '../../../provers/rocq/syntax/theorem-text.ts';
 
 /**
  * The replacement of everything behind the statement up to the end of its proof. A script without `Proof`, or with
@@ -29,17 +29,26 @@ export function splice(outline: FileOutline, theorem: TheoremItem, script: strin
   const closing = last?.text ?? `${closingWord(theorem)}.`;
   const end = heads.at(-1);
   const isTerm = end?.kind === 'close' && end.word === 'Proof term' && given.length === 1;
-  const proof = isTerm
-    ? closing
-    : [header, ...indented(body, `${margin}  `), `${margin}${closing}`].join('\n');
+  const proofWith = (comments: readonly string[]): string =>
+    isTerm
+      ? [...comments, closing].join(`\n${margin}`)
+      : [
+          header,
+          ...comments.map((comment) => `${margin}  ${comment}`),
+          ...indented(body, `${margin}  `),
+          `${margin}${closing}`,
+        ].join('\n');
   const until = sentences[theorem.closing ?? Math.max(theorem.sentence, theorem.body.end - 1)]?.span.end;
   const replaced = sentences[theorem.sentence + 1];
   const rest = restWithoutDot(outline, theorem);
   if (until === undefined || replaced === undefined || until <= statement.span.end) {
     const at = statement.span.end;
-    return { span: { start: at, end: rest?.end ?? at }, text: `\n${margin}${proof}` };
+    return { span: { start: at, end: rest?.end ?? at }, text: `\n${margin}${proofWith([])}` };
   }
-  return { span: { start: replaced.span.start, end: rest?.end ?? until }, text: proof };
+  const span = { start: replaced.span.start, end: rest?.end ?? until };
+  // Who read the file may have taken them over.
+  const comments = commentsIn(outline, theorem, span).filter((comment) => !script.includes(comment));
+  return { span, text: proofWith(comments) };
 }
 
 /** The lines of a script at a margin, as far from one another as they were. */

@@ -1,7 +1,7 @@
 /** Where a theorem stands in the file of its outline, and how its proof ends. */
 import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import { significantTokens, tokenEnd } from './lexer.ts';
+import { significantTokens, tokenEnd, tokenise } from './lexer.ts';
 import type { FileOutline, TheoremItem } from './outline.ts';
 import { CLOSING_WORDS } from './sentence-head.ts';
 import type { Sentence } from './sentences.ts';
@@ -29,6 +29,19 @@ export function proofSpanOf({ sentences }: FileOutline, theorem: TheoremItem): S
   const last = sentences[theorem.closing ?? theorem.body.end - 1];
   if (first === undefined || last === undefined || last.span.end <= first.span.start) return undefined;
   return { start: first.span.start, end: last.span.end };
+}
+
+/** Comments in a proof that is left open, behind its `Proof`: the words of its author, which are not lost with it. */
+export function commentsIn(
+  { text, sentences }: FileOutline,
+  theorem: TheoremItem,
+  span: Span,
+): readonly string[] {
+  if (theorem.hole === undefined) return [];
+  const header = theorem.proofSentence === undefined ? undefined : sentences[theorem.proofSentence];
+  return tokenise(text.slice(header?.span.end ?? span.start, span.end)).flatMap((token) =>
+    token.kind === 'comment' ? [token.text] : [],
+  );
 }
 
 /** What a theorem says, its binders bound. */
