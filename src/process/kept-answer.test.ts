@@ -1,4 +1,12 @@
-import { copyFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,6 +30,19 @@ describe('what a program answered about itself', () => {
     await about('-version').keep('1.0');
     expect(about('-version').known).toBe('1.0');
     expect(about('-where').known).toBeUndefined();
+  });
+
+  it('is asked again when its end was lost', async () => {
+    await about('-version').keep('1.0');
+    const [name = ''] = readdirSync(join(folder, 'programs-2'));
+    const path = join(folder, 'programs-2', name);
+    const kept = readFileSync(path, 'utf8');
+    for (let length = 0; length < kept.length; length += 1) {
+      writeFileSync(path, kept.slice(0, length));
+      expect(about('-version').known).toBeUndefined();
+    }
+    writeFileSync(path, kept);
+    expect(about('-version').known).toBe('1.0');
   });
 
   it('is asked again when the program is another file, were it as large and as old', async () => {

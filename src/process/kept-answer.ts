@@ -6,9 +6,12 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDirectory } from './cache-directory.ts';
+import { sha256 } from '../core/sha256.ts';
 import { writeWholeFile } from './whole-file.ts';
 
-const FOLDER = 'programs-1';
+const FOLDER = 'programs-2';
+/** Characters of the digest in front of an answer: a disk can lose the end of a file. */
+const DIGEST_LENGTH = 64;
 
 export class KeptAnswer {
   readonly #path: string | undefined;
@@ -22,11 +25,13 @@ export class KeptAnswer {
     this.#path = identity === undefined ? undefined : join(folder, FOLDER, key);
   }
 
-  /** Undefined where nothing is kept. */
+  /** Undefined where nothing is kept, or not all of it. */
   get known(): string | undefined {
     if (this.#path === undefined) return undefined;
     try {
-      return readFileSync(this.#path, 'utf8');
+      const kept = readFileSync(this.#path, 'utf8');
+      const answer = kept.slice(DIGEST_LENGTH);
+      return kept.startsWith(sha256(answer)) ? answer : undefined;
     } catch {
       return undefined;
     }
@@ -36,7 +41,7 @@ export class KeptAnswer {
   async keep(answer: string): Promise<void> {
     if (this.#path === undefined) return;
     try {
-      await writeWholeFile(this.#path, Buffer.from(answer));
+      await writeWholeFile(this.#path, Buffer.from(`${sha256(answer)}${answer}`));
     } catch {
       // As said above.
     }

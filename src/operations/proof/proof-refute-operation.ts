@@ -64,9 +64,9 @@ function questionOf(file: RocqFile, { theorems, statement, before }: RefuteInput
   const asked = outlineOf(`${head}\n${sentence}\nProof.\nAdmitted.\n`);
   const item = asked.statements.at(-1);
   const added = asked.sentences.length - outlineOf(head).sentences.length;
-  // More sentences would be commands of whoever wrote the statement.
+  // More sentences would be commands of whoever wrote the statement; its own first word stands behind a name.
   const isOne = added === 3 && asked.sentences[item?.sentence ?? -1]?.text === sentence;
-  if (item === undefined || !isOne || !confinedText(proposition).ok)
+  if (item === undefined || !isOne || !confinedText(`${STATEMENT_NAME} ${proposition}`).ok)
     throw new QuodError('invalid-input', 'The statement is not one statement.', {
       remedy: 'Give what would stand between the colon and the dot: `forall n, n <= n * n`.',
     });

@@ -147,6 +147,8 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
   it('refuses a statement with words that Rocq could take for a command, and takes comments out', async () => {
     const hidden = { file: 'bound.v', statement: '"a. Redirect left" = "b"' };
     expect(await caller.failure('proof_refute', hidden)).toMatchObject({ reason: 'invalid-input' });
+    const [named] = await refute({ file: 'bound.v', statement: 'S 1 = 1' });
+    expect(named).toMatchObject({ outcome: 'refuted' });
     const [result] = await refute({ file: 'bound.v', statement: 'forall n, (* Print nat. *) n < 4' });
     expect(result).toMatchObject({ outcome: 'refuted' });
     expect(result?.statement).not.toContain('Print');

@@ -184,6 +184,19 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     );
   });
 
+  test.skipIf(findExecutable(['make']) === undefined)(
+    'with a Makefile that ends well and makes nothing',
+    async () => {
+      write('_CoqProject', '-Q theories My\n');
+      write('Makefile', 'theories/%.vo: theories/%.v\n\t-coqc -Q theories My $<\n');
+      write('theories/A.v', 'Lemma a : 1 = 2.\nProof. reflexivity. Qed.\n');
+      const { exitCode, stdout, stderr } = await quod('build', 'theories/A.v', '--json');
+      expect(exitCode, stderr).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({ complete: false, stopped: null });
+      expect(stdout).toContain('make ended well, but made no A.vo.');
+    },
+  );
+
   test.skipIf(findExecutable(['dune']) === undefined)(
     'of dune: in its own words, and dune compiles it',
     async () => {

@@ -6,7 +6,7 @@ import { codePointAt } from '../../../core/code-points.ts';
 import type { Span } from '../../../core/position.ts';
 
 /** Control characters but those that lay out a text, and those that embed, override or isolate a direction. */
-const MISLEADING = /(?![\t\n\r])\p{Cc}|\p{Bidi_Control}/u;
+const MISLEADING = /(?![\t\n]|\r\n)\p{Cc}|\p{Bidi_Control}/u;
 
 export interface MisleadingCharacter {
   /** `a control character (U+001B)`. */

@@ -94,6 +94,7 @@ describe('what is not one proof', () => {
     ['auto. (* \u202E *)', 'a character that changes the order', 9],
     ['auto. (* \u001b[2F *)', 'a control character (U+001B) stands in the proof', 9],
     ['idtac "a\b".', 'a control character (U+0008)', 8],
+    ['auto. (* \rexact *)', 'a control character (U+000D)', 9],
     ['auto. (* \u0000 *)', 'a control character (U+0000)', 9],
     ['auto. (* \u007f *)', 'a control character (U+007F)', 9],
     ['auto. (* \u009b *)', 'a control character (U+009B)', 9],

@@ -2,8 +2,8 @@
  * Builds what a file requires, or a whole project, in the way that the project itself is built: by dune where dune says
  * how, by make where there is a Makefile, else with Quod's own compile.
  */
-import { statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
@@ -86,9 +86,22 @@ export async function buildProject(
       });
       const own = code === 0 ? targets : [];
       await runTool('make', [`-j${String(request.jobs)}`, ...own], request, onEvent);
-      return true;
+      return areMade(request, onEvent);
     }
   }
+}
+
+/** A rule that does nothing, or goes on after an error, ends well without what it is for. */
+function areMade({ sources }: ProjectBuildRequest, onEvent: (event: ProjectBuildEvent) => void): boolean {
+  const missing = sources.filter(({ compiled }) => !existsSync(compiled));
+  for (const { path, library, compiled } of missing) {
+    const error = new QuodError('does-not-compile', `make ended well, but made no ${basename(compiled)}.`, {
+      place: { file: path },
+      remedy: 'Look at its rule, or let Quod compile it: `proof_build` with `tool` quod.',
+    });
+    onEvent({ path, library, kind: 'failed', error });
+  }
+  return missing.length === 0;
 }
 
 /** A path in `_build/default` as dune calls the target. */
