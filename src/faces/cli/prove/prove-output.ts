@@ -12,6 +12,7 @@ import type { TheoremResult } from '../../../search/prove-file.ts';
 import { PROVE_PHASES } from '../../../search/prove-request.ts';
 import { replaced } from '../../../core/replacement.ts';
 import { restsOn } from '../../../operations/definition/rests-on.ts';
+import { filePatch } from '../../../operations/files/file-patch.ts';
 import { nothingFound, searchResultOf } from '../../../operations/proof/search-result.ts';
 import { outlineOf, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { statementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
@@ -111,18 +112,9 @@ function repositoryOf(folder: string): string | undefined {
 export async function patchText(source: SourceFile, results: readonly TheoremResult[]): Promise<string> {
   const replacements = replacementsOf(results);
   if (replacements.length === 0) return '';
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
   const mark = source.byteOrderMark ? BYTE_ORDER_MARK : '';
   const path = patchPath(source.path);
-  return createTwoFilesPatch(
-    `a/${path}`,
-    `b/${path}`,
-    mark + source.text,
-    mark + replaced(source.text, replacements),
-    undefined,
-    undefined,
-    { context: 3, headerOptions: FILE_HEADERS_ONLY },
-  );
+  return filePatch(path, mark + source.text, mark + replaced(source.text, replacements));
 }
 
 /** @param stale sources that changed after they were compiled. */

@@ -5,6 +5,7 @@ import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { defineOperation } from '../../definition/operation.ts';
+import { filePatch } from '../../files/file-patch.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { whatItRestsOn } from '../../gate/verdict-answer.ts';
@@ -147,14 +148,8 @@ export const rocqFill = defineOperation({
         remedy: 'Nothing was written. Call with `dry_run` and take its `new_file_hash`.',
       });
     }
-    const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
     const isSame = filled.text === file.source.text;
-    const names = [`a/${file.name}`, `b/${file.name}`] as const;
-    const diff = isSame
-      ? ''
-      : createTwoFilesPatch(...names, file.source.text, filled.text, undefined, undefined, {
-          headerOptions: FILE_HEADERS_ONLY,
-        }).trimEnd();
+    const diff = (await filePatch(file.name, file.source.text, filled.text)).trimEnd();
     context.progress({ message: 'Asking the gate' });
     const { verdict, findings, rests_on_open, axioms, warnings, stops_behind } = input.unjudged
       ? { verdict: 'not-asked' as const, ...NOTHING_SEEN }
