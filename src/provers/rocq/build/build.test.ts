@@ -1,4 +1,5 @@
 /** Quod's own compile on the compiler of the machine: order, what is left as it is, and what an error costs. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -168,6 +169,18 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
       writeFileSync(compiled(), change(readFileSync(compiled())));
       const { complete, events } = await build();
       expect({ complete, Z: kinds(events)['My.Z'] }).toEqual({ complete: true, Z: 'compiled' });
+    });
+
+    it('compiles again what was compiled as another library', async () => {
+      execFileSync('coqc', ['Z.v'], { cwd: join(folder, 'theories') });
+      const project = await findRocqProject(join(folder, 'theories/Z.v'));
+      const files = { root: folder, ...(await projectFiles(project)) };
+      const alone = files.sources.filter(({ library }) => library === 'My.Z');
+      const state = async () => [...(await compiledStates(alone, files)).values()];
+      expect(await state()).toEqual(['no']);
+      const { complete, events } = await build();
+      expect({ complete, Z: kinds(events)['My.Z'] }).toEqual({ complete: true, Z: 'compiled' });
+      expect(await state()).toEqual(['yes']);
     });
 
     it('compiles again what is newer than a source that it was not compiled from', async () => {

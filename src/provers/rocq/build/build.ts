@@ -227,7 +227,8 @@ class Build {
     const noted = await this.#noted(source);
     if (noted !== undefined && noted.compiled === sha256(compiled)) return noted.key === key;
     const { version } = this.#request.compiler;
-    if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text) !== true) return false;
+    if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text, source.library) !== true)
+      return false;
     const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
     if (changed === undefined || made === undefined || made < changed) return false;
     if (await isPassedOver(source.compiled)) return false;

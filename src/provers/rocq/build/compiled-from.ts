@@ -1,6 +1,6 @@
 /**
- * What a compiled file that Quod did not make says of itself. `coqc` writes the MD5 of the source into the `.glob` beside
- * it, and one for each segment into the compiled file.
+ * What a compiled file that Quod did not make says of itself. `coqc` writes the MD5 of the source and the name of the library
+ * into the `.glob` beside it, and one for each segment into the compiled file.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
@@ -12,13 +12,18 @@ import {
 } from '../../../process/foreign-folder/regular-file.ts';
 import { hasItsCheckSum, segmentTable } from '../segment-table.ts';
 
-const DIGEST_LINE = /^DIGEST ([0-9a-f]{32})\n/u;
-const DIGEST_BYTES = 40;
+const FIRST_LINES = /^DIGEST ([0-9a-f]{32})\n(?:F(\S+)\n)?/u;
+const FIRST_BYTES = 2_000;
 
-/** Whether the `.glob` beside a compiled file is of this source; undefined where there is none, or it does not say. */
-export function isCompiledFrom(compiled: string, source: Uint8Array): boolean | undefined {
-  const named = DIGEST_LINE.exec(beginningOf(compiled.replace(/\.vo$/u, '.glob')))?.[1];
-  return named === undefined ? undefined : named === createHash('md5').update(source).digest('hex');
+/**
+ * Whether the `.glob` beside a compiled file is of this source; undefined where there is none, or it does not say.
+ * @param library Its full logical name, where that is known: under another one it is no file of the project.
+ */
+export function isCompiledFrom(compiled: string, source: Uint8Array, library?: string): boolean | undefined {
+  const [, digest, name] = FIRST_LINES.exec(beginningOf(compiled.replace(/\.vo$/u, '.glob'))) ?? [];
+  if (digest === undefined) return undefined;
+  const isOther = name !== undefined && library !== undefined && name !== library;
+  return !isOther && digest === createHash('md5').update(source).digest('hex');
 }
 
 /** Nothing of what cannot be read. */
@@ -26,7 +31,7 @@ function beginningOf(path: string): string {
   try {
     const file = openRegularFile(path);
     try {
-      const bytes = Buffer.alloc(DIGEST_BYTES);
+      const bytes = Buffer.alloc(FIRST_BYTES);
       return bytes.toString('latin1', 0, readSync(file, bytes));
     } finally {
       closeSync(file);

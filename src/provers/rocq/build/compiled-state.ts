@@ -15,7 +15,7 @@ import {
 } from './project-sources.ts';
 
 /**
- * `no`: it is missing, cut off, of another text or older than its source, than what that loads or than the compiled file of what
+ * `no`: it is missing, cut off, of another text, another library or older than its source, than what that loads or than the compiled file of what
  * it requires, or that is not compiled itself, or Rocq passes it over. `not-known`: nothing says from which text it, or what it requires, was
  * made. `no-module-name`: nothing can be compiled under this name.
  */
@@ -46,7 +46,10 @@ export async function compiledStates(
   return states;
 }
 
-async function stateAlone({ path, compiled }: ProjectSource, where: WhereLoaded): Promise<CompiledState> {
+async function stateAlone(
+  { path, compiled, library }: ProjectSource,
+  where: WhereLoaded,
+): Promise<CompiledState> {
   const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
   if (changed === undefined || made === undefined || made < changed) return 'no';
   if (await isPassedOver(compiled)) return 'no';
@@ -54,7 +57,7 @@ async function stateAlone({ path, compiled }: ProjectSource, where: WhereLoaded)
   if (written === undefined || typeof segmentTable(written) === 'string') return 'no';
   const source = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
   if (source === undefined) return 'not-known';
-  const isOfText = isCompiledFrom(compiled, source);
+  const isOfText = isCompiledFrom(compiled, source, library);
   const loaded = await loadedChange(path, where);
   if (isOfText === false || (loaded !== undefined && made < loaded)) return 'no';
   return isOfText === undefined || loaded === undefined ? 'not-known' : 'yes';
