@@ -190,10 +190,18 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
       write('_CoqProject', '-Q theories My\n');
       write('Makefile', 'theories/%.vo: theories/%.v\n\t-coqc -Q theories My $<\n');
       write('theories/A.v', 'Lemma a : 1 = 2.\nProof. reflexivity. Qed.\n');
-      const { exitCode, stdout, stderr } = await quod('build', 'theories/A.v', '--json');
-      expect(exitCode, stderr).toBe(1);
-      expect(JSON.parse(stdout)).toMatchObject({ complete: false, stopped: null });
-      expect(stdout).toContain('make ended well, but made no A.vo.');
+      // Also where an older one lies there.
+      for (const lies of [false, true]) {
+        if (lies) {
+          write('theories/A.v', 'Lemma a : 1 = 1.\nProof. reflexivity. Qed.\n');
+          expect(await quod('build', 'theories/A.v')).toMatchObject({ exitCode: 0 });
+          write('theories/A.v', 'Lemma a : 1 = 2.\nProof. reflexivity. Qed.\n');
+        }
+        const { exitCode, stdout, stderr } = await quod('build', 'theories/A.v', '--json');
+        expect(exitCode, stderr).toBe(1);
+        expect(JSON.parse(stdout)).toMatchObject({ complete: false, stopped: null });
+        expect(stdout).toContain('make ended well, but made no A.vo of the source as it is.');
+      }
     },
   );
 

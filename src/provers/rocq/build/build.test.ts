@@ -171,16 +171,32 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
       expect({ complete, Z: kinds(events)['My.Z'] }).toEqual({ complete: true, Z: 'compiled' });
     });
 
-    it('compiles again what was compiled as another library', async () => {
-      execFileSync('coqc', ['Z.v'], { cwd: join(folder, 'theories') });
-      const project = await findRocqProject(join(folder, 'theories/Z.v'));
-      const files = { root: folder, ...(await projectFiles(project)) };
-      const alone = files.sources.filter(({ library }) => library === 'My.Z');
-      const state = async () => [...(await compiledStates(alone, files)).values()];
-      expect(await state()).toEqual(['no']);
+    it.each(['Z', 'É'])('compiles again what was compiled as another library: %s', async (name) => {
+      const path = join(folder, 'theories', `${name}.v`);
+      writeFileSync(path, 'Definition z := 1.\n');
+      execFileSync('coqc', [`${name}.v`], { cwd: join(folder, 'theories') });
+      const files = { root: folder, ...(await projectFiles(await findRocqProject(path))) };
+      const alone = files.sources.filter(({ library }) => library === `My.${name}`);
+      const seen = async () => [
+        ...(await compiledStates(alone, files)).values(),
+        (await notCompiled(alone)).length,
+      ];
+      expect(await seen()).toEqual(['no', 1]);
       const { complete, events } = await build();
-      expect({ complete, Z: kinds(events)['My.Z'] }).toEqual({ complete: true, Z: 'compiled' });
-      expect(await state()).toEqual(['yes']);
+      expect({ complete, built: kinds(events)[`My.${name}`] }).toEqual({ complete: true, built: 'compiled' });
+      expect(await seen()).toEqual(['yes', 0]);
+    });
+
+    it('takes each name that the load path gives a file', async () => {
+      write('_CoqProject', '-Q . Top\n-Q theories My\n');
+      const path = join(folder, 'theories/Z.v');
+      for (const bound of ['-Q . My', '-Q .. Top']) {
+        execFileSync('coqc', [...bound.split(' '), 'Z.v'], { cwd: join(folder, 'theories') });
+        const { sources } = await projectFiles(await findRocqProject(path));
+        const both = sources.filter((source) => source.path === path);
+        expect(both.map(({ library }) => library).sort()).toEqual(['My.Z', 'Top.theories.Z']);
+        expect(await notCompiled(both)).toEqual([]);
+      }
     });
 
     it('compiles again what is newer than a source that it was not compiled from', async () => {
@@ -223,7 +239,9 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
 });
 
 describe('the sources that a Require means', () => {
-  const source = (library: string, flag: '-Q' | '-R') => ({ library, flag, path: library, compiled: '' });
+  const source = (library: string, flag: '-Q' | '-R') => ({
+    ...{ library, names: [library], flag, path: library, compiled: '' },
+  });
   const named = (from: string | undefined, module: string, flag: '-Q' | '-R' = '-Q'): string[] =>
     directlyRequired(
       [{ ...(from !== undefined && { from }), modules: [module] }],

@@ -227,7 +227,7 @@ class Build {
     const noted = await this.#noted(source);
     if (noted !== undefined && noted.compiled === sha256(compiled)) return noted.key === key;
     const { version } = this.#request.compiler;
-    if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text, source.library) !== true)
+    if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text, source.names) !== true)
       return false;
     const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
     if (changed === undefined || made === undefined || made < changed) return false;

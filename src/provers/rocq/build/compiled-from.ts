@@ -17,22 +17,26 @@ const FIRST_BYTES = 2_000;
 
 /**
  * Whether the `.glob` beside a compiled file is of this source; undefined where there is none, or it does not say.
- * @param library Its full logical name, where that is known: under another one it is no file of the project.
+ * @param names Its full logical names, where they are known: under another one it is no file of the project.
  */
-export function isCompiledFrom(compiled: string, source: Uint8Array, library?: string): boolean | undefined {
+export function isCompiledFrom(
+  compiled: string,
+  source: Uint8Array,
+  names?: readonly string[],
+): boolean | undefined {
   const [, digest, name] = FIRST_LINES.exec(beginningOf(compiled.replace(/\.vo$/u, '.glob'))) ?? [];
   if (digest === undefined) return undefined;
-  const isOther = name !== undefined && library !== undefined && name !== library;
+  const isOther = name !== undefined && names?.includes(name) === false;
   return !isOther && digest === createHash('md5').update(source).digest('hex');
 }
 
-/** Nothing of what cannot be read. */
+/** Text; nothing of what cannot be read. */
 function beginningOf(path: string): string {
   try {
     const file = openRegularFile(path);
     try {
       const bytes = Buffer.alloc(FIRST_BYTES);
-      return bytes.toString('latin1', 0, readSync(file, bytes));
+      return bytes.toString('utf8', 0, readSync(file, bytes));
     } finally {
       closeSync(file);
     }
@@ -53,15 +57,20 @@ export async function isPassedOver(compiled: string): Promise<boolean> {
 }
 
 /**
- * Whether what was compiled is older than the source or, where the compiler noted it, of another text: a source that was
- * restored, or moved here, may be older. So it is where Rocq passes it over. Not where one of the two is missing.
+ * Whether what was compiled is older than the source or, where the compiler noted it, of another text or another library: a
+ * source that was restored, or moved here, may be older. So it is where Rocq passes it over. Not where one of the two is missing.
+ * @param names As for {@link isCompiledFrom}.
  */
-export async function isOutdated(source: string, compiled: string): Promise<boolean> {
+export async function isOutdated(
+  source: string,
+  compiled: string,
+  names?: readonly string[],
+): Promise<boolean> {
   const [changed, made] = await Promise.all([changeTime(source), changeTime(compiled)]);
   if (changed === undefined || made === undefined) return false;
   if (made < changed || (await isPassedOver(compiled))) return true;
   const text = await readRegularFile(source, LARGEST_SOURCE_BYTES).catch(() => undefined);
-  return text !== undefined && isCompiledFrom(compiled, text) === false;
+  return text !== undefined && isCompiledFrom(compiled, text, names) === false;
 }
 
 /** Undefined where there is no such file. */

@@ -47,7 +47,7 @@ export async function compiledStates(
 }
 
 async function stateAlone(
-  { path, compiled, library }: ProjectSource,
+  { path, compiled, names }: ProjectSource,
   where: WhereLoaded,
 ): Promise<CompiledState> {
   const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
@@ -57,7 +57,7 @@ async function stateAlone(
   if (written === undefined || typeof segmentTable(written) === 'string') return 'no';
   const source = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
   if (source === undefined) return 'not-known';
-  const isOfText = isCompiledFrom(compiled, source, library);
+  const isOfText = isCompiledFrom(compiled, source, names);
   const loaded = await loadedChange(path, where);
   if (isOfText === false || (loaded !== undefined && made < loaded)) return 'no';
   return isOfText === undefined || loaded === undefined ? 'not-known' : 'yes';

@@ -2,7 +2,7 @@
  * Builds what a file requires, or a whole project, in the way that the project itself is built: by dune where dune says
  * how, by make where there is a Makefile, else with Quod's own compile.
  */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
@@ -10,7 +10,7 @@ import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign
 import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, compileError, findRocqCompiler, runToEnd } from './build.ts';
 import { systemErrorIn } from './system-error.ts';
-import { type ProjectSource, projectSources, type Require } from './project-sources.ts';
+import { notCompiled, type ProjectSource, projectSources, type Require } from './project-sources.ts';
 import { sourcesInDependencyOrder } from './required-sources.ts';
 
 export type BuildTool = 'dune' | 'make' | 'quod';
@@ -86,19 +86,26 @@ export async function buildProject(
       });
       const own = code === 0 ? targets : [];
       await runTool('make', [`-j${String(request.jobs)}`, ...own], request, onEvent);
-      return areMade(request, onEvent);
+      return areMade(sources, onEvent);
     }
   }
 }
 
-/** A rule that does nothing, or goes on after an error, ends well without what it is for. */
-function areMade({ sources }: ProjectBuildRequest, onEvent: (event: ProjectBuildEvent) => void): boolean {
-  const missing = sources.filter(({ compiled }) => !existsSync(compiled));
+/** A rule that does nothing, or goes on after an error, ends well without what it is for; and some files have none. */
+async function areMade(
+  sources: readonly ProjectSource[],
+  onEvent: (event: ProjectBuildEvent) => void,
+): Promise<boolean> {
+  const missing = await notCompiled(sources);
   for (const { path, library, compiled } of missing) {
-    const error = new QuodError('does-not-compile', `make ended well, but made no ${basename(compiled)}.`, {
-      place: { file: path },
-      remedy: 'Look at its rule, or let Quod compile it: `proof_build` with `tool` quod.',
-    });
+    const error = new QuodError(
+      'does-not-compile',
+      `make ended well, but made no ${basename(compiled)} of the source as it is.`,
+      {
+        place: { file: path },
+        remedy: 'Look at its rule; where it has none, add the file to what make builds.',
+      },
+    );
     onEvent({ path, library, kind: 'failed', error });
   }
   return missing.length === 0;

@@ -19,6 +19,8 @@ export interface ProjectSource {
   readonly compiled: string;
   /** Full logical name. */
   readonly library: string;
+  /** This one, and those under other entries of the load path that it is below. */
+  readonly names: readonly string[];
   readonly flag: '-Q' | '-R';
 }
 
@@ -41,7 +43,12 @@ export async function projectFiles(project: RocqProject): Promise<ProjectFiles> 
     }),
   );
   const all = found.flat();
-  const sources = all.flatMap(({ wrongPart, source }) => (wrongPart === undefined ? [source] : []));
+  const named = all.flatMap(({ wrongPart, source }) => (wrongPart === undefined ? [source] : []));
+  const namesOf = Map.groupBy(named, ({ path }) => path);
+  const sources = named.map((source) => ({
+    ...source,
+    names: (namesOf.get(source.path) ?? [source]).map(({ library }) => library),
+  }));
   const compiled = new Set(sources.map(({ path }) => path));
   const misnamed = all.flatMap(({ wrongPart, source: { path } }) =>
     wrongPart === undefined || compiled.has(path) ? [] : [[path, wrongPart] as const],
@@ -67,7 +74,7 @@ function sourceAt(path: string, folder: string, { flag, physical, logical }: Loa
   const parts = inside.replace(/\.v$/u, '').split(sep);
   const names = [...(logical === '' ? [] : logical.split('.')), ...parts];
   const wrongPart = names.find((part) => !/^[\p{L}_][\p{L}\p{N}_']*$/u.test(part));
-  const source: ProjectSource = {
+  const source: Omit<ProjectSource, 'names'> = {
     path,
     compiled: join(physical, `${inside}o`),
     library: names.join('.'),
@@ -137,10 +144,10 @@ export async function requiresAsRead(path: string): Promise<readonly RequireItem
 /** Those whose compiled file is missing, or not of the source as it is now. */
 export async function notCompiled(sources: readonly ProjectSource[]): Promise<readonly ProjectSource[]> {
   const stale = await Promise.all(
-    sources.map(async ({ path, compiled }) =>
+    sources.map(async ({ path, compiled, names }) =>
       (await changeTime(compiled)) === undefined
         ? (await changeTime(path)) !== undefined
-        : isOutdated(path, compiled),
+        : isOutdated(path, compiled, names),
     ),
   );
   return sources.filter((_, index) => stale[index]);
