@@ -16,7 +16,7 @@ const NOWHERE = {
 };
 
 function built(kind: string, stopped: string | null) {
-  return { complete: false, steps: [{ kind, ...NOWHERE }], stopped, seconds: 1 };
+  return { complete: false, steps: [{ kind, ...NOWHERE }], stopped, passed_over: [], seconds: 1 };
 }
 
 /** Of a run of sources one of which is done. */
@@ -32,13 +32,14 @@ interface File {
   readonly holes: readonly string[];
   readonly errors: number | null;
   readonly read_from: string;
+  readonly stale: readonly string[];
   readonly unchecked: { readonly reason: string; readonly message: string } | null;
 }
 
 /** A file that was run to its end, and holds. */
 const RUN: File & Readonly<Record<string, unknown>> = {
   ...{ file: 'a.v', language: 'rocq', holes: [], read_from: 'run', errors: 0 },
-  ...{ unchecked: null, compiled: null, rests_on: [] },
+  ...{ unchecked: null, compiled: null, stale: [], rests_on: [] },
 };
 /** One that was cut off. */
 const CUT = { ...RUN, read_from: 'text', errors: null, unchecked: { reason: 'timeout', message: 'Over.' } };
@@ -50,7 +51,7 @@ function status(...files: readonly File[]) {
     files,
     holes: files.flatMap((file) => file.holes).length,
     errors: errors.length === 0 ? null : errors.reduce((sum, count) => sum + count, 0),
-    ...{ unread: [], stopped: null },
+    ...{ unread: [], passed_over: [], stopped: null },
   };
 }
 
@@ -68,6 +69,7 @@ test.each<[name: string, answer: object, holds: boolean | undefined]>([
   ['proof_status', status({ ...CUT, ...HOLE }), undefined],
   ['proof_status', status(CUT, { ...RUN, ...HOLE }), false],
   ['proof_status', status({ ...RUN, ...HOLE, read_from: 'text' }), false],
+  ['proof_status', status({ ...RUN, stale: ['b.v'] }), undefined],
   ['proof_status', status(RUN), true],
 ])('%s, %j', (name, answer, holds) => {
   expect(operationNamed(name)?.readAnswer(answer).holds()).toBe(holds);
