@@ -220,10 +220,8 @@ async function outcomeOf(
   }
   const targets = files.flatMap((one) => one.targets);
   const replaced = await run.judgedFiles.replaced();
-  const { takenOut, files: undone } = await takenOutOf(run, files);
-  const { outcome, message: total } = runSummary(theoremsNow(run, targets), [
-    ...new Set([...replaced, ...undone]),
-  ]);
+  const { takenOut, undone } = await takenOutOf(run, files);
+  const { outcome, message: total } = runSummary(theoremsNow(run, targets), { replaced, undone });
   const told = {
     ...(replaced.length > 0 && { replaced: [...replaced] }),
     ...(takenOut.length > 0 && { takenOut: [...takenOut] }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { foreignName, foreignText, inert, inertJson } from './foreign-text.ts';
+import { foreignName, foreignText, inert, inertJson, misleadingCharacter } from './foreign-text.ts';
 
 it.each([
   ['an escape sequence', '\u001b[2Jgone', '\\u{1b}[2Jgone'],
@@ -45,6 +45,28 @@ it('JSON says the same value with nothing that acts', () => {
       const written = inertJson(value, indent);
       expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(value)));
       expect(written).not.toMatch(/[^\P{Cc}\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+    }),
+  );
+});
+
+it.each([
+  ['\u001b[2J', 'a control character (U+001B)'],
+  ['\r', 'a control character (U+000D)'],
+  ['\u0085', 'a control character (U+0085)'],
+  ['\u2028', 'a character that ends a line (U+2028)'],
+  ['\u2029', 'a character that ends a line (U+2029)'],
+  ['\u202e', 'a character that changes the order in which text is shown'],
+  ['\u200e', 'a character that changes the order in which text is shown'],
+])('a text that is to be put into a file has %j told', (text, what) => {
+  expect(misleadingCharacter(`a${text}b`)).toMatchObject({ what, span: { start: 1, end: 2 } });
+});
+
+it('what is shown as it is, or lays a text out, does not mislead; all that acts does', () => {
+  expect(misleadingCharacter('é ∀ x,\r\n\ty')).toBeUndefined();
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const laidOut = text.replace(/[\t\n\r]/gu, '');
+      expect(misleadingCharacter(laidOut) === undefined).toBe(inert(laidOut) === laidOut);
     }),
   );
 });

@@ -1,12 +1,16 @@
 /**
  * Text that others wrote (provers, submissions, names of files), as it may stand in a terminal: what would move the
  * cursor, clear the screen or turn the direction of writing is shown and not done, and no line of it looks like one
- * of Quod's own.
+ * of Quod's own. What is to be put into a file may have none of it: it would look like another text than a prover reads.
  */
 import { codePointAt } from './code-points.ts';
+import type { Span } from './position.ts';
 
 /** Control characters, those that end a line or a paragraph, and those that embed, override or isolate a direction. */
-const ACTING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const ACTING = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** The same but for those that lay out a text. */
+const MISLEADING = /(?![\t\n]|\r\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** Lines stay lines; what some take for an end of a line, and is no line feed, is shown. */
 export function inert(text: string): string {
@@ -46,3 +50,24 @@ export function cutMiddle(text: string, most: number): { readonly text: string; 
   const left = text.length - 2 * half;
   return { text: `${text.slice(0, half)}\n… ${left} characters left out …\n${text.slice(-half)}`, cut: true };
 }
+
+export interface MisleadingCharacter {
+  /** `a control character (U+001B)`. */
+  readonly what: string;
+  readonly span: Span;
+}
+
+/** The first one of a text that is to be put into a file. */
+export function misleadingCharacter(text: string): MisleadingCharacter | undefined {
+  const found = MISLEADING.exec(text);
+  if (found === null) return undefined;
+  const [character] = found;
+  const code = `U+${codePointAt(character, 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const what = /\p{Bidi_Control}/u.test(character)
+    ? 'a character that changes the order in which text is shown'
+    : `${/\p{Cc}/u.test(character) ? 'a control character' : 'a character that ends a line'} (${code})`;
+  return { what, span: { start: found.index, end: found.index + character.length } };
+}
+
+export const WITHOUT_MISLEADING =
+  'Remove it: whoever reads the file would see another proof than the prover does.';

@@ -30,3 +30,14 @@ it('a hole of the name of another theorem is no target: it is told, or refused w
       openHol4Targets(host, { file: FILE, theorems: ['it'], leavesFinished }, signal),
     ).rejects.toThrow('The script states several theorems it.');
 });
+
+it('a proof that looks like another one is refused before anybody judges it, and not written', async () => {
+  const [target] = (await openHol4Targets(host, { file: FILE }, signal)).targets;
+  const proof = 'simp[] (* \u001b[2K *)';
+  expect(await target?.judge(proof, signal)).toEqual({
+    verdict: 'rejected',
+    findings: [expect.stringMatching(/^forbidden: a control character \(U\+001B\) stands in the proof/u)],
+    restsOnOpen: [],
+  });
+  await expect(target?.write(proof, signal)).rejects.toThrow('a control character (U+001B)');
+});

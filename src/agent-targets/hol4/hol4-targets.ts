@@ -28,6 +28,7 @@ import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
+import { misleadingFinding } from '../misleading-proof.ts';
 import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
 import { statingText } from '../target-choice.ts';
@@ -314,22 +315,21 @@ class Hol4Target implements Target {
     const script = parseScript(source.text);
     const found = script.theorems.find(({ name }) => name === this.theorem);
     if (found === undefined) throw fileChangedDuringRun(this.file, CHANGED);
+    const misleading = misleadingFinding({ proof });
+    if (misleading !== undefined) return { source, text: undefined, refused: misleading };
     try {
       return { source, text: spliceProof(script, found, proof, source.lineEnd) };
     } catch (error) {
       if (!(error instanceof QuodError) || error.reason !== 'invalid-input') throw error;
       // A proof that does not fit into the file is no proof of the theorem.
-      return { source, text: undefined };
+      return { source, text: undefined, refused: 'forbidden: it would change the rest of the file' };
     }
   }
 
-  async #judgeText({ source, text }: Spliced, signal: AbortSignal): Promise<Judgement> {
-    if (text === undefined)
-      return {
-        verdict: 'rejected',
-        findings: ['forbidden: it would change the rest of the file'],
-        restsOnOpen: [],
-      };
+  async #judgeText(spliced: Spliced, signal: AbortSignal): Promise<Judgement> {
+    if (spliced.text === undefined)
+      return { verdict: 'rejected', findings: [spliced.refused], restsOnOpen: [] };
+    const { source, text } = spliced;
     const original = source.text;
     if (this.#accepted?.text === text && this.#accepted.original === original)
       return this.#accepted.judgement;
@@ -344,11 +344,10 @@ class Hol4Target implements Target {
   }
 }
 
-/** The script as it is, and as it would be; undefined when the proof does not fit into it. */
-interface Spliced {
-  readonly source: SourceFile;
-  readonly text: string | undefined;
-}
+/** The script as it is, and as it would be; undefined when the proof may not be put into it, with why as a finding. */
+type Spliced = { readonly source: SourceFile } & (
+  { readonly text: string } | { readonly text: undefined; readonly refused: string }
+);
 
 function tokensOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[A-Za-z0-9_']+|[^\sA-Za-z0-9_']+/gu) ?? []);

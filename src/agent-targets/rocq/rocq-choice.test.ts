@@ -31,3 +31,11 @@ test('a proof with more than tactics in it is left out, and refused where it is 
   expect(() => chosen(NESTED, ['t'])).toThrow('has more than tactics in it, from 3:2 on');
   expect(chosen(NESTED, ['u']).statements).toHaveLength(1);
 });
+
+test('what is stated again is told as that, whatever stands in its proof', () => {
+  const text =
+    'Lemma t : 1 = 2.\nProof.\n  Ltac mine := idtac.\nAbort.\nLemma t : 1 = 1.\nProof. reflexivity. Qed.\n';
+  expect(leftOut(text)).toEqual([
+    expect.stringMatching(/^t at line 1 is left out: it is given up, and line 5/u),
+  ]);
+});

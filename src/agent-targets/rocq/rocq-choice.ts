@@ -33,7 +33,10 @@ export interface Chosen {
   readonly leftOut: readonly string[];
 }
 
-/** @throws QuodError `not-found`; `invalid-input` when a name may mean several, or two mean the same. */
+/**
+ * @throws QuodError `not-found`; `invalid-input` when a name may mean several, or two mean the same; `unsupported` when
+ * more than a proof would be lost.
+ */
 export function chosenStatements(script: Script, choice: TargetChoice): Chosen {
   const { outline } = script;
   const { theorems, leavesFinished = false } = choice;
@@ -69,21 +72,21 @@ function everyHole(script: Script): Chosen {
     const { name } = item;
     const again = statedAgain(outline, item);
     const theorem = tellingName(outline, item);
+    // What states no goal itself, as an instance, may leave nothing to prove: Rocq alone can tell.
+    const mayBeNone = item.hole === 'empty' && item.keyword !== 'Goal' && mayBeFinished(item);
+    if (name === undefined && mayBeNone) continue;
     const lost = lostWithProof(script, item);
-    if (lost !== undefined)
-      leftOut.push(`${name ?? item.keyword} at line ${lineOf(item)} is left out. ${lost.message}`);
-    else if (name === undefined) {
-      // What states no goal itself, as an instance, may leave nothing to prove: Rocq alone can tell.
-      const mayBeNone = item.hole === 'empty' && item.keyword !== 'Goal' && mayBeFinished(item);
-      if (!mayBeNone) nameless.push(item);
-    } else if (again !== undefined)
+    if (name !== undefined && again !== undefined)
       leftOut.push(
         `${name} at line ${lineOf(item)} is left out: it is given up, and line ${lineOf(again)} states another ${name}, so that a proof of it would take the name. Give one of them another name.`,
       );
-    else if (theorem === undefined)
+    else if (name !== undefined && theorem === undefined)
       leftOut.push(
         `${name} at line ${lineOf(item)} is left out: another statement has its name. Give one of them another name.`,
       );
+    else if (lost !== undefined)
+      leftOut.push(`${name ?? item.keyword} at line ${lineOf(item)} is left out. ${lost.message}`);
+    else if (theorem === undefined) nameless.push(item);
     else statements.push({ theorem, item });
   }
   if (nameless.length > 0) {

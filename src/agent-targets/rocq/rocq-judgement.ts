@@ -1,6 +1,6 @@
 /** The gate's word on proofs of a Rocq file that may come with helper lemmas. */
 import type { FoundProof, Grounds, JointJudgement, Judgement } from '../../agent/target.ts';
-import { orNothing, present } from '../../core/entry.ts';
+import { present } from '../../core/entry.ts';
 import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
@@ -9,9 +9,14 @@ import {
   openStatementsOf,
   type AskedStatement,
 } from '../../operations/rocq/proof/open-statements.ts';
-import { misleadingCharacter, WITHOUT_MISLEADING } from '../../operations/rocq/proof/misleading-character.ts';
-import { nameInModules, statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
+import {
+  nameInModules,
+  severalMeant,
+  statementMeant,
+  statementNamed,
+} from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { misleadingFinding } from '../misleading-proof.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import { readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { withProof } from './rocq-lemma-places.ts';
@@ -23,6 +28,11 @@ export async function judgeTogether(
   proofs: ReadonlyMap<string, FoundProof>,
   signal: AbortSignal,
 ): Promise<JointJudgement> {
+  const misleading = [...proofs].flatMap(([theorem, found]) => {
+    const finding = misleadingFinding(found);
+    return finding === undefined ? [] : [`${theorem}: ${finding}`];
+  });
+  if (misleading.length > 0) return { verdict: 'rejected', findings: misleading, restsOnOpen: {} };
   const source = await readUnlinkedSource(file);
   const asked = theorems.map((theorem) => ({ theorem, item: itemOf(source, theorem) }));
   const items = asked.map(({ item }) => item);
@@ -59,13 +69,9 @@ export async function judgeWithLemmas(
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly judgement: Judgement }> {
   const text = withProof(source, theorem, found);
-  const misleading = misleadingCharacter(`${orNothing(found.before)}\n${found.proof}`);
-  if (misleading !== undefined) {
-    const findings = [
-      `forbidden: ${misleading.what} stands in the proof or in a lemma. ${WITHOUT_MISLEADING}`,
-    ];
-    return { text, judgement: { verdict: 'rejected', findings, restsOnOpen: [] } };
-  }
+  const misleading = misleadingFinding(found);
+  if (misleading !== undefined)
+    return { text, judgement: { verdict: 'rejected', findings: [misleading], restsOnOpen: [] } };
   const item = itemOf(source, theorem);
   const items = [item];
   const verdict = await judgeProof(
@@ -102,9 +108,10 @@ function lemmasOf({ before = '' }: FoundProof): readonly string[] {
 }
 
 function itemOf({ text, path }: SourceFile, theorem: string): TheoremItem {
-  const item = statementNamed(outlineOf(text), theorem);
-  if (item === undefined) throw noSuchTheorem(theorem, [], path);
-  return item;
+  const meant = statementMeant(outlineOf(text), theorem);
+  if (meant.kind === 'several') throw severalMeant(theorem, meant.names, path);
+  if (meant.kind === 'none') throw noSuchTheorem(theorem, [], path);
+  return meant.item;
 }
 
 export function findingsOf(verdict: Verdict): string[] {

@@ -77,11 +77,13 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     ['the proof of a lemma', HELPER.replace('intros m.', 'intros m. (* \u202e *)'), BY_HELPER.proof],
     ['the proof', HELPER, BY_HELPER.proof.replace('intros', '(* \b *) intros')],
   ])('%s that looks like another one is not accepted', async (_, before, proof) => {
-    const { judgement } = await judgeWithLemmas(await fileOf(ONE), 'one', { proof, before }, signal);
-    expect(judgement).toMatchObject({
-      verdict: 'rejected',
-      findings: [expect.stringMatching(/^forbidden: a c.*another proof than Rocq does/u)],
-    });
+    const source = await fileOf(ONE);
+    const { judgement } = await judgeWithLemmas(source, 'one', { proof, before }, signal);
+    const finding = /forbidden: a c.*another proof than the prover does/u;
+    const refused = { verdict: 'rejected', findings: [expect.stringMatching(finding)] };
+    expect(judgement).toMatchObject(refused);
+    const both = new Map([['one', { proof, before }]]);
+    expect(await judgeTogether(source.path, ['one'], both, signal)).toMatchObject(refused);
   });
 
   // More of it in src/gate/rocq/proofs-with-lemmas.test.ts.

@@ -1,7 +1,7 @@
 /** The theorems of a Rocq file as targets of the agent. */
 import { present } from '../../core/entry.ts';
 import type { Target, TargetFile } from '../../agent/target.ts';
-import { statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
+import { sameStatementIn, statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { OperationCalls, fileChangedDuringRun } from '../operation-calls.ts';
@@ -67,9 +67,15 @@ export async function openRocqTargets(
     bytes: () => readUnlinkedBytes(path),
     openNow: async (names) => {
       const now = outlineOf((await readUnlinkedSource(path)).text);
-      const isOpen = (item: TheoremItem | undefined): boolean =>
-        item === undefined || item.hole !== undefined;
-      return names.filter((name) => isOpen(statementNamed(now, name)));
+      // By then its name may be short for several.
+      const itemNow = (name: string): TheoremItem | undefined => {
+        const was = statements.find(({ theorem }) => theorem === name)?.item;
+        return (was && sameStatementIn(now, was)) ?? statementNamed(now, name);
+      };
+      return names.filter((name) => {
+        const item = itemNow(name);
+        return item === undefined || item.hole !== undefined;
+      });
     },
     compare: (original, stop) => compareRocq({ file: path, original, wanted }, stop),
     recheck: (names, stop) => judgeTogether(path, names, new Map(), stop),

@@ -30,7 +30,7 @@ export interface TheoremState {
   readonly before?: string | undefined;
   /** With `proved-but`: the statements of the file that the proof uses and that are open. */
   readonly restsOnOpen: readonly string[];
-  /** Of an accepted proof; undefined where the log does not tell. */
+  /** Of an accepted proof, or of that of the negation where it is refuted; undefined where the log does not tell. */
   readonly grounds?: Grounds | undefined;
   readonly reason: string;
 }

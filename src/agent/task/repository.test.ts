@@ -103,6 +103,32 @@ test('a commit that cannot be made says why, and changes neither a file nor the 
   rmSync(outside, { recursive: true });
 });
 
+/** A git that does something else where its words match. */
+function standInGit(words: string, does: string): void {
+  const real = findExecutable(['git']);
+  mkdirSync(path('bin'));
+  writeFileSync(path('bin/git'), `#!/bin/sh\ncase "$*" in *${words}*) ${does};; esac\nexec ${real} "$@"\n`, {
+    mode: 0o755,
+  });
+  vi.stubEnv('PATH', `${path('bin')}:${process.env['PATH']}`);
+}
+
+test.each([
+  ['does not list the filters', '--get-regexp', 'echo no list >&2; exit 3', /^Not committed: no list$/u],
+  [
+    'prints an option that it does not know',
+    '--path-format=absolute',
+    'echo --path-format=absolute',
+    /git 2\.31/u,
+  ],
+])('nothing is committed by a git that %s', async (_, words, does, why) => {
+  writeFileSync(path('a.v'), 'two\n');
+  standInGit(words, does);
+  const committed = await commitFiles([lying(path('a.v'))], 'Prove a');
+  vi.unstubAllEnvs();
+  expect(committed).toEqual({ commit: null, message: expect.stringMatching(why) as string });
+});
+
 test('what is committed are the bytes that are given, whatever lies in the file by then', async () => {
   writeFileSync(path('a.v'), 'exchanged\n');
   chmodSync(path('a.v'), 0o755);

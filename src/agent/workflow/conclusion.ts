@@ -86,11 +86,15 @@ export type TheoremNow = Pick<TheoremState, 'theorem' | 'outcome' | 'restsOnOpen
 
 /**
  * How a run ended that was not stopped, and how much of it is proved, in words.
- * @param replaced Files that are others by now than those that were judged: what lies there is not proved.
+ * @param since What became of the files: `replaced` are others by now than those that were judged, and what lies there
+ * is not proved; of the theorems `undone` the proofs were written, and are not there any more.
  */
 export function runSummary(
   theorems: readonly TheoremNow[],
-  replaced: readonly string[] = [],
+  {
+    replaced = [],
+    undone = [],
+  }: { readonly replaced?: readonly string[]; readonly undone?: readonly string[] } = {},
 ): {
   readonly outcome: Extract<RunOutcome, TheoremState['outcome']>;
   readonly message: string;
@@ -111,9 +115,15 @@ export function runSummary(
     ...(replaced.length === 0
       ? []
       : [`${someOf(replaced.map((file) => foreignName(basename(file))))} replaced since`]),
+    ...(undone.length === 0
+      ? []
+      : [
+          `${undone.length} taken out of the file since (${undone.map((name) => foreignName(name)).join(', ')})`,
+        ]),
   ].join(', ');
   const found = proved.length + but.length + unjudged.length;
-  if (found < theorems.length || replaced.length > 0) return { outcome: 'not-proved', message };
+  if (found < theorems.length || replaced.length > 0 || undone.length > 0)
+    return { outcome: 'not-proved', message };
   if (unjudged.length > 0) return { outcome: 'not-judged', message };
   return { outcome: but.length > 0 ? 'proved-but' : 'proved', message };
 }

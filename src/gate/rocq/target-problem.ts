@@ -4,13 +4,12 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { LineIndex } from '../../core/position.ts';
-import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { offsetBefore, type Replacement } from '../../core/replacement.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { Finding, Verdict, Warning } from '../verdict.ts';
 import { projectSources } from '../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
-import { speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
+import { buildRemedy, speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
 import { missingLibrary } from '../../provers/rocq/known-libraries.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import { notInTarget } from '../policy-names.ts';
@@ -45,7 +44,7 @@ async function errorOfTarget(
     source.path,
   );
   const why = await uncompiledMessage(sources);
-  return why === undefined ? said : `${said} ${why} ${RUN_REMEDIES.buildFirst}`;
+  return why === undefined ? said : `${said} ${why} ${buildRemedy(project)}`;
 }
 
 /** The compiled library that is missing, where it lies beside a file of no project: editors and sessions find it there. */

@@ -14,7 +14,7 @@ export const theoremSchema = z.object({
     .array(z.string())
     .nullable()
     .describe(
-      'What else the proof rests on, also what the kernel was told not to check; null: not proved, or the log does not say.',
+      'What else the proof rests on, or that of the negation where it is refuted, also what the kernel was told not to check; null: neither proved nor refuted, or the log does not say.',
     ),
   warnings: z.array(z.string()).describe('What the verdict said against itself.'),
   reason: z.string(),

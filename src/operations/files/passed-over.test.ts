@@ -1,7 +1,10 @@
 /** What a project file says in vain is told by all that looks at its project, and keeps none of it from working. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationNamed } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
+import { passedOverFor } from './passed-over.ts';
 
 let caller: Caller;
 
@@ -34,4 +37,11 @@ test.for([
   ]);
   if (!('check' in input) && name === 'proof_status') return;
   expect(read?.holds()).toBe(true);
+});
+
+test('a project file that breaks while others work costs their answers nothing', async () => {
+  await mkdir(join(caller.folder, 'broken'));
+  await caller.write('broken/_CoqProject', '-Q "theories Shop\n');
+  const paths = ['broken/C.v', 'A.v'].map((name) => join(caller.folder, name));
+  expect((await passedOverFor(paths)).map(({ line }) => line)).toEqual([4, 2]);
 });

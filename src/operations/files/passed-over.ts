@@ -1,6 +1,7 @@
 /** What the project files of sources say in vain, in the answers about these sources: it costs no answer, and hides in none. */
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { findRocqProject } from '../../provers/rocq/project.ts';
 import { projectFaults, type ProjectFault } from '../../provers/rocq/project-faults.ts';
@@ -17,8 +18,8 @@ type PassedOver = z.output<typeof passedOverSchema>;
 
 /**
  * Of all project files of some sources, each once; those of other languages than Rocq have none.
+ * Of a project that cannot be read others tell, who work with it: this is asked at the end of what may have taken hours.
  * @param paths Absolute.
- * @throws QuodError `file-unreadable`, `invalid-input` as finding the project does.
  */
 export async function passedOverFor(paths: readonly string[]): Promise<readonly ProjectFault[]> {
   const rocq = paths.filter((path) => sourceLanguageOf(path) === 'rocq');
@@ -26,9 +27,13 @@ export async function passedOverFor(paths: readonly string[]): Promise<readonly 
   const byFolder = new Map(rocq.map((path) => [dirname(path), path]));
   const bySource = new Map<string, readonly ProjectFault[]>();
   for (const path of byFolder.values()) {
-    const project = await findRocqProject(path);
-    const { source } = project;
-    if (source !== undefined && !bySource.has(source)) bySource.set(source, await projectFaults(project));
+    try {
+      const project = await findRocqProject(path);
+      const { source } = project;
+      if (source !== undefined && !bySource.has(source)) bySource.set(source, await projectFaults(project));
+    } catch (error) {
+      if (!(error instanceof QuodError)) throw error;
+    }
   }
   return [...bySource.values()].flat();
 }

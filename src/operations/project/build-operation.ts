@@ -9,7 +9,7 @@ import { defineOperation } from '../definition/operation.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } from '../files/passed-over.ts';
 import { buildConclusion, buildStepSchema, buildStepText, isToldStep } from './build-steps.ts';
-import { sourcesToBuild, type BuildSources } from './build-sources.ts';
+import { mergedSources, sourcesToBuild, type BuildSources } from './build-sources.ts';
 import { defaultJobs } from './default-jobs.ts';
 import { WatchedBuild } from './watched-build.ts';
 
@@ -54,17 +54,18 @@ export const proofBuild = defineOperation({
     const { workspace, signal } = context;
     const { identity } = await findRocq('auto');
     const begunAt = performance.now();
-    const wanted: BuildSources[] = [];
+    const found: BuildSources[] = [];
     const misnamed = new Map<string, string>();
     const seen = new Set<string>();
     for (const name of input.paths) {
       const path = await workspace.resolve(name);
       if (seen.has(path)) continue;
       seen.add(path);
-      const found = await sourcesToBuild(name, path);
-      wanted.push(...found.wanted);
-      for (const [path, wrongPart] of found.misnamed) misnamed.set(path, wrongPart);
+      const here = await sourcesToBuild(name, path);
+      found.push(...here.wanted);
+      for (const [file, wrongPart] of here.misnamed) misnamed.set(file, wrongPart);
     }
+    const wanted = mergedSources(found);
     const watched = new WatchedBuild(context, wanted);
     for (const [path, wrongPart] of misnamed) watched.leaveOut(path, wrongPart);
     let complete = true;

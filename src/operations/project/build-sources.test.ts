@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
 import { openCaller } from '../testing/caller.ts';
 
 test('a project file with the name of no folder is what is told of, by build and check', async () => {
@@ -15,3 +16,33 @@ test('a project file with the name of no folder is what is told of, by build and
   });
   await caller.close();
 });
+
+test('where the only line that could bind the sources is misspelt, that is what is told of', async () => {
+  const caller = await openCaller({ _CoqProject: '-arg -noinit\n-Qq theories Shop\n' });
+  await mkdir(join(caller.folder, 'theories'));
+  await caller.write('theories/Base.v', 'Definition a := 1.\n');
+  for (const path of ['.', 'theories/Base.v']) {
+    const { reason, text } = await caller.failure('proof_build', { paths: [path] });
+    expect(reason).toBe('not-found');
+    expect(text).toMatch(/_CoqProject:2:0: .* passed over: `-Qq theories Shop`\. Did you mean -Q\?/u);
+    expect(text).not.toContain('Write a _CoqProject');
+  }
+  await caller.write('_CoqProject', '-arg -noinit\n');
+  expect((await caller.failure('proof_build')).text).toContain('Write a _CoqProject');
+  await caller.close();
+});
+
+test.skipIf(findExecutable(['coqc', 'rocq']) === undefined)(
+  'what is named twice, by itself and in a folder, is built and told once (skipped without Rocq)',
+  async () => {
+    const caller = await openCaller({ _CoqProject: '-Q . Shop\n', 'Top.v': 'From Shop Require sub.Low.\n' });
+    await mkdir(join(caller.folder, 'sub'));
+    await caller.write('sub/Low.v', 'Definition a := 1.\n');
+    const { steps } = await caller.call('proof_build', { paths: ['Top.v', '.', 'sub', 'Top.v'] });
+    await caller.close();
+    const done = (steps as { kind: string; library?: string }[]).filter(({ kind }) => kind !== 'started');
+    expect(done.map(({ library }) => library)).toEqual(['Shop.sub.Low', 'Shop.Top']);
+    expect(caller.progress.map(({ total }) => total)).not.toContain(4);
+    expect(caller.progress.map(({ total }) => total)).toContain(2);
+  },
+);

@@ -7,7 +7,8 @@ import type { ProjectBuildRequest } from '../../provers/rocq/build/project-build
 import { misnamedText, projectFiles } from '../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
 import { missingFolder } from '../../provers/rocq/missing-folder.ts';
-import { findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
+import { coqArguments, findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
+import { projectFaults } from '../../provers/rocq/project-faults.ts';
 import { sourceFilesBelow, sourceLanguageOf } from '../files/source-language.ts';
 
 export type BuildSources = Pick<ProjectBuildRequest, 'project' | 'sources'>;
@@ -61,12 +62,43 @@ export async function sourcesToBuild(name: string, path: string): Promise<Source
         remedy: missing.remedy,
       });
   }
-  throw new QuodError(
-    'not-found',
-    'There is no Rocq source here that belongs to the load path of a project.',
-    {
-      place: { file: name },
-      remedy: 'Write a _CoqProject with a line such as `-Q theories Name` into the root of the project.',
-    },
+  throw await nothingBound(name, [...projects.values()]);
+}
+
+/** What the project files say in vain may be why: a misspelt `-Q` binds nothing. */
+async function nothingBound(name: string, projects: readonly RocqProject[]): Promise<QuodError> {
+  const message = 'There is no Rocq source here that belongs to the load path of a project.';
+  for (const project of projects) {
+    const faults = await projectFaults(project);
+    const [first] = faults;
+    if (first === undefined) continue;
+    return new QuodError('not-found', [message, ...faults.map((fault) => fault.message)].join(' '), {
+      place: { file: first.file, position: { line: first.line, column: 0 } },
+      remedy: [
+        ...faults.map(({ remedy }) => remedy),
+        'A line such as `-Q theories Name` there says where the sources are.',
+      ].join(' '),
+    });
+  }
+  return new QuodError('not-found', message, {
+    place: { file: name },
+    remedy: 'Write a _CoqProject with a line such as `-Q theories Name` into the root of the project.',
+  });
+}
+
+/**
+ * Each project once, with each of its sources once: what was asked for may overlap. Theories in one file of dune are projects
+ * of their own.
+ */
+export function mergedSources(wanted: readonly BuildSources[]): readonly BuildSources[] {
+  const byProject = Map.groupBy(wanted, ({ project }) =>
+    JSON.stringify([project.source ?? project.root, ...coqArguments(project)]),
   );
+  return [...byProject.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const all = [first, ...others].flatMap(({ sources }) => sources);
+    // Each stays where it is met first, so that all that it requires is in front of it as in each of the lists.
+    const byPath = new Map(all.map((source) => [source.path, source]));
+    return [{ project: first.project, sources: [...byPath.values()] }];
+  });
 }

@@ -53,11 +53,7 @@ export const proofHistory = defineOperation({
     if (repository?.head === undefined) return { commits: [] };
     const { head } = repository;
     return await inView(repository, { index: 'own', signal }, async (git) => {
-      const log = await git('log', `-n${input.commits}`, '--format=%H%x00%cI%x00%s', head, '--', '.').catch(
-        (cause: unknown) => {
-          throw signal.aborted ? interrupted(cause) : cause;
-        },
-      );
+      const log = await git('log', `-n${input.commits}`, '--format=%H%x00%cI%x00%s', head, '--', '.');
       const listed = log.split('\n').filter((line) => line !== '');
       const known = new Map<string, Counts>();
       const commits = [];
@@ -74,6 +70,8 @@ export const proofHistory = defineOperation({
         commits.push({ commit, date, subject, ...sum });
       }
       return { commits };
+    }).catch((cause: unknown) => {
+      throw signal.aborted ? interrupted(cause) : cause;
     });
   },
 });

@@ -225,8 +225,8 @@ async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal)
   };
   try {
     const { report, identity } = await checkOf(path, workspace, signal);
-    // The embedded Rocq compiles what a file requires by itself.
-    const readsCompiled = identity.prover === 'rocq' && identity.backend !== 'embedded';
+    // The embedded Rocq compiles what a file requires by itself; of other provers it is not known what files require.
+    const readsCompiled = identity.backend !== 'embedded';
     if (report.partial && signal.aborted) return { report, readsCompiled, unchecked: stopped() };
     const { reason, message } = report.errors.find(isCutOff) ?? {};
     const unchecked = reason === undefined ? null : { reason, message: orNothing(message) };

@@ -110,6 +110,9 @@ export async function repositoryOf(folder: string, signal?: AbortSignal): Promis
   const asked = ['--absolute-git-dir', '--git-common-dir', '--show-toplevel', '--show-object-format'];
   const said = await git(call, ['rev-parse', '--path-format=absolute', ...asked]);
   const [directory, common, workTree, objectFormat] = said.split('\n').map((line) => orNothing(line));
+  // An older one prints the option that it does not know, and would not hear that filters are switched off.
+  if (directory?.startsWith('--') === true)
+    throw new QuodError('unsupported', 'Quod needs git 2.31 or later.');
   const found = { folder, directory: orNothing(directory), common: orNothing(common) };
   // `--file` reads that file alone, and nothing that it includes.
   const named = ['config', '--file', join(found.directory, 'config'), '--get', 'core.worktree'];
@@ -179,14 +182,19 @@ export async function inView<Result>(
   }
 }
 
+/** How `git config` ends where nothing has such a name; every other failure says nothing of the filters. */
+const FOUND_NONE = 1;
+
 /**
  * Switches the filters of the user's own configuration off: the attributes of a folder choose among them, and may be
  * others at any moment. What names them is read by git, and is nothing that the folder has.
  */
 async function withoutFilters(call: Call): Promise<Record<string, string>> {
   const asked = ['config', '-z', '--name-only', '--get-regexp', String.raw`^filter\.`];
-  // Git fails where there is none.
-  const said = await git(call, asked).catch(unlessUnanswered(''));
+  const said = await git(call, asked).catch((error: unknown) => {
+    if (isRecord(error) && error['code'] === FOUND_NONE) return '';
+    throw error;
+  });
   const filters = said.split('\0').flatMap((key) => /^filter\..+(?=\.)/su.exec(key)?.[0] ?? []);
   const settings = [...new Set(filters)].flatMap((filter) => [
     ...['clean', 'smudge', 'process'].map((program) => [`${filter}.${program}`, ''] as const),

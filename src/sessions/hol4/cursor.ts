@@ -10,12 +10,12 @@ import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { quotation, stepList } from '../../provers/hol4/session/step-code.ts';
 import { type HolTheorem, type ManagedProof, readTheorem } from '../../provers/hol4/session/values.ts';
-import { findCheats } from '../../provers/hol4/syntax/cheats.ts';
 import type { Script, ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
 import type { Limits } from '../../process/interrupt-ladder.ts';
 import { type AssumedTheorem, loadContext } from './context.ts';
+import { requireFitProof } from './fit-proof.ts';
 import { extractProof } from './proof-text.ts';
 import { type HolWorkbench, saidBy } from './workbench.ts';
 
@@ -146,13 +146,7 @@ export class HolCursor {
   async complete(limits: Limits, proof?: string, lineEnd: '\n' | '\r\n' = '\n'): Promise<PreparedCompletion> {
     const theorem = this.#current();
     const text = proof?.trim() ?? (await this.#extract(limits));
-    const cheats = findCheats(text, { start: 0, end: text.length });
-    const [cheat] = cheats;
-    if (cheat !== undefined) {
-      throw new QuodError('invalid-input', `The proof uses ${cheat.name}, which proves nothing.`, {
-        remedy: 'Prove it by tactics.',
-      });
-    }
+    requireFitProof(text);
     const spliced = spliceProof(this.#script, theorem, text, lineEnd);
     const proved = await this.#replay(theorem, text, proof === undefined, limits);
     return {

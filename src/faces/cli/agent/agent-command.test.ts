@@ -484,7 +484,11 @@ test('a written proof that somebody takes out again is not counted, and not said
   });
   const run = await runQuod(['agent', 'a.v', ...options, '--write'], folder);
   expect(run, run.stderr).toMatchObject({ exitCode: 1 });
-  expect(run.stderr).toContain('2 of 2 proved, a.v replaced since');
+  expect(run.stderr).toContain('2 of 2 proved, 1 taken out of the file since (one)');
+  const runs = runsFolder(folder, {});
+  const ended = readRun(runs, listRuns(runs).at(-1) ?? '').at(-1)?.event;
+  expect(ended).toMatchObject({ kind: 'run-ended', outcome: 'not-proved', takenOut: ['one'] });
+  expect(ended).not.toHaveProperty('replaced');
   expect(run.stderr).toContain('a.v: 1 proof written');
   expect(run.stderr).toMatch(/a\.v: not there any more, taken out: one$/mu);
   expect(run.stderr).toContain('2 of 2 theorems proved, 1 of them not written');

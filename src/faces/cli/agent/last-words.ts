@@ -25,7 +25,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const estimate = records.reduce((sum, { event }) => sum + estimatedCost(event), 0);
   // Another program may tell nothing but what it cost.
   const isAnybodyAsked = spent.calls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
-  const takenOut = takenOutOf(records);
+  const takenOut = namesTakenOut(records);
   const keys = new Set([...writtenKeys(records)].filter((theorem) => !takenOut.includes(theorem)));
   const unwritten = unwrittenCount(state, keys);
   const parts = [
@@ -110,7 +110,7 @@ function replacedFiles(records: readonly RunRecord[]): readonly string[] {
 }
 
 /** Theorems whose proofs were written, and are not in their files any more. */
-function takenOutOf(records: readonly RunRecord[]): readonly string[] {
+function namesTakenOut(records: readonly RunRecord[]): readonly string[] {
   const last = records.at(-1)?.event;
   return last?.kind === 'run-ended' ? (last.takenOut ?? []) : [];
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readSourceFile } from '../../../operations/files/source-file.ts';
+import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { FileSearch } from './file-search.ts';
 
@@ -32,7 +33,8 @@ afterEach(() => {
 /** A search of the file that has found what there is to find and has told nothing yet. */
 async function searched(signal: AbortSignal, backend: BackendChoice): Promise<FileSearch> {
   const options = { seed: 1, style: 'terse', backend, jobs: 1, nodes: 20, write: true } as const;
-  const search = new FileSearch(await readSourceFile(file), options, signal, []);
+  const source = await readSourceFile(file);
+  const search = new FileSearch({ source, outline: outlineOf(source.text) }, options, signal, []);
   expect(await search.search(await findRocq('auto'))).toBeUndefined();
   return search;
 }

@@ -13,7 +13,7 @@ import { sha256 } from '../../../core/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
 import { admittedObligations } from '../../../operations/rocq/file/holes-of-file.ts';
-import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
+import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
@@ -38,6 +38,7 @@ import {
   replacementsOf,
   resultLine,
   summaryText,
+  type OutlinedFile,
 } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
 import type { LeftOpen } from './prove-unseen.ts';
@@ -70,6 +71,7 @@ export interface ProvedFile {
 /** The search of one file, and the telling of what it found. */
 export class FileSearch {
   readonly #source: SourceFile;
+  readonly #outline: FileOutline;
   readonly #options: ProveOptions;
   readonly #signal: AbortSignal;
   readonly #stale: readonly string[];
@@ -82,9 +84,15 @@ export class FileSearch {
   #together: AcceptedTogether | undefined;
   #isPrinted = false;
 
-  constructor(source: SourceFile, options: ProveOptions, signal: AbortSignal, stale: readonly string[]) {
+  constructor(
+    { source, outline }: OutlinedFile,
+    options: ProveOptions,
+    signal: AbortSignal,
+    stale: readonly string[],
+  ) {
     this.#stale = stale;
     this.#source = source;
+    this.#outline = outline;
     this.#options = options;
     this.#signal = signal;
   }
@@ -183,7 +191,8 @@ export class FileSearch {
     if (event.kind === 'accepted-together') this.#together = event.judged;
     if (event.kind === 'finished-already' && this.#options.json === true) {
       const asked = { prover: prover.identity, stale: this.#stale };
-      console.log(finishedAlreadyLine(this.#source, event.item, asked));
+      const file = { source: this.#source, outline: this.#outline };
+      console.log(finishedAlreadyLine(file, event.item, asked));
     }
     if (event.kind !== 'theorem-finished') return;
     this.#finished.push(event.result);
@@ -240,7 +249,7 @@ export class FileSearch {
     const isForAll = theorem === undefined && !this.#signal.aborted;
     // Nothing is open in the text, and nothing is wrong with it so far.
     const isUnseen = isForAll && this.#results.length === 0 && this.#exitCodes.length === 0;
-    const isAsked = isUnseen || (isForAll && admittedObligations(outlineOf(source.text)).length > 0);
+    const isAsked = isUnseen || (isForAll && admittedObligations(this.#outline).length > 0);
     const left = isAsked ? await this.#leftOpen(isUnseen) : undefined;
     const interrupted = this.#signal.aborted;
     const results = this.#results;

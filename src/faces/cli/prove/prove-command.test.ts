@@ -172,9 +172,15 @@ Admitted.
       nodes: 0,
       message: matching(/^It has a finished proof/u),
     };
+    const file = { prover: 'rocq', file: 'names.v', file_hash: matching(/^[\da-f]{64}$/u) };
+    const unasked = { ...file, version: null, backend: null, stale: null };
+    const asked = { ...file, version: matching(/^\d/u), backend: matching(/./u), stale: [] };
     expect(lines).toEqual([
-      expect.objectContaining({ ...left, theorem: 't', line: 1, statement: 'Theorem t : 2 = 2.' }),
-      expect.objectContaining({ ...left, theorem: 'w', line: 4 }),
+      expect.objectContaining({
+        ...{ ...left, theorem: 't', line: 1, statement: 'Theorem t : 2 = 2.' },
+        rests_on: unasked,
+      }),
+      expect.objectContaining({ ...left, theorem: 'w', line: 4, rests_on: asked }),
     ]);
     const several = await prove('names.v', '--write', '--theorem', 'u');
     expect(several.exitCode).toBe(2);

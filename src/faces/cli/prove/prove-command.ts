@@ -21,7 +21,7 @@ import {
   tellingName,
   type HoleMeant,
 } from '../../../provers/rocq/syntax/named-statements.ts';
-import { outlineOf, type FileOutline } from '../../../provers/rocq/syntax/outline.ts';
+import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
 import { buildDependencies } from './build-first.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
@@ -31,7 +31,13 @@ import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
-import { finishedAlready, finishedAlreadyLine, staleNote, summaryText } from './prove-output.ts';
+import {
+  finishedAlready,
+  finishedAlreadyLine,
+  staleNote,
+  summaryText,
+  type OutlinedFile,
+} from './prove-output.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
@@ -183,7 +189,7 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
   const stale = await staleDependencies(source.path, outline.requires, prover.identity);
   const { root } = await findRocqProject(source.path);
   const removeNewCaches = removingNewCaches([dirname(source.path), root, process.cwd()]);
-  const run = new FileSearch(source, options, signal, stale);
+  const run = new FileSearch({ source, outline }, options, signal, stale);
   try {
     let failure = await run.search(prover);
     let needsBuild = false;
@@ -225,9 +231,7 @@ async function tellPassedOver(path: string, told: Set<string>): Promise<void> {
 }
 
 /** What the names that were asked for mean in a file. */
-interface NamedIn {
-  readonly source: SourceFile;
-  readonly outline: FileOutline;
+interface NamedIn extends OutlinedFile {
   readonly meant: ReadonlyMap<string, HoleMeant>;
 }
 
@@ -237,11 +241,11 @@ function namedIn(source: SourceFile, wanted: readonly string[]): NamedIn {
 }
 
 /** Those of the names that mean what is open in a file; of what is finished it is told that it stays as it is. */
-function openNames({ source, meant }: NamedIn, { json = false }: ProveOptions): string[] {
-  return [...meant].flatMap(([name, one]) => {
+function openNames(named: NamedIn, { json = false }: ProveOptions): string[] {
+  return [...named.meant].flatMap(([name, one]) => {
     if (one.kind === 'finished') {
-      console.error(finishedAlready(name, source.name));
-      if (json) for (const item of one.items) console.log(finishedAlreadyLine(source, item));
+      console.error(finishedAlready(name, named.source.name));
+      if (json) for (const item of one.items) console.log(finishedAlreadyLine(named, item));
     }
     return one.kind === 'one' || one.kind === 'several' ? [name] : [];
   });

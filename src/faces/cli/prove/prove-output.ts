@@ -14,7 +14,7 @@ import { replaced } from '../../../core/replacement.ts';
 import { restsOn } from '../../../operations/definition/rests-on.ts';
 import { filePatch } from '../../../operations/files/file-patch.ts';
 import { nothingFound, searchResultOf } from '../../../operations/proof/search-result.ts';
-import { outlineOf, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { statementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { titleOf } from '../../../search/theorem-prover.ts';
 import { LineIndex } from '../../../core/position.ts';
@@ -30,16 +30,22 @@ export function finishedAlready(theorem: string, fileName: string): string {
   return `${file}: ${foreignText(theorem)} has a finished proof already, which is left as it is; \`quod check ${file}\` says whether it compiles.`;
 }
 
+/** A file with what its text says. */
+export interface OutlinedFile {
+  readonly source: SourceFile;
+  readonly outline: FileOutline;
+}
+
 /**
  * As the line of a theorem that was searched, with an outcome of its own: no gate has looked at its proof.
- * @param stale sources that changed after they were compiled.
+ * @param asked Undefined where no prover was asked. `stale`: sources that changed after they were compiled.
  */
 export function finishedAlreadyLine(
-  source: SourceFile,
+  { source, outline }: OutlinedFile,
   item: TheoremItem,
   asked?: { readonly prover: ProverIdentity; readonly stale: readonly string[] },
 ): string {
-  const { span, text } = statementOf(outlineOf(source.text), item);
+  const { span, text } = statementOf(outline, item);
   const file = { file: source.name, hash: source.hash };
   return inertJson({
     theorem: titleOf(item),
@@ -50,7 +56,10 @@ export function finishedAlreadyLine(
     ...{ nodes: 0, seconds: 0, times: [] },
     rests_on:
       asked === undefined
-        ? { prover: 'rocq', file: file.file, file_hash: file.hash }
+        ? {
+            ...{ prover: 'rocq', version: null, backend: null },
+            ...{ file: file.file, file_hash: file.hash, stale: null },
+          }
         : restsOn(asked.prover, file, asked.stale),
   });
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { findSandbox } from '../../../process/sandbox.ts';
 import { verify } from '../../verify.ts';
@@ -22,9 +23,9 @@ function compile(name: string, text: string): void {
   execFileSync('coqc', ['-q', '-Q', folder, 'P', join(folder, `${name}.v`)]);
 }
 
-function judge(target = TARGET) {
+function judge(target = TARGET, source?: string) {
   const project = {
-    ...{ root: folder, source: undefined, ocamlPath: [], arguments: [] },
+    ...{ root: folder, source, ocamlPath: [], arguments: [] },
     loadPath: [{ flag: '-Q' as const, physical: folder, logical: 'P' }],
   };
   return verify(
@@ -60,4 +61,15 @@ describe.skipIf(!hasTools)('a library of statements without proofs (`coqc -vio`)
     utimesSync(join(folder, 'Lib.vio'), new Date(0), new Date(0));
     expect((await judge()).kind).toBe('accepted');
   });
+});
+
+it.skipIf(!hasTools)('a project of dune is built with dune, whatever is not compiled', async () => {
+  const dune = join(folder, 'dune');
+  writeFileSync(dune, '(coq.theory (name P))\n');
+  writeFileSync(join(folder, 'Middle.v'), 'Definition a := 1.\n');
+  const message = expect.stringContaining(RUN_REMEDIES.buildWithDune) as unknown;
+  expect(await judge(TARGET, dune)).toMatchObject({ reason: 'does-not-compile', message });
+  compile('Middle', 'Definition a := 1.\n');
+  writeFileSync(join(folder, 'Middle.vio'), 'whatever it has in it');
+  expect(await judge(TARGET, dune)).toMatchObject({ reason: 'library-missing', message });
 });

@@ -1,10 +1,9 @@
 /** What speaks against the project's own libraries on which a target rests: that they are not what was compiled. */
 import { existsSync } from 'node:fs';
-import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { isOutdated, isPassedOver, unfinishedFileOf } from '../../../provers/rocq/build/compiled-from.ts';
 import { projectSources } from '../../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../../provers/rocq/build/required-sources.ts';
-import { unfinishedText } from '../../../provers/rocq/build/uncompiled.ts';
+import { buildRemedy, unfinishedText } from '../../../provers/rocq/build/uncompiled.ts';
 import type { RocqProject } from '../../../provers/rocq/project.ts';
 import type { UnknownVerdict } from '../../verdict.ts';
 import { placesInLoadPath } from '../compiled/library-files.ts';
@@ -40,6 +39,6 @@ export async function passedOverLibrary(
   for (const { source, outline } of texts)
     for (const needed of await sourcesInDependencyOrder(outline.requires, sources, source.path))
       if (unfinished.has(needed) && (await isPassedOver(needed.compiled)))
-        return unknown('library-missing', `${unfinishedText(needed)} ${RUN_REMEDIES.buildFirst}`);
+        return unknown('library-missing', `${unfinishedText(needed)} ${buildRemedy(project)}`);
   return undefined;
 }

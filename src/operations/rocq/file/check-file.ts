@@ -20,7 +20,7 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
-import { unboundLibrary, uncompiledDependencies } from '../../../provers/rocq/build/uncompiled.ts';
+import { causeOfMissing } from '../../../provers/rocq/build/uncompiled.ts';
 import {
   type HidingModule,
   hidingModules,
@@ -162,14 +162,10 @@ class FileCheck {
     const at = this.#errors.findIndex(({ reason }) => reason === 'library-missing');
     const { file } = this.#request;
     if (at < 0 || this.#session.identity.backend === 'embedded') return this.#errors;
-    const uncompiled =
-      (await unboundLibrary(file, orNothing(this.#errors[at]?.message))) ??
-      (await uncompiledDependencies(file, this.#outline));
-    if (uncompiled === undefined) return this.#errors;
+    const cause = await causeOfMissing(file, this.#outline, orNothing(this.#errors[at]?.message));
+    if (cause === undefined) return this.#errors;
     return this.#errors.map((error, index) =>
-      index === at
-        ? { ...error, message: `${error.message} ${uncompiled.message}`, remedy: uncompiled.remedy }
-        : error,
+      index === at ? { ...error, message: `${error.message} ${cause.message}`, remedy: cause.remedy } : error,
     );
   }
 

@@ -4,7 +4,7 @@
  */
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
-import { unboundLibrary, uncompiledDependencies } from '../../../provers/rocq/build/uncompiled.ts';
+import { causeOfMissing } from '../../../provers/rocq/build/uncompiled.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
@@ -41,28 +41,20 @@ export function isMissingLibrary(failure: unknown): failure is QuodError {
 export async function cureMissingLibrary(trouble: MissingLibrary): Promise<LibraryCure> {
   const { error, file, outline, prover, backend, signal } = trouble;
   const { place, message } = error;
-  const unbound = await unboundLibrary(file, message);
-  if (unbound !== undefined) {
-    const explained = `${message} ${unbound.message}`;
-    return {
-      kind: 'none',
-      error: new QuodError('library-missing', explained, { place, remedy: unbound.remedy }),
-      needsBuild: false,
-    };
-  }
-  const uncompiled = await uncompiledDependencies(file, outline);
-  if (uncompiled === undefined && backend === 'auto') {
+  const cause = await causeOfMissing(file, outline, message);
+  if (cause === undefined && backend === 'auto') {
     const other = await rocqWithLibraries(file, outline, prover, signal);
     if (other !== undefined)
       return { kind: 'other-rocq', prover: other, note: otherRocqNote(message, prover, other) };
   }
   // The embedded Rocq compiles what the project lacks by itself, so with it that is not the cause.
-  if (uncompiled !== undefined && prover.identity.backend !== 'embedded') {
-    const explained = `${message} ${uncompiled.message}`;
+  if (cause !== undefined && !(cause.needsBuild && prover.identity.backend === 'embedded')) {
+    const { remedy, needsBuild } = cause;
+    const explained = `${message} ${cause.message}`;
     return {
       kind: 'none',
-      error: new QuodError('library-missing', explained, { place, remedy: uncompiled.remedy }),
-      needsBuild: true,
+      error: new QuodError('library-missing', explained, { place, remedy }),
+      needsBuild,
     };
   }
   const library = missingLibrary(message);

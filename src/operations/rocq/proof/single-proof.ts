@@ -6,6 +6,7 @@
  * This only explains: the text is never evidence, and the gate looks at the file whatever is said here. What is
  * taken off is blanked out, so that places in the proof are places in what was sent.
  */
+import { misleadingCharacter, WITHOUT_MISLEADING } from '../../../core/foreign-text.ts';
 import { LineIndex, type Span } from '../../../core/position.ts';
 import { capitalised } from '../../../core/sentence.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
@@ -13,7 +14,6 @@ import { tokenise } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { withLastDot } from '../../../provers/rocq/syntax/missing-dot.ts';
-import { misleadingCharacter, WITHOUT_MISLEADING } from './misleading-character.ts';
 
 export interface RefusedText {
   readonly kind: 'refused';

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { missingLibrary } from '../known-libraries.ts';
 import { missingFolder, type MissingFolder } from '../missing-folder.ts';
-import { findRocqProject, isDuneProject } from '../project.ts';
+import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
 import type { FileOutline } from '../syntax/outline.ts';
 import { dependenciesOf } from './project-build.ts';
 import { isPassedOver, unfinishedFileOf } from './compiled-from.ts';
@@ -42,9 +42,16 @@ export function speaksOfLibraries(message: string): boolean {
   );
 }
 
+/** How what is not compiled comes to be. */
+export function buildRemedy(project: RocqProject): string {
+  return isDuneProject(project) ? RUN_REMEDIES.buildWithDune : RUN_REMEDIES.buildFirst;
+}
+
 export interface LibraryCause {
   readonly message: string;
   readonly remedy: string;
+  /** Files of the project are not compiled. */
+  readonly needsBuild: boolean;
 }
 
 /**
@@ -56,11 +63,14 @@ export async function causeOfMissing(
   outline: Pick<FileOutline, 'requires'>,
   message: string,
 ): Promise<LibraryCause | undefined> {
-  return (await unboundLibrary(file, message)) ?? (await uncompiledDependencies(file, outline));
+  const unbound = await unboundLibrary(file, message);
+  return unbound === undefined
+    ? await uncompiledDependencies(file, outline)
+    : { ...unbound, needsBuild: false };
 }
 
 /** Where the project of the file binds the library that is missing to a folder that is not there. */
-export async function unboundLibrary(file: string, message: string): Promise<MissingFolder | undefined> {
+async function unboundLibrary(file: string, message: string): Promise<MissingFolder | undefined> {
   const library = missingLibrary(message);
   return library === undefined ? undefined : missingFolder(await findRocqProject(file), library);
 }
@@ -73,5 +83,5 @@ export async function uncompiledDependencies(
   const { project, sources } = await dependenciesOf(file, outline.requires);
   const message = await uncompiledMessage(sources);
   if (message === undefined) return undefined;
-  return { message, remedy: isDuneProject(project) ? RUN_REMEDIES.buildWithDune : RUN_REMEDIES.buildFirst };
+  return { message, remedy: buildRemedy(project), needsBuild: true };
 }
