@@ -55,9 +55,7 @@ const verdict = z.enum(['accepted', 'rejected', 'unknown']);
 /** Logs of older versions do not tell. */
 const grounds = z
   .object({ axioms: z.array(z.string()), warnings: z.array(z.string()) })
-  .describe(
-    'What an accepted proof rests on besides what is open, or that of the negation where a statement is refuted.',
-  );
+  .describe('What an accepted proof, or that of the negation, rests on besides what is open.');
 
 const openStatements = exact(
   z.array(z.string()).describe('Statements of the file that a proof uses and that are open themselves.'),

@@ -56,12 +56,8 @@ export const proofBuild = defineOperation({
     const begunAt = performance.now();
     const found: BuildSources[] = [];
     const misnamed = new Map<string, string>();
-    const seen = new Set<string>();
     for (const name of input.paths) {
-      const path = await workspace.resolve(name);
-      if (seen.has(path)) continue;
-      seen.add(path);
-      const here = await sourcesToBuild(name, path);
+      const here = await sourcesToBuild(name, await workspace.resolve(name));
       found.push(...here.wanted);
       for (const [file, wrongPart] of here.misnamed) misnamed.set(file, wrongPart);
     }

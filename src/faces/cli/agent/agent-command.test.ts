@@ -61,6 +61,14 @@ const check = (proof: string): Reply => ({
   calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof }) }],
 });
 
+/** A run on `a.v` that writes, and is killed at some moment. */
+async function killedRun(options: readonly string[], moment: Promise<void>): Promise<void> {
+  const started = startQuod(['agent', 'a.v', ...options, '--write'], folder);
+  await moment;
+  started.child.kill('SIGKILL');
+  await started.finished;
+}
+
 /** Plans anything; its executor does what the test says. */
 async function serve(execute: (request: ChatRequest) => Reply | Promise<Reply>): Promise<string[]> {
   server = await startModelServer((request) =>
@@ -449,10 +457,7 @@ test('killed with kill -9 in the middle of a call and resumed: states of the ses
     ask?.();
     return { silent: true };
   });
-  const started = startQuod(['agent', 'a.v', ...options, '--write'], folder);
-  await asked;
-  started.child.kill('SIGKILL');
-  await started.finished;
+  await killedRun(options, asked);
   hold = false;
   const before = server?.requests.length ?? 0;
   const run = await runQuod(['resume', 'last', '--write'], folder);
@@ -506,10 +511,7 @@ test('a proof that is taken out before the run is resumed is not counted as writ
     ask?.();
     return { silent: true };
   });
-  const started = startQuod(['agent', 'a.v', ...options, '--write'], folder);
-  await asked;
-  started.child.kill('SIGKILL');
-  await started.finished;
+  await killedRun(options, asked);
   isHeld = false;
   writeFileSync(join(folder, 'a.v'), TWO);
   const run = await runQuod(['resume', 'last', '--set', 'write=false'], folder);

@@ -3,9 +3,9 @@
  * are still searched.
  */
 import type { EditorView } from '@codemirror/view';
-import { createTwoFilesPatch } from 'diff';
 import { useMemo } from 'preact/hooks';
 import { counted } from '../../../../../src/core/counted.ts';
+import { filePatch } from '../../../../../src/operations/files/file-patch.ts';
 import { tellsOfCut } from '../../../../../src/gate/verdict.ts';
 import {
   JudgedText,
@@ -164,15 +164,14 @@ function FoundProof({ result, searched, place, open, view, onGraph }: FoundProof
   const saved = open.saved.value.text;
   const { isTaken, range, insert, before, after, standing } = place;
   const note = standingNote(standing, range !== undefined);
-  const saveDiff = (): void => {
+  const saveDiff = async (): Promise<void> => {
     // Against the file, to which it will be applied, as long as the theorem stands there as it was searched.
     const written = saved.toString();
     const onDisk = placed(written, result, new JudgedText(written).standing(searched, result));
     const from = onDisk.after === undefined ? before : onDisk.before;
     const to = onDisk.after ?? after;
     if (to === undefined) return;
-    const { file } = open;
-    download(`${theorem}.diff`, 'text/x-diff', createTwoFilesPatch(`a/${file}`, `b/${file}`, from, to));
+    download(`${theorem}.diff`, 'text/x-diff', await filePatch(open.file, from, to));
     toast(`${theorem}.diff was saved: git apply takes it.`, { tone: 'good' });
   };
   return (
@@ -188,7 +187,7 @@ function FoundProof({ result, searched, place, open, view, onGraph }: FoundProof
         {isTaken && <small>{open.changed.value ? 'in the text, not saved yet' : 'in the file'}</small>}
         {range !== undefined && (
           <span class="row">
-            <button class="quiet" onClick={saveDiff}>
+            <button class="quiet" onClick={() => void saveDiff()}>
               Save as a diff
             </button>
             <button
