@@ -171,6 +171,7 @@ export async function proveFile(
     found.add(theorem);
     const { script, replacement } = outcome;
     const submitted = performance.now();
+    onEvent({ kind: 'found', theorem: searched.theorem, script });
     onEvent({ kind: 'phase', theorem: searched.theorem, phase: 'judge' });
     const known = errors.size;
     let judged = await judging.submit(theorem, replacement);

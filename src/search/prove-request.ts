@@ -130,6 +130,8 @@ export type ProveEvent =
   | { readonly kind: 'finished-already'; readonly theorem: string; readonly item: TheoremItem }
   /** What is done about a theorem from now on. */
   | { readonly kind: 'phase'; readonly theorem: string; readonly phase: ProvePhase }
+  /** The search has a proof, which nobody has judged yet. */
+  | { readonly kind: 'found'; readonly theorem: string; readonly script: string }
   | {
       readonly kind: 'progress';
       readonly theorem: string;

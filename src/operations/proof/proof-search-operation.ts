@@ -99,7 +99,8 @@ async function searchOnce(
             total,
           });
         } else if (event.kind === 'graph') context.watch?.({ theorem: event.theorem, ...event.news });
-        else if (event.kind === 'phase') context.watch?.({ ...event, at: Date.now() });
+        else if (event.kind === 'phase' || event.kind === 'found')
+          context.watch?.({ ...event, at: Date.now() });
         else if (event.kind === 'file-error') failure ??= event.error;
         else if (event.kind === 'progress') {
           context.progress({

@@ -9,7 +9,7 @@ import { openProgress } from './prove-progress.ts';
 
 const QUIET = 1000;
 
-async function shown(events: readonly ProveEvent[]): Promise<string[]> {
+async function shown(events: readonly ProveEvent[], which = /…/u): Promise<string[]> {
   let written = '';
   const stream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -31,7 +31,7 @@ async function shown(events: readonly ProveEvent[]): Promise<string[]> {
   progress.stop();
   return stripVTControlCharacters(written)
     .split('\n')
-    .filter((line) => line.includes('…'));
+    .filter((line) => which.test(line));
 }
 
 const STARTED: readonly ProveEvent[] = [
@@ -72,6 +72,25 @@ it('does not count the search on once a proof was found', async () => {
   const lines = await shown([...STARTED, { kind: 'phase', theorem: 'a', phase: 'judge' }]);
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toMatch(/… a \(1\/2\) {2}found after 5 nodes, judging, /);
+});
+
+it('shows the proof while it is judged', async () => {
+  const script = ['Proof.', ...Array.from({ length: 9 }, (_, index) => `  step ${index}.`), 'Qed.'].join(
+    '\n',
+  );
+  const judged: readonly ProveEvent[] = [
+    ...STARTED,
+    { kind: 'found', theorem: 'a', script },
+    { kind: 'phase', theorem: 'a', phase: 'judge' },
+  ];
+  const lines = await shown(judged, /^ {6}/u);
+  const once = lines.slice(0, 6).map((line) => line.trim());
+  expect(once).toEqual(['Proof.', 'step 0.', 'step 1.', 'step 2.', 'step 3.', '…']);
+  const waiting = await shown(
+    [...judged, { kind: 'theorem-waits', theorem: 'a', restsOnOpen: ['b'] }],
+    /^ {6}/u,
+  );
+  expect(waiting).toEqual([]);
 });
 
 it('says in a log every half minute of a search how far it is', async () => {

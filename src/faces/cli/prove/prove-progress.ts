@@ -27,6 +27,8 @@ const REDRAW_EVERY_MS = 200;
 const TOLD_EVERY_MS = 30_000;
 /** Characters of a tactic that are shown. */
 const TACTIC_LENGTH = 40;
+/** Lines of a proof that are shown while it is judged: what is drawn anew has to fit on the screen. */
+const SCRIPT_LINES = 6;
 
 export async function openProgress(
   stream: NodeJS.WriteStream,
@@ -61,6 +63,7 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
         case 'file-loaded':
         case 'theorem-started':
         case 'phase':
+        case 'found':
         case 'theorem-waits':
         case 'accepted-together':
         case 'graph':
@@ -81,6 +84,8 @@ interface TheoremInWork {
   nodes: number;
   bestGoalCount: number | undefined;
   running?: RunningStep | undefined;
+  /** The proof that is found and not judged. */
+  script?: string;
   /** What its proof rests on that is open and may still be proved; empty while it has no proof. */
   waitsFor: readonly string[];
 }
@@ -94,7 +99,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
     if (loadingSince !== undefined) {
       live.draw([`  … ${fileName}  loading  ${formatDuration(performance.now() - loadingSince)}`]);
     } else {
-      live.draw([...inWork].map(([theorem, state]) => workingLine(theorem, state)));
+      live.draw([...inWork].flatMap(([theorem, state]) => workingLines(theorem, state)));
     }
   };
   const timer = setInterval(redraw, REDRAW_EVERY_MS);
@@ -139,6 +144,12 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           state.running = event.running;
           return;
         }
+        case 'found': {
+          const state = inWork.get(event.theorem);
+          if (state === undefined) return;
+          state.script = event.script;
+          return;
+        }
         case 'theorem-waits': {
           const state = inWork.get(event.theorem);
           if (state === undefined) return;
@@ -164,9 +175,18 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
   };
 }
 
-function workingLine(theorem: string, state: TheoremInWork): string {
+function workingLines(theorem: string, state: TheoremInWork): string[] {
   const elapsed = formatDuration(performance.now() - state.since);
-  return foreignText(`  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`);
+  const line = `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`;
+  return [line, ...scriptLines(state)].map((text) => foreignText(text));
+}
+
+/** Whoever waits for the gate can read the proof meanwhile. */
+function scriptLines({ script, waitsFor }: TheoremInWork): string[] {
+  if (script === undefined || waitsFor.length > 0) return [];
+  const lines = script.trim().split('\n');
+  const shown = lines.length > SCRIPT_LINES ? [...lines.slice(0, SCRIPT_LINES - 1), '…'] : lines;
+  return shown.map((text) => `      ${text}`);
 }
 
 /** What a search waits for. */

@@ -42,6 +42,18 @@ it('says what is done about the one that is furthest, whichever was told of last
   expect([phaseOf(news), phaseOf(noNews())]).toEqual(['', '']);
 });
 
+it('has a proof that was found until the gate has judged it', () => {
+  const news = heard(phase('hard', 'search', 0), {
+    kind: 'found',
+    theorem: 'hard',
+    script: 'Proof. auto. Qed.',
+  });
+  addSearchNews(news, phase('hard', 'judge', 10));
+  expect(news.theorems.get('hard')?.unjudged).toBe('Proof. auto. Qed.');
+  addSearchNews(news, { kind: 'finished', at: 20, result: { theorem: 'hard' } });
+  expect(news.theorems.get('hard')?.unjudged).toBeUndefined();
+});
+
 it('its time is that of its own search, without what else is done', () => {
   const news = heard(
     ...[phase('hard', 'file', 0), phase('hard', 'search', 1000), phase('hard', 'refute', 3000)],

@@ -21,6 +21,8 @@ export interface TheoremSearch {
   since: number | undefined;
   /** What is done about it; undefined: nothing any more. */
   phase: string | undefined;
+  /** Its proof, while the gate judges that. */
+  unjudged: string | undefined;
 }
 
 export interface SearchNews {
@@ -61,8 +63,11 @@ export function addSearchNews(all: SearchNews, news: JobDetail): void {
       noteTime(search, news, search.phase === 'search');
       return;
     }
+    case 'found':
+      searchOf(all, news).unjudged = textOf(news['script']);
+      return;
     case 'waits':
-      searchOf(all, news).phase = undefined;
+      endWork(searchOf(all, news));
       all.waiting.set(textOf(news['theorem']), textsOf(news['rests_on_open']));
       return;
     case 'finished': {
@@ -72,7 +77,7 @@ export function addSearchNews(all: SearchNews, news: JobDetail): void {
       all.waiting.delete(result.theorem);
       const search = all.theorems.get(result.theorem);
       if (search === undefined) return;
-      search.phase = undefined;
+      endWork(search);
       noteTime(search, news, false);
       return;
     }
@@ -85,9 +90,20 @@ function searchOf(all: SearchNews, news: JobDetail): TheoremSearch {
   const theorem = textOf(news['theorem']);
   const known = all.theorems.get(theorem);
   if (known !== undefined) return known;
-  const begun = { graph: emptyGraph(theorem), searchedMs: 0, since: undefined, phase: undefined };
+  const begun = {
+    graph: emptyGraph(theorem),
+    searchedMs: 0,
+    since: undefined,
+    phase: undefined,
+    unjudged: undefined,
+  };
   all.theorems.set(theorem, begun);
   return begun;
+}
+
+function endWork(search: TheoremSearch): void {
+  search.phase = undefined;
+  search.unjudged = undefined;
 }
 
 /** What else is done about a theorem (the file is run, the gate judges) is no time of its search. */

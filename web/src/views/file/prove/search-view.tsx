@@ -64,6 +64,16 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
             {theorem} is proved, if these are: {someOf(restsOnOpen)}. They are searched, too.
           </p>
         ))}
+      {job.state === 'running' &&
+        [...news.theorems].map(
+          ([theorem, { unjudged }]) =>
+            unjudged !== undefined && (
+              <div key={theorem} class="note">
+                A proof of {theorem} is found; the gate judges it:
+                <pre class="printed">{unjudged}</pre>
+              </div>
+            ),
+        )}
       <FoundProofs
         job={job}
         news={news}
