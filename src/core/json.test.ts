@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasKeyTwice, jsonFault } from './json.ts';
+import { askedJson, hasKeyTwice, jsonFault } from './json.ts';
 
 test.each([
   'sk-hunter2hunter2',
@@ -28,6 +28,12 @@ test.each([
   ['{"__proto__":{"a":1},"a":2}', false],
 ])('%s', (line, isTwice) => {
   expect(hasKeyTwice(line, JSON.parse(line))).toBe(isTwice);
+});
+
+test('what somebody asks for is one JSON text in which no key stands twice', () => {
+  expect(askedJson('{"a": {"b": 1}, "b": ["a", "a"]}', 'The body')).toEqual({ a: { b: 1 }, b: ['a', 'a'] });
+  expect(() => askedJson('{"a": 1', 'The body')).toThrow(/^The body is not JSON\./u);
+  expect(() => askedJson('{"a": {"b": 1, "b": 2}}', 'The body')).toThrow(/^The body has a key twice/u);
 });
 
 test('no line that a writer of JSON writes has a key twice', () => {

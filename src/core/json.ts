@@ -1,6 +1,6 @@
 /** JSON from outside, of which nothing is known yet. */
 
-import { errorText } from './errors.ts';
+import { errorText, QuodError } from './errors.ts';
 
 /** Undefined for a text that is no JSON. */
 export function parsedJson(text: string): unknown {
@@ -9,6 +9,25 @@ export function parsedJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What somebody asks for, as one JSON text.
+ * @param what that it is told by (`The body`)
+ * @throws QuodError `invalid-input` where it is no JSON, or an object in it has a key twice: nobody knows which was meant
+ */
+export function askedJson(text: string, what: string): unknown {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new QuodError('invalid-input', `${what} is not JSON.`, { remedy: 'Give one JSON value.', cause });
+  }
+  if (hasKeyTwice(text, parsed))
+    throw new QuodError('invalid-input', `${what} has a key twice in one object.`, {
+      remedy: 'Keep the one that is meant.',
+    });
+  return parsed;
 }
 
 /** Why a text is no JSON, without what stands in it: it may be a key. */

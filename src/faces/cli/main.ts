@@ -18,7 +18,7 @@ import { addAlias, backendOption, compatibleOption } from './terminal/shared-opt
 import { normalCommandLine, withoutVainHelp } from './terminal/command-line.ts';
 import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
-import { count, port, wholeNumber } from './terminal/option-values.ts';
+import { count, onlyOne, port, wholeNumber } from './terminal/option-values.ts';
 import { readPackageVersion } from '../../core/installed-package.ts';
 import { INGREDIENTS } from '../../search/candidates/candidate.ts';
 import { PROOF_STYLES } from '../../search/script/style/file-style.ts';
@@ -146,7 +146,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     )
     .argument('[target]', 'the file with the trusted statements')
     .argument('[submission...]', 'the file with the proofs; several are judged against the one target')
-    .option('--policy <file>', 'what is allowed: a TOML or JSON file')
+    .option('--policy <file>', 'what is allowed: a TOML or JSON file', onlyOne)
     .option('--require-sandbox', 'judge nothing where there is no sandbox')
     .option('--allow-open', 'exit with 0 also when a proof rests on statements that are open')
     .option('--report <file>', 'write a report with hashes, versions, policy, statements and findings')

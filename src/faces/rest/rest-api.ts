@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { QuodError } from '../../core/errors.ts';
+import { askedJson } from '../../core/json.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import type { Workspace } from '../../operations/definition/workspace.ts';
@@ -143,10 +144,5 @@ function utf8Of(body: ArrayBuffer): string {
 
 /** An absent body is an empty input. */
 function jsonOf(text: string): unknown {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new QuodError('invalid-input', 'The body is not JSON.', { remedy: 'Send one JSON object.', cause });
-  }
+  return text.trim() === '' ? {} : askedJson(text, 'The body');
 }

@@ -75,9 +75,10 @@ export const proofBuild = defineOperation({
         // What was done until then is told.
         if (signal.aborted) return false;
         const { file } = error instanceof QuodError ? error.place : {};
-        throw error instanceof QuodError && file !== undefined
-          ? errorOfFile(error, workspace.nameOf(file))
-          : error;
+        if (!(error instanceof QuodError) || file === undefined) throw error;
+        if (error.reason !== 'does-not-compile') throw errorOfFile(error, workspace.nameOf(file));
+        watched.fail(file, error);
+        return false;
       });
       complete = isDone && complete;
     }

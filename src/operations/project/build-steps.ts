@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
+import type { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { stoppedText, type Stopped } from '../definition/cut-off.ts';
 import { misnamedText } from '../../provers/rocq/build/project-sources.ts';
@@ -40,6 +41,17 @@ export function misnamedStep(file: string, wrongPart: string): BuildStep {
   return { ...NOWHERE, kind: 'left-out', library: null, file, message: `${message} ${remedy}` };
 }
 
+/** Of a file at which another tool stopped. */
+export function toolFailedStep(file: string, error: QuodError): BuildStep {
+  return { ...NOWHERE, kind: 'failed', library: null, file, ...failureOf(error) };
+}
+
+function failureOf({ message, remedy, reason, place }: QuodError) {
+  const told = [message, ...(remedy === undefined ? [] : [remedy]), `[${reason}]`];
+  const { line, column } = place.position ?? NOWHERE;
+  return { line, column, reason, message: told.join(' ') };
+}
+
 /** Undefined where nothing has ended. */
 export function buildStepOf(
   event: ProjectBuildEvent,
@@ -60,12 +72,8 @@ export function buildStepOf(
       return step;
     case 'compiled':
       return { ...step, seconds: event.elapsedMs / 1000 };
-    case 'failed': {
-      const { message, remedy, reason, place } = event.error;
-      const told = [message, ...(remedy === undefined ? [] : [remedy]), `[${reason}]`];
-      const { line, column } = place.position ?? NOWHERE;
-      return { ...step, line, column, reason, message: told.join(' ') };
-    }
+    case 'failed':
+      return { ...step, ...failureOf(event.error) };
     case 'left-out':
       return { ...step, message: `${event.because} did not compile` };
   }

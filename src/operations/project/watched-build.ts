@@ -1,8 +1,16 @@
 /** A build as whoever waits for it sees it: which files are compiled right now, how many of all are done, what failed. */
+import type { QuodError } from '../../core/errors.ts';
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 import type { OperationContext } from '../definition/operation.ts';
 import type { BuildSources } from './build-sources.ts';
-import { buildStepOf, buildStepText, isToldStep, misnamedStep, type BuildStep } from './build-steps.ts';
+import {
+  buildStepOf,
+  buildStepText,
+  isToldStep,
+  misnamedStep,
+  toolFailedStep,
+  type BuildStep,
+} from './build-steps.ts';
 
 const NAMES_SHOWN = 3;
 
@@ -24,7 +32,15 @@ export class WatchedBuild {
 
   /** What nothing can compile. @param wrongPart The part of its name that no module can have. */
   leaveOut(path: string, wrongPart: string): void {
-    const step = misnamedStep(this.#context.workspace.nameOf(path), wrongPart);
+    this.#end(misnamedStep(this.#context.workspace.nameOf(path), wrongPart));
+  }
+
+  /** What another tool stopped at. */
+  fail(path: string, error: QuodError): void {
+    this.#end(toolFailedStep(this.#context.workspace.nameOf(path), error));
+  }
+
+  #end(step: BuildStep): void {
     this.steps.push(step);
     this.#context.watch?.(step);
   }

@@ -7,6 +7,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { orNothing } from '../../../core/entry.ts';
 import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { askedJson } from '../../../core/json.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
 import type { AnyOperation } from '../../../operations/definition/operation.ts';
 import { verbOf } from '../../host.ts';
@@ -149,7 +150,12 @@ function callCommandOf(operations: readonly AnyOperation[], finish: Finish): Com
       });
     }
     const { callCommand } = await import('./call-command.ts');
-    finish(await callCommand(operation, jsonOf(textOf(options.input)), { ...options, asJson: true }));
+    finish(
+      await callCommand(operation, askedJson(textOf(options.input), 'The input'), {
+        ...options,
+        asJson: true,
+      }),
+    );
   });
 }
 
@@ -243,7 +249,7 @@ function valueOf(schema: PropertySchema, text: string, previous: unknown): unkno
         valueOf(schema.items ?? {}, text, undefined),
       ];
     default:
-      return jsonOf(text);
+      return askedJson(text, 'It');
   }
 }
 
@@ -254,14 +260,6 @@ function textOf(word: string): string {
 
 /** Read once: a word can be looked at for two arguments, and behind its end there is nothing more to read. */
 const standardInput = lazyConstant(() => readFileSync(0, 'utf8'));
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new QuodError('invalid-input', 'This is not JSON.', { remedy: 'Write one JSON value.', cause });
-  }
-}
 
 function configured(command: Command): Command {
   return command.exitOverride();

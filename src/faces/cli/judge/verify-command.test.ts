@@ -121,6 +121,11 @@ describe('what cannot be judged ends with 2 and says why', () => {
     ['a missing target', ['Absent.v', 'Good.v'], /Absent\.v.*\[not-found\]/],
     ['a missing submission', ['Target.v', 'Absent.v'], /Absent\.v.*\[not-found\]/],
     ['no submission', ['Target.v'], /A target and a submission are needed.*\[invalid-input\]/],
+    [
+      'two policies',
+      ['Target.v', 'Good.v', '--policy', 'wrong.toml', '--policy', 'absent.toml'],
+      /--policy <file>.*It is given twice/u,
+    ],
     ['a missing policy', ['Target.v', 'Good.v', '--policy', 'absent.toml'], /absent\.toml.*\[not-found\]/],
     [
       'a wrong policy',

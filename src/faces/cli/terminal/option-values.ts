@@ -1,5 +1,12 @@
-/** Numbers of the command line. All throw InvalidArgumentError, which commander prints with the option's name. */
+/** Values on the command line. All throw InvalidArgumentError, which commander prints with the option's name. */
 import { InvalidArgumentError } from 'commander';
+
+/** For an option of which a second one must not replace the first in silence. */
+export function onlyOne(text: string, previous: string | undefined): string {
+  if (previous !== undefined)
+    throw new InvalidArgumentError('It is given twice: give the one that is meant.');
+  return text;
+}
 
 export function wholeNumber(text: string): number {
   const value = Number(text);
