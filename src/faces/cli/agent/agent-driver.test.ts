@@ -468,10 +468,9 @@ test(
 test(
   'a process that it leaves behind with its output open does not hold its turn',
   async () => {
-    const command = script('claude', [[{ overwrite: path('two.v'), text: PROVED }, { leave: 60 }]]);
-    const began = performance.now();
+    // It ends long after this test does.
+    const command = script('claude', [[{ overwrite: path('two.v'), text: PROVED }, { leave: 100_000 }]]);
     expect(await runQuod(command, folder)).toMatchObject({ exitCode: 0 });
-    expect(performance.now() - began).toBeLessThan(45_000);
   },
   LONG,
 );
