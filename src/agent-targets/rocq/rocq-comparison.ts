@@ -2,6 +2,7 @@
 import type { Comparison } from '../../agent/target.ts';
 import { present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
+import { appendAll } from '../../core/many.ts';
 import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import { encode, readUnlinkedSource } from '../../operations/files/source-file.ts';
@@ -88,7 +89,11 @@ export async function compareRocq(
         ...{ theorem, proof, grounds: groundsOf(judged, [item])[0] },
         restsOnOpen: openStatementsOf(judged.statements, [item]).flat(),
       });
-    else refused.push(...findingsOf(judged).map((finding) => `${theorem}: ${finding}`));
+    else
+      appendAll(
+        refused,
+        findingsOf(judged).map((finding) => `${theorem}: ${finding}`),
+      );
     if (judged.kind === 'unknown') unjudged.push({ theorem, proof, message: judged.message });
   }
   const admitted = whole.kind === 'rejected' ? whole.findings.filter(({ kind }) => kind === 'admitted') : [];

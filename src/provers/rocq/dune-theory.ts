@@ -1,6 +1,7 @@
 /** The Rocq theories of a dune workspace: `(coq.theory (name A.B) (theories C))` and its new name `rocq.theory`. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { appendAll } from '../../core/many.ts';
 import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';
@@ -56,7 +57,7 @@ export async function theoriesBelow(folder: string, depth = 0): Promise<readonly
   const found = [...own];
   for (const entry of entries) {
     if (!entry.isDirectory() || !mayHoldSources(entry.name)) continue;
-    found.push(...(await theoriesBelow(join(folder, entry.name), depth + 1)));
+    appendAll(found, await theoriesBelow(join(folder, entry.name), depth + 1));
   }
   return found;
 }
