@@ -1,6 +1,6 @@
 /**
  * No list is spread into the arguments of a call that takes any number of them: arguments lie on the stack, and the
- * messages of one tactic can be more than it has room for. `appendAll`, `greatestOf` and `leastOf` (src/core/many.ts)
+ * messages of one tactic can be more than it has room for. `appendAll`, `greatestOf` and `leastOf` (src/core/lists/many.ts)
  * take lists of any length.
  */
 
@@ -16,7 +16,7 @@ export const noSpreadOfMany = {
     type: 'problem',
     schema: [],
     messages: {
-      many: 'A long list overflows the stack here: appendAll, greatestOf or leastOf of src/core/many.ts.',
+      many: 'A long list overflows the stack here: appendAll, greatestOf or leastOf of src/core/lists/many.ts.',
     },
   },
   create: (context) => ({

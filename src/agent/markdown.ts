@@ -4,7 +4,7 @@
  * that Markdown could mean stays plain; everything else is code, where nothing is meant.
  */
 import { foreignName, inert } from '../core/foreign-text.ts';
-import { greatestOf } from '../core/many.ts';
+import { greatestOf } from '../core/lists/many.ts';
 
 /** Letters, numbers and a few signs, none of which means anything where it stands. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N} ,;()’–%]|[.:-](?=[\s\d]|$)|-(?=\p{L}))*$/u;

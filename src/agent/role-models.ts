@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { QuodError } from '../core/errors.ts';
-import { leastOf } from '../core/many.ts';
+import { leastOf } from '../core/lists/many.ts';
 import type { Budget } from './budget.ts';
 import type { Permissions } from './configuration/reach.ts';
 import { type Member, openMembers, withoutKey } from './role-members.ts';

@@ -7,7 +7,7 @@ import { onOneLine } from '../core/sentence.ts';
 import { counted } from '../core/counted.ts';
 import { orNothing, orZero } from '../core/entry.ts';
 import { inert } from '../core/foreign-text.ts';
-import { greatestOf } from '../core/many.ts';
+import { greatestOf } from '../core/lists/many.ts';
 import { goalAt, type DrawnProof, type NodeStatus } from './drawn-proof.ts';
 import type { FoldedBox, FoldedTree } from './fold-tree.ts';
 import { statusText } from './outline-text.ts';

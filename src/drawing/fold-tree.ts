@@ -3,7 +3,7 @@
  * last. Where something is still open, a branch with nothing open in it is one box; in a finished proof a branch of
  * few steps is. Nothing is left out: each node of the proof is in exactly one box, in the order of the tree.
  */
-import { appendAll } from '../core/many.ts';
+import { appendAll } from '../core/lists/many.ts';
 import type { DrawnProof } from './drawn-proof.ts';
 
 /**

@@ -3,7 +3,7 @@
  * to the right of it. For panes that are too narrow to have two boxes beside each other.
  */
 import { entryAt, orZero } from '../core/entry.ts';
-import { appendAll } from '../core/many.ts';
+import { appendAll } from '../core/lists/many.ts';
 import type { Layout, PlacedBox } from './tree-layout.ts';
 
 interface Indentation {

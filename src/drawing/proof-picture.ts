@@ -1,5 +1,5 @@
 /** A proof's tree as SVG. It holds no script and refers to nothing; every text in it is a text node. */
-import { greatestOf } from '../core/many.ts';
+import { greatestOf } from '../core/lists/many.ts';
 import { goalAt, type DrawnProof } from './drawn-proof.ts';
 import {
   drawTree,

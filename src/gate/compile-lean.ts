@@ -9,7 +9,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { QuodError } from '../core/errors.ts';
-import { appendAll } from '../core/many.ts';
+import { appendAll } from '../core/lists/many.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import {
   type Incident,

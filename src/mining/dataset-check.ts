@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { orNothing } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
-import { appendAll } from '../core/many.ts';
+import { appendAll } from '../core/lists/many.ts';
 import type { Dataset, SourceRecord } from './dataset.ts';
 import type { Item, SplitName } from './item.ts';
 

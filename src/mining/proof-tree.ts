@@ -4,7 +4,7 @@
  * cannot be told apart, the sentences of the script from there to the end of the branch stand for the subtree.
  */
 import type { Goal } from '../core/proof-state.ts';
-import { appendAll } from '../core/many.ts';
+import { appendAll } from '../core/lists/many.ts';
 import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
 import {
   BULLETS,

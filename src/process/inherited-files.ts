@@ -4,7 +4,7 @@
  * started with the first few numbers; a file with a high number goes on to every child.
  */
 import { openSync, readdirSync, readFileSync } from 'node:fs';
-import { greatestOf } from '../core/many.ts';
+import { greatestOf } from '../core/lists/many.ts';
 
 /** O_CLOEXEC, as `/proc/self/fdinfo` has it. */
 const NOT_INHERITED = 0o2000000;

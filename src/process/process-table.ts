@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { entryAt, orNothing } from '../core/entry.ts';
-import { appendAll } from '../core/many.ts';
+import { appendAll } from '../core/lists/many.ts';
 
 export interface ProcessEntry {
   readonly pid: number;

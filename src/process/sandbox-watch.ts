@@ -7,7 +7,7 @@
  * doing. Time in which the machine itself slept is not counted.
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { appendAll } from '../core/many.ts';
+import { appendAll } from '../core/lists/many.ts';
 import { GuardedChild } from './guarded-child.ts';
 import { countDescendants, descendantsOf, processorTicks, readProcess } from './process-table.ts';
 import { incident, type Incident } from './sandbox-facts.ts';

@@ -2,7 +2,7 @@
  * Writes regular files as a tar archive (ustar, with GNU's long names), so that they need no folder to come
  * through.
  */
-import { appendAll } from '../core/many.ts';
+import { appendAll } from '../core/lists/many.ts';
 
 const BLOCK = 512;
 /** What readers take at once. */

@@ -32,7 +32,7 @@ import type {
   TheoremResult,
 } from './prove-request.ts';
 import type { Replacement } from '../core/replacement.ts';
-import { appendAll } from '../core/many.ts';
+import { appendAll } from '../core/lists/many.ts';
 import { finishedProofs } from './finished-proofs.ts';
 import { Recorder } from './recorder.ts';
 import { skippedBefore } from './skipped-proofs.ts';

@@ -6,7 +6,7 @@
  */
 import { QuodError } from '../core/errors.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../core/prover.ts';
-import { leastOf } from '../core/many.ts';
+import { leastOf } from '../core/lists/many.ts';
 import { Engine, recordCost, type BringOptions, type KnownState } from './engine.ts';
 import type { ScriptState } from './script-state.ts';
 import type { PoolLimits } from './session-limits.ts';

@@ -6,7 +6,7 @@
  */
 import { orNothing, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type {
   Comparison,
   FoundProof,

@@ -4,7 +4,7 @@
  * whatever the statements are called, however they were written, wherever in a file they stand.
  */
 import { entryAt, orNothing } from '../../core/entry.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Claim } from '../../agent/target.ts';
 import { bracketChange, significantTokens, type Token } from '../../provers/rocq/syntax/lexer.ts';
 import type { OperationCalls } from '../operation-calls.ts';

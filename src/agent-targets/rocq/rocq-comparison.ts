@@ -2,7 +2,7 @@
 import type { Comparison } from '../../agent/target.ts';
 import { present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import { encode, readUnlinkedSource, type SourceFile } from '../../operations/files/source-file.ts';

@@ -5,7 +5,7 @@
 import { orNothing } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import { lastPart } from '../../core/qualified-name.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { significantTokens, type Token } from '../../provers/rocq/syntax/lexer.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 

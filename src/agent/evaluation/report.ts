@@ -1,7 +1,7 @@
 /** The report of a benchmark, from the cells' logs alone: tables by length, comparisons, costs, and two plots. Pure. */
 import { counted } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
-import { greatestOf } from '../../core/many.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 import { costSumText, type CostSum } from '../models/cost-sum.ts';
 import { markdownCell, markdownText } from '../markdown.ts';
 import type { BenchSpec } from './spec.ts';

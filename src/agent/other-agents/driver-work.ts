@@ -14,7 +14,7 @@ import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import { ProcessMark } from '../../process/marked-processes.ts';
 import { clause } from '../../core/sentence.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { FramingError } from '../../process/message-framing.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';

@@ -6,7 +6,7 @@
 import { QuodError } from '../../core/errors.ts';
 import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { underName } from '../../core/entry.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { EventOf, RunRecord } from '../runs/events.ts';
 import type { Grounds, JointJudgement, Judgement, TargetFile } from '../target.ts';
 import { stoppable } from './run-context.ts';

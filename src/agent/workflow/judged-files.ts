@@ -4,7 +4,7 @@
  * text into the file at any moment.
  */
 import { sha256 } from '../../core/sha256.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Target, TargetFile } from '../target.ts';
 
 interface Judged {

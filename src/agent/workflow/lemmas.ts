@@ -6,7 +6,7 @@
  * claim for which it is stated.
  */
 import { orNothing } from '../../core/entry.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { CONVENTIONS } from '../prover-conventions.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { HelperLemma, Helpers, HelperTarget, Target } from '../target.ts';

@@ -3,7 +3,7 @@
  * call, so that little is shown unless somebody asks for more: a core that fits the provers of this machine. What
  * is not shown is found with `tools_search`, and every operation can be called by its name.
  */
-import { greatestOf } from '../../core/many.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { PROVER_AREAS } from '../../sessions/installed-provers.ts';
 import type { ProverArea } from '../../sessions/installed-provers.ts';

@@ -4,7 +4,7 @@
  * the text.
  */
 import { entryAt } from '../../core/entry.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { shellWords } from '../../provers/fstar/project.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { pragmaOptions } from '../../provers/fstar/syntax/declaration-parts.ts';

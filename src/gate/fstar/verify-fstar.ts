@@ -17,7 +17,7 @@ import { type GatePolicy } from '../policy.ts';
 import { diedVerdict, incidentFindings, sandboxLimitsOf, stoppedVerdict } from '../foreign-run.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
 import { sha256 } from '../../core/sha256.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import {
   type Finding,
   type JudgedStatement,

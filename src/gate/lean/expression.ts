@@ -5,7 +5,7 @@
  * What is known about a term (ranges, parameters, the plain form) is computed when it is made, in constant time, and
  * never read from a file.
  */
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Level } from './level.ts';
 import type { Name } from './name.ts';
 

@@ -15,7 +15,7 @@ import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { unterminatedText } from '../../provers/rocq/syntax/sentences.ts';
 import { isLemma } from '../../provers/rocq/syntax/statement-head.ts';
 import { sha256 } from '../../core/sha256.ts';
-import { greatestOf } from '../../core/many.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { isLeftOpen, declaresUnknown, takenAsFinished } from './finished-proofs.ts';
 import { type JudgeSettings, unknown } from './judgement.ts';

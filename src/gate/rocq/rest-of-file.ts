@@ -1,7 +1,7 @@
 /** Says of a file whose proofs were judged without what stands behind them whether it goes on compiling. It decides nothing. */
 import type { PrintedPosition } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
-import { greatestOf } from '../../core/many.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { SourceText } from '../verdict.ts';
 import { goesOnBehind, otherFinishedProofs, STOPS } from './changed-proofs.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { orZero } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { auditFile, withoutUnsafeOptions } from '../../provers/fstar/audit/audit-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';

@@ -4,7 +4,7 @@ import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { entryAt } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
-import { greatestOf, leastOf } from '../../core/many.ts';
+import { greatestOf, leastOf } from '../../core/lists/many.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { judgeRecord, optionsOf, quake, variations } from '../../provers/fstar/measure/quake.ts';
 import { readQueryStatistics } from '../../provers/fstar/measure/query-statistics.ts';

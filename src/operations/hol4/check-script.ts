@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import type { Span } from '../../core/position.ts';
 import type { ProverIdentity, StateId, StepResult } from '../../core/prover.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { requireHol4 } from '../../provers/hol4/discovery.ts';
 import type { Script, ScriptItem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';

@@ -10,7 +10,7 @@ import type { Workspace } from '../definition/workspace.ts';
 import { verdictAnswer, verdictSchema, verdictText } from '../gate/verdict-answer.ts';
 import { readJudgedFile } from '../files/judged-file.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { allowedAxioms, axiomInputs, foldersOf, fuelInput, searchPathInput } from './inputs.ts';
 

@@ -1,7 +1,7 @@
 /** Compiles a project of Rocq, or what some of its files need. */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { buildProject } from '../../provers/rocq/build/project-build.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';

@@ -6,7 +6,7 @@ import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import { foreignText } from '../../core/foreign-text.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { JudgedText } from '../../provers/rocq/syntax/judged-text.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { titleOf } from '../../search/theorem-prover.ts';

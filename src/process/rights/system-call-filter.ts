@@ -8,7 +8,7 @@
  * It is one wall behind another. The sandbox holds without it where a processor is not in the table below; only the
  * names of folders and the keyrings can be read then.
  */
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 
 interface Machine {
   /** AUDIT_ARCH_… of <linux/audit.h>. */

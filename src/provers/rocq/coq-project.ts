@@ -6,7 +6,7 @@
 import { resolve } from 'node:path';
 import { entryAt, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { LoadPathEntry } from './load-path.ts';
 
 export interface CoqProjectFile {

@@ -1,7 +1,7 @@
 /** The Rocq theories of a dune workspace: `(coq.theory (name A.B) (theories C))` and its new name `rocq.theory`. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';

@@ -3,7 +3,7 @@
  * Arithmetic and first-order automation can use such a fact, but does not look for it.
  */
 import { orZero } from '../../core/entry.ts';
-import { greatestOf } from '../../core/many.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { COMMON } from './lemma-patterns.ts';
 import { isEquation, viewLemma, type LemmaMemory, type LemmaView } from './lemma-similarity.ts';

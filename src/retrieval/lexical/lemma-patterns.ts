@@ -1,5 +1,5 @@
 /** The parts of a lemma's statement by which it is recognised in a goal. */
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { boundBy, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 
 /** Symbols that do not tell lemmas apart: logic, equality, and the operations of arithmetic. */

@@ -1,6 +1,6 @@
 /** Turns the run of a proof into steps: each tactic with the goal it was made on and how far it was from the end. */
 import type { Goal, ProofState } from '../../core/proof-state.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { TracedSentence } from '../../sessions/rocq/traced-proof.ts';
 import { atomise } from '../../provers/rocq/syntax/atomise.ts';
 import type { RecordedStep } from './step-memory.ts';

@@ -5,7 +5,7 @@
  */
 import { characterWidth } from '../../core/code-points.ts';
 import type { Goal, Hypothesis } from '../../core/proof-state.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { SPECIAL_PIECES, type TokenizerFile } from './model-format.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}_']+|[()[\]{},;.@"]|[^\p{L}\p{N}\p{M}_'()[\]{},;.@"\s]+/gu;

@@ -1,5 +1,5 @@
 /** All that is worth trying on a goal, made once a goal, and its order by each way of weighing them. */
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { beginsWithInduction } from './authored-tactic.ts';
 import { automationCandidates, automationFor } from './automation.ts';
 import { AutomationRecord } from './automation-record.ts';

@@ -1,5 +1,5 @@
 /** Steps that the shape of a goal suggests, with no knowledge of the project. */
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Setting } from './candidate.ts';
 import type { Costs } from './costs.ts';
 import type { Definitions, KnownDefinition } from '../libraries/definitions.ts';

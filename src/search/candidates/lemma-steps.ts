@@ -1,6 +1,6 @@
 /** Steps that use a lemma in scope: apply it, rewrite with it, or feed it a hypothesis. */
 import { orZero } from '../../core/entry.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Knowledge, type Setting } from './candidate.ts';
 import type { Costs } from './costs.ts';
 import type { Definitions } from '../libraries/definitions.ts';

@@ -1,6 +1,6 @@
 /** Steps of earlier proofs on similar goals, carried over to this one. */
 import { orZero } from '../../core/entry.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { adaptTactic, namesIntroduced, substitute } from './adapt.ts';
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
 import type { Costs } from './costs.ts';

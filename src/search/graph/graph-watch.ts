@@ -1,6 +1,6 @@
 /** What somebody who watches a search is told while its graph grows. Watching changes nothing of the search. */
 import { orNothing } from '../../core/entry.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Ingredient } from '../candidates/candidate.ts';
 import { tacticText, type Tactic } from '../candidates/tactic.ts';
 import type { GoalNode, StepNode } from './proof-graph.ts';

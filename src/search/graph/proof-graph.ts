@@ -5,7 +5,7 @@
  */
 import { QuodError } from '../../core/errors.ts';
 import type { Goal } from '../../core/proof-state.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import { goalKey, viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import type { Tactic } from '../candidates/tactic.ts';

@@ -1,7 +1,7 @@
 /** The statements that can be used where a hole stands, as Rocq lists them. */
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import { lastPart } from '../../core/qualified-name.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Lemma } from '../../retrieval/lexical/lemma-similarity.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 

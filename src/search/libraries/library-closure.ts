@@ -1,6 +1,6 @@
 /** Which indexed libraries a file builds on: those it requires, those they require, the nearest first. */
 import { lastPart } from '../../core/qualified-name.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { SourceHeader } from './library-index.ts';
 
 type Requires = readonly { readonly from?: string | undefined; readonly modules: readonly string[] }[];

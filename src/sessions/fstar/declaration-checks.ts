@@ -5,7 +5,7 @@
  */
 import { entryAt } from '../../core/entry.ts';
 import type { StateId } from '../../core/prover.ts';
-import { appendAll } from '../../core/many.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { FullBufferKind, PushKind } from '../../provers/fstar/protocol/queries.ts';
 import type { Checked } from '../../provers/fstar/session/buffer-checker.ts';
 import type { FstarStep } from '../../provers/fstar/session/driver.ts';

@@ -1,6 +1,6 @@
 /** Differences of texts line by line, and the joining of two texts that come from one. */
 import { diffArrays, diffLines } from 'diff';
-import { appendAll } from '../../../src/core/many.ts';
+import { appendAll } from '../../../src/core/lists/many.ts';
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'gap';

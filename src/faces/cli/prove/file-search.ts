@@ -24,7 +24,7 @@ import { proveFile } from '../../../search/prove-file.ts';
 import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import { DEFAULT_BUDGET_MS } from '../../../search/prove-request.ts';
 import { replaced } from '../../../core/replacement.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type { ProofStyle } from '../../../search/script/style/file-style.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
 import { defaultJobs } from '../../../operations/project/default-jobs.ts';

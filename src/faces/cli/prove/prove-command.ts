@@ -11,7 +11,7 @@ import { foreignName } from '../../../core/foreign-text.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { passedOverAnswer, passedOverFor, passedOverText } from '../../../operations/files/passed-over.ts';
 import { readSourceFile, type SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, unknownLanguage } from '../../../operations/files/source-language.ts';

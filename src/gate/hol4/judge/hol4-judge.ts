@@ -16,7 +16,7 @@ import type { Judge, JudgeOptions, PreparedTarget } from '../../judge.ts';
 import { notInTarget } from '../../policy-names.ts';
 import { allowsAxiom, allowsAxiomsOfTarget, DEFAULT_LIMITS, type GatePolicy } from '../../policy.ts';
 import { sha256 } from '../../../core/sha256.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import {
   type Finding,
   type JudgedStatement,

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { LimitReached, type RefusalCode } from '../kernel/refusal.ts';
 import type { StatementText } from '../kernel/statement.ts';
 import { TraceReader } from '../trace/trace-reader.ts';

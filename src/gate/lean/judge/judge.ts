@@ -4,7 +4,7 @@
  * agree, axioms are what the target means by their names, and modules that only the submission imports are checked.
  */
 import { QuodError } from '../../../core/errors.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { notInTarget } from '../../policy-names.ts';
 import type { Finding, JudgedStatement, RestsOn, Verdict } from '../../verdict.ts';
 import { axiomFinding } from '../axiom-finding.ts';

@@ -5,7 +5,7 @@
  * environment, whatever the file claims. Everything that is wrong is `rejected`. Where the kernel would have to guess or to
  * work without bound, it answers `declined`; then, as after a rejection, nothing is added.
  */
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type {
   ConstantDeclaration,
   Declaration,

@@ -3,7 +3,7 @@
  * constant up walks the imports in breadth, opening one module after the other until the name is found.
  */
 import { QuodError } from '../../../core/errors.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type { ConstantDeclaration } from '../declaration.ts';
 import type { Name } from '../name.ts';
 import type { CompiledModule } from './module.ts';

@@ -5,7 +5,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
 
 /** Those of the prover itself. */

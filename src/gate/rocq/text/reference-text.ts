@@ -4,7 +4,7 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import { replaced, type Replacement } from '../../../core/replacement.ts';
-import { greatestOf } from '../../../core/many.ts';
+import { greatestOf } from '../../../core/lists/many.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { isLemma } from '../../../provers/rocq/syntax/statement-head.ts';
 import { classify } from './commands.ts';

@@ -2,7 +2,7 @@
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
 import { attemptsIn } from '../../../provers/rocq/syntax/attempts.ts';
 import { HeadTokens } from '../../../provers/rocq/syntax/head-tokens.ts';

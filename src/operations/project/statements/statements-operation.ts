@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../../core/counted.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { COMPILED_STATES, type CompiledState } from '../../../provers/rocq/build/compiled-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { sourceLanguageOf } from '../../files/source-language.ts';

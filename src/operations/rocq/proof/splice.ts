@@ -4,7 +4,7 @@ import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outl
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import type { Replacement } from '../../../core/replacement.ts';
-import { leastOf } from '../../../core/many.ts';
+import { leastOf } from '../../../core/lists/many.ts';
 import { closingWord, commentsIn, restWithoutDot } from '../../../provers/rocq/syntax/theorem-text.ts';
 
 /**

@@ -4,7 +4,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { splitSentences, type Sentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import type { ProverAt, ProverPool } from '../../../sessions/prover-pool.ts';
 import { stateAfter, type ScriptState } from '../../../sessions/script-state.ts';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { orNothing, present } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { counterpartOf, shellWords } from '../project.ts';
 import { parseDeclarations } from '../syntax/declarations.ts';

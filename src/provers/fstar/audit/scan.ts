@@ -5,7 +5,7 @@
  */
 import { codePointAt } from '../../../core/code-points.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { shellWords } from '../project.ts';
 import { type Declaration, parseDeclarations } from '../syntax/declarations.ts';
 import { fstarTokenEnd } from '../syntax/token-runs.ts';

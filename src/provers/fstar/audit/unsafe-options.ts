@@ -1,6 +1,6 @@
 /** Which of F*'s options let something false pass or hide that it did, and what an option text sets. */
 import { orNothing } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { shellWords } from '../project.ts';
 
 export interface OptionEscape {

@@ -13,7 +13,7 @@ import { modulesMentioned } from '../syntax/declaration-parts.ts';
 import type { BufferChecker, Checked } from './buffer-checker.ts';
 import type { Lost } from '../../../core/driver.ts';
 import { entryAt, orZero } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type { Answer, FstarConnection } from './connection.ts';
 import {
   type CheckProgress,

@@ -1,6 +1,6 @@
 /** The names that a declaration gives, read from the tokens behind its keyword. */
 import { orZero } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type { DeclarationKind } from './declaration-kinds.ts';
 import type { Token } from './lexer.ts';
 import { closingBracket, depthChange, isConstructor, tokenNameAt, pathAt } from './token-runs.ts';

@@ -5,7 +5,7 @@
  */
 import type { Span } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { type Token, inColumnZero, readQuoteBody, readToken, holTokens } from './lexer.ts';
 import { QUOTED_AFTER_COLON } from './script-words.ts';
 

@@ -6,7 +6,7 @@
  */
 import { lastOf, orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { type Token, meaningfulTokens } from './lexer.ts';
 
 export type TacticStep =

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
-import { greatestOf } from '../../../core/many.ts';
+import { greatestOf } from '../../../core/lists/many.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import {
   LARGEST_WRITTEN_BYTES,

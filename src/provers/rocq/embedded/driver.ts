@@ -10,7 +10,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
-import { greatestOf } from '../../../core/many.ts';
+import { greatestOf } from '../../../core/lists/many.ts';
 import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import { answersAmong } from '../query-answer.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';

@@ -3,7 +3,7 @@
  * It is written as the author of a file would (bullets, one sentence a line), or listed in the order of execution.
  */
 import { lastOf } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 
 /** Sentences without their final dots. */
 export interface ScriptTree {

@@ -4,7 +4,7 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import type { Goal } from '../../../core/proof-state.ts';
-import { appendAll } from '../../../core/many.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { scriptSentences, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import type { ScriptChecker } from '../script-checker.ts';
 import { OF_ANY_CASE, ofSubjects } from './case-subjects.ts';

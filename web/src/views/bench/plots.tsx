@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { greatestOf } from '../../../../src/core/many.ts';
+import { greatestOf } from '../../../../src/core/lists/many.ts';
 import type { OutputOf } from '../../server/client.ts';
 
 type Method = OutputOf<'data_results'>['methods'][number];

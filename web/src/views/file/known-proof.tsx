@@ -1,5 +1,5 @@
 /** Whether a proof of the project is known to be one, as far as the project tells, and on what it rests. */
-import { appendAll } from '../../../../src/core/many.ts';
+import { appendAll } from '../../../../src/core/lists/many.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { idOf, isUncompiled, stateBadge } from '../../parts/stated.ts';

@@ -1,5 +1,5 @@
 /** How many holes there were at the last commits, as a line. */
-import { greatestOf } from '../../../../src/core/many.ts';
+import { greatestOf } from '../../../../src/core/lists/many.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { call } from '../../server/client.ts';
 

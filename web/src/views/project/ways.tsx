@@ -1,5 +1,5 @@
 /** What is open under a theorem, as a graph: only what lies on a way from the theorem to something open. */
-import { greatestOf } from '../../../../src/core/many.ts';
+import { greatestOf } from '../../../../src/core/lists/many.ts';
 import { addressOf, goTo } from '../../shell/route.ts';
 import { idOf } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
