@@ -1,6 +1,7 @@
 /** Compiles a project of Rocq, or what some of its files need. */
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import type { BuildSources } from '../../provers/rocq/build/needed-projects.ts';
 import { buildProject } from '../../provers/rocq/build/project-build.ts';
@@ -59,7 +60,7 @@ export const proofBuild = defineOperation({
     const misnamed = new Map<string, string>();
     for (const name of input.paths) {
       const here = await sourcesToBuild(name, await workspace.resolve(name));
-      found.push(...here.wanted);
+      appendAll(found, here.wanted);
       for (const [file, wrongPart] of here.misnamed) misnamed.set(file, wrongPart);
     }
     const wanted = mergedSources(found);

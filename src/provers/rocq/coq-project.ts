@@ -6,6 +6,7 @@
 import { resolve } from 'node:path';
 import { entryAt, orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { LoadPathEntry } from './load-path.ts';
 
 export interface CoqProjectFile {
@@ -92,7 +93,7 @@ function readProjectFile(text: string, root: string, file: string): CoqProjectFi
       loadPath.push({ flag: word, physical, logical: wordAfter(at + 2) });
       at += 2;
     } else if (word === '-I') ocamlPath.push(resolve(root, wordAfter((at += 1))));
-    else if (word === '-arg') others.push(...splitArgument(wordAfter((at += 1))));
+    else if (word === '-arg') appendAll(others, splitArgument(wordAfter((at += 1))));
     else if (word === '-native-compiler') others.push(word, wordAfter((at += 1)));
     else if (MAKEFILE_OPTIONS.has(word)) at += orZero(MAKEFILE_OPTIONS.get(word));
     else if (word.startsWith('-')) {

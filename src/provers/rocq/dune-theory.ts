@@ -4,6 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { appendAll } from '../../core/lists/many.ts';
 import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';
@@ -61,7 +62,7 @@ export async function theoriesBelow(folder: string, depth = 0): Promise<readonly
   const found = [...own];
   for (const entry of entries) {
     if (!entry.isDirectory() || !mayHoldSources(entry.name)) continue;
-    found.push(...(await theoriesBelow(join(folder, entry.name), depth + 1)));
+    appendAll(found, await theoriesBelow(join(folder, entry.name), depth + 1));
   }
   return found;
 }

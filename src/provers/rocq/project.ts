@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { parseCoqProject, parseMakefileConf } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
@@ -159,7 +160,7 @@ async function duneProject(own: DuneTheory, source: string): Promise<RocqProject
     // One that is not in the workspace is installed: Rocq finds it by itself.
     if (theory === undefined || needed.has(name)) continue;
     needed.set(name, theory);
-    pending.push(...theory.theories);
+    appendAll(pending, theory.theories);
   }
   return {
     root: workspace,
