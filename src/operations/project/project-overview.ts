@@ -53,10 +53,15 @@ export async function projectOverview(
   }
   const states = new Map<string, CompiledState>();
   const compiled: ProjectSource[][] = [];
-  for (const { ordered, ...project } of projects.values()) {
+  for (const [key, { ordered, ...project }] of projects) {
     signal.throwIfAborted();
     const found = await compiledStates([...ordered], project);
-    for (const [path, state] of found) states.set(path, state);
+    for (const [path, state] of found) {
+      // Of a source that several projects bind, its own says where it is compiled.
+      const owner = ofFolder.get(dirname(path));
+      if (owner === undefined || (owner.source ?? owner.root) === key || !states.has(path))
+        states.set(path, state);
+    }
     compiled.push([...ordered].filter(({ path }) => found.get(path) === 'yes'));
     for (const path of project.misnamed.keys()) states.set(path, 'no-module-name');
   }

@@ -210,7 +210,7 @@ describe('the project of a file', () => {
     expect(await findRocqProject(join(folder, 'none/file.v'))).toMatchObject({ source: undefined });
   });
 
-  it('is of dune where a project file above has the folder, too, until it is compiled in its place', async () => {
+  it('is of dune where a project file above has the folder, too, but for what is compiled in its place, or by make', async () => {
     await put('_CoqProject', '-Q a A -R _build/default/b B');
     await put('dune-project', '(lang dune 3.8)');
     await put('a/dune', '(coq.theory (name A))');
@@ -227,9 +227,13 @@ describe('the project of a file', () => {
       join(folder, 'a'),
       'A',
     ]);
+    const above = join(folder, '_CoqProject');
+    await put('Makefile', '');
+    expect(await sources()).toEqual([above, ofDune[1], above]);
+    await put('_build/default/a/D.vo', '');
+    expect(await sources()).toEqual(ofDune);
     await put('a/sub/D.vo', '');
     await put('b/D.vo', '');
-    const above = join(folder, '_CoqProject');
     expect(await sources()).toEqual([above, ofDune[1], above]);
     await put('_CoqProject', '-Q a "A');
     expect(await sources()).toEqual(ofDune);

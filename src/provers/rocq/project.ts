@@ -29,8 +29,9 @@ export interface RocqProject {
 }
 
 /**
- * The project of a file, which need not exist. A folder may be of dune and of a project file above: dune refuses it once it
- * is compiled in its place, so the project file then says how it is built, else dune.
+ * The project of a file, which need not exist. A folder may be of dune and of a project file above: as it was built before,
+ * it is built again, since dune refuses what is compiled in its place; else by make, which builds for files outside of the
+ * theories, too; and by dune where there is no makefile.
  * @throws QuodError `file-unreadable`, `invalid-input`.
  */
 export async function findRocqProject(file: string): Promise<RocqProject> {
@@ -44,7 +45,7 @@ export async function findRocqProject(file: string): Promise<RocqProject> {
     } else {
       // What is wrong with a file that may not count costs nothing.
       const project = await projectFileIn(folder).catch(() => undefined);
-      if (project !== undefined && (await isCompiledInPlace(ofDune, project))) return project;
+      if (project !== undefined && (await isBuiltAbove(ofDune, project))) return project;
     }
     if (dirname(folder) === folder) break;
   }
@@ -83,16 +84,29 @@ export function sourceFolderOf({ root }: RocqProject, { physical }: LoadPathEntr
   return isInside(built, physical) ? join(root, relative(built, physical)) : physical;
 }
 
-/** Whether a folder of the theories was compiled where its sources are, as the other project says, too. */
-async function isCompiledInPlace(ofDune: RocqProject, other: RocqProject): Promise<boolean> {
+/** Whether the other project, which has a folder of the theories, too, is the one that builds it. */
+async function isBuiltAbove(ofDune: RocqProject, other: RocqProject): Promise<boolean> {
+  const { root } = ofDune;
   const folders = ofDune.loadPath
     .map((entry) => sourceFolderOf(ofDune, entry))
     .filter((folder) => other.loadPath.some(({ physical }) => isInside(physical, folder)));
+  if (folders.length === 0) return false;
+  if (await isCompiledIn(folders)) return true;
+  // Without a makefile, it may be there for an editor alone.
+  return hasMakefile(other) && !(await isCompiledIn(folders.map((folder) => builtPath(folder, root))));
+}
+
+async function isCompiledIn(folders: readonly string[]): Promise<boolean> {
   for (const folder of folders) {
     const names = await readdir(folder, { recursive: true }).catch(() => []);
     if (names.some((name) => name.endsWith('.vo'))) return true;
   }
   return false;
+}
+
+/** Whether make can be asked to build the project. */
+export function hasMakefile({ root }: RocqProject): boolean {
+  return ['GNUmakefile', 'makefile', 'Makefile'].some((name) => isFile(join(root, name)));
 }
 
 /** Whether a person wrote a project file for Rocq. */

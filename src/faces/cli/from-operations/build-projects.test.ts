@@ -85,15 +85,17 @@ describe.skipIf(!has('coqc', 'make', 'dune'))('a project of make and of dune (sk
     return (stdout.match(/^ {2}(?:make|dune)/gmu) ?? []).map((line) => line.trim()).join(' ');
   };
 
-  test('is built by dune as long as nothing is compiled in its place, what is extracted included', async () => {
+  test('is built by dune where dune was before, what is extracted included', async () => {
+    execFileSync('dune', ['build', 'theories/A.vo'], { cwd: folder });
+    // Its project file has another place for the same sources.
+    write('tests/C.v', 'From My Require Import B.\n');
     expect(await toolsOf()).toBe('dune');
     expect(existsSync(join(folder, 'theories/A.vo'))).toBe(false);
     expect((await quod('status')).stdout.match(/\byes$/gmu)).toHaveLength(2);
     expect((await quod('check', 'src/Top.v')).stderr).toMatch(/^0 errors/mu);
   }, 60_000);
 
-  test('is built by make, and by it alone, where make was before: dune refuses that', async () => {
-    execFileSync('make', ['theories/A.vo'], { cwd: folder });
+  test('is else built by make, and by it alone: dune refuses what make has built', async () => {
     for (const change of ['', 'Definition more := 2.\n']) {
       appendFileSync(join(folder, 'theories/A.v'), change);
       expect(await toolsOf()).toBe('make');

@@ -2,13 +2,12 @@
  * Builds what a file requires, or a whole project, in the way that the project itself is built: by dune where dune says
  * how, by make where there is a Makefile, else with Quod's own compile.
  */
-import { statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import type { BuildSources } from './needed-projects.ts';
-import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
+import { findRocqProject, hasMakefile, isDuneProject, type RocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, compileError, findRocqCompiler, runToEnd } from './build.ts';
 import { compiledStates } from './compiled-state.ts';
 import { systemErrorIn } from './system-error.ts';
@@ -56,10 +55,7 @@ export async function dependenciesOf(
 
 function buildToolOf(project: RocqProject): BuildTool {
   if (isDuneProject(project)) return 'dune';
-  const hasMakefile = ['GNUmakefile', 'makefile', 'Makefile'].some(
-    (name) => statSync(join(project.root, name), { throwIfNoEntry: false })?.isFile() === true,
-  );
-  return hasMakefile ? 'make' : 'quod';
+  return hasMakefile(project) ? 'make' : 'quod';
 }
 
 /** Answers whether everything is compiled. @throws QuodError `prover-missing`, `does-not-compile`, `interrupted`. */
