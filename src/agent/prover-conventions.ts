@@ -21,6 +21,8 @@ export interface ProverConventions {
   readonly keepsWords: boolean;
   /** A sentence that stands for a part of a proof which is left out; null where a proof with holes is no plan. */
   readonly hole: RegExp | null;
+  /** Whether a call goes on from what the one before it left, so that the same call can get another answer. */
+  readonly movesOn: boolean;
 }
 
 export type ProverName = 'rocq' | 'hol4';
@@ -37,6 +39,7 @@ export const CONVENTIONS: Readonly<Record<ProverName, ProverConventions>> = {
     closing: /\b(?:Qed|Defined|Admitted|Abort)\s*\./u,
     keepsWords: true,
     hole: /(?:^|[\s{}.])(?:admit|give_up|sorry|\?)\s*\.(?=\s|$)/u,
+    movesOn: false,
   },
   hol4: {
     name: 'HOL4',
@@ -49,6 +52,7 @@ export const CONVENTIONS: Readonly<Record<ProverName, ProverConventions>> = {
     closing: /^QED\b/mu,
     keepsWords: false,
     hole: null,
+    movesOn: true,
   },
 };
 

@@ -144,6 +144,33 @@ test('a target can be gone to; one that is done or not there cannot', async () =
   expect(told(requests[3])).toMatch(/no such open target. Open: one/u);
 });
 
+test('the same words are another call inside another theorem, and in a fresh context', async () => {
+  const names = ['one', 'two', 'three', 'four'];
+  const all = await drive(() => check(ACCEPTED), {}, { names });
+  expect(all.outcome).toBe('proved');
+  expect(all.requests).toHaveLength(names.length);
+
+  await server?.close();
+  server = undefined;
+  const { targets, requests } = await drive(
+    (request) => (told(request).includes('Write a note') ? { text: 'note' } : check('stuck.')),
+    { handoffMessages: 3, contexts: 2 },
+  );
+  const calls = targets[0]?.made.filter(({ tool }) => tool === 'rocq_check_proof');
+  expect(calls).toHaveLength(4);
+  expect(JSON.stringify(requests.at(-1)?.messages)).toContain('its answer would be the same');
+});
+
+test('going again and again to where one is already is not done', async () => {
+  const { requests } = await drive(() => call('task_go_to', { theorem: 'two' }), {
+    handoffMessages: 5,
+    contexts: 1,
+  });
+  expect(told(requests[1])).toContain('inside the proof of two');
+  expect(told(requests[3])).toContain('inside the proof of two');
+  expect(told(requests[4])).toContain('its answer would be the same');
+});
+
 test('calls behind one that led to another target are not made there', async () => {
   const { targets, requests } = await drive((_request, number) =>
     number === 0

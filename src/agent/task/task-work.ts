@@ -144,6 +144,8 @@ export class TaskWork {
     if (first === undefined) return 'finished';
     const target = this.#current ?? first;
     this.#current = target;
+    // A fresh context has seen no answer.
+    this.#repetition.forget();
     const prompts = this.#run.prompts.in(target.prover);
     const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
     const briefing = await brief({ ...this.#run, prompts }, target, goals);
@@ -163,7 +165,10 @@ export class TaskWork {
     for (let number = 1; number <= settings.handoffMessages && !this.#isFull(history); number++) {
       const questionKey = `${key}/message-${number}`;
       const heard = eventLog.userMessage(questionKey);
-      if (heard !== undefined) history.push({ role: 'user', text: heard });
+      if (heard !== undefined) {
+        this.#repetition.forget();
+        history.push({ role: 'user', text: heard });
+      }
       const answer = await roleModels.ask({
         role: 'executor',
         key: questionKey,
@@ -222,9 +227,13 @@ export class TaskWork {
     if (this.#repetition.notes(call)) return REPEATED;
     if (call.name === GO_TO.name) return await this.#goTo(call.input);
     const answer = await this.#toolSession(target).call(key, call);
+    if (CONVENTIONS[target.prover].movesOn) this.#repetition.answered(answer.text);
     if (answer.proof === null) return answer.text;
     const judged = await judge(this.#run, target, key, answer.proof);
-    if (judged.verdict === 'unknown') this.#unjudged.set(target, judged);
+    if (judged.verdict === 'unknown') {
+      this.#unjudged.set(target, judged);
+      this.#repetition.forget();
+    }
     if (judged.verdict !== 'accepted') return `${answer.text}\n\n${judgedText(judged)}`;
     await this.#settle(target, judged, 'task');
     const [next] = this.#open;
@@ -243,6 +252,7 @@ export class TaskWork {
   }
 
   async #moveTo(target: Target): Promise<string> {
+    if (this.#current !== target) this.#repetition.forget();
     this.#current = target;
     const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
     const { name } = CONVENTIONS[target.prover];

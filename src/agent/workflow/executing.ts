@@ -111,6 +111,7 @@ class Execution {
   }
 
   async #begin(key: string): Promise<string> {
+    this.#repetition.forget();
     await this.close();
     this.#closeTarget = () => Promise.resolve();
     const { target, close } = await this.#attempt.lemmas.theorem();
@@ -148,7 +149,10 @@ class Execution {
     for (let step = 1; this.#calls < settings.toolCallsPerPlan; step++) {
       const key = `${this.#key}/executor-${step}`;
       const heard = eventLog.userMessage(key);
-      if (heard !== undefined) this.#history.push({ role: 'user', text: heard });
+      if (heard !== undefined) {
+        this.#repetition.forget();
+        this.#history.push({ role: 'user', text: heard });
+      }
       const answer = await roleModels.ask({
         ...{ role: 'executor', key, tools },
         messages: (tokens) =>
@@ -237,6 +241,7 @@ class Execution {
     const sketched = await this.#sketchOf(number, call);
     if (sketched !== undefined) return sketched;
     const answer = await this.#toolSession.call(`${this.#key}/tool-${number}`, call);
+    if (CONVENTIONS[this.#target.prover].movesOn) this.#repetition.answered(answer.text);
     if (answer.outcome === null) return { text: answer.text };
     this.#goal = answer.goal ?? this.#goal;
     if (answer.proof !== null) return this.#judged(`judged-${number}`, answer.proof, answer.text);
@@ -300,6 +305,7 @@ class Execution {
   async #judged(place: string, proof: string, text: string): Promise<Performed> {
     const judged = await judge(this.#run, this.#target, `${this.#key}/${place}`, proof);
     if (judged.verdict === 'accepted') return { judged, text };
+    if (judged.verdict === 'unknown') this.#repetition.forget();
     this.#failures++;
     return { text: `${text}\n\n${judgedText(judged)}` };
   }

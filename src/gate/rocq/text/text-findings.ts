@@ -65,7 +65,7 @@ export function textFindings(
       position: submission.positionOf(index),
       ...(subject !== undefined && { subject }),
       message: messageOf(verdict, against.message),
-      remedy: against.remedy,
+      remedy: remedyOf(verdict, against.remedy),
     });
   }
   const { unterminated } = submission.outline;
@@ -85,6 +85,11 @@ function messageOf(command: CommandClass, usual: string): string {
   if (command.kind === 'forbidden') return `It uses ${command.what}.`;
   if (command.kind !== 'axiom' || command.names.length === 0) return usual;
   return `It declares ${command.names.join(', ')} without a proof.`;
+}
+
+function remedyOf(command: CommandClass, usual: string): string {
+  if (command.kind !== 'forbidden') return usual;
+  return `Do without it, or have the policy allow it (\`commands = [${JSON.stringify(command.word)}]\`). A tactic is known by its qualified name, or behind \`all:\`.`;
 }
 
 /** What the target declares without a proof, by the last parts of the names. */
@@ -175,10 +180,5 @@ const AGAINST: Readonly<
     message: 'It switches a kernel check off.',
     remedy: 'Leave the guard, positivity and universe checks on.',
   },
-  forbidden: {
-    kind: 'forbidden-command',
-    message: '',
-    remedy:
-      'Do without it, or have the policy allow it by its first word (commands). A tactic is known by its qualified name, or behind `all:`.',
-  },
+  forbidden: { kind: 'forbidden-command', message: '', remedy: '' },
 };

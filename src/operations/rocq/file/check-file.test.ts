@@ -57,6 +57,17 @@ Lemma empty : True. Proof. Qed.`);
   ]);
 });
 
+test('to go back is for sessions: a compiler refuses it', async () => {
+  const { errors } = await check(`Lemma a : True. Proof. exact I. Qed.
+Back 1.
+(* why *) Time Back. Lemma b : True. Proof. exact I. Qed.
+Definition Back := 1. Check Back.`);
+  expect(errors).toEqual([
+    '2:0 A compiler takes no `Back` in a file: it is for sessions alone.',
+    '3:10 A compiler takes no `Back` in a file: it is for sessions alone.',
+  ]);
+});
+
 test('every error is found: in statements, definitions, several in one proof, at Qed and at the end', async () => {
   const report = await check(`Definition d : nat := true.
 Lemma uses_d : d = d.

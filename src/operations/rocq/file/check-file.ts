@@ -18,7 +18,7 @@ import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import { Asked } from './asked.ts';
-import { checksOff, endOfFile } from './end-of-file.ts';
+import { checksOff, endOfFile, refusedByCompiler } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
 import { causeOfMissing } from '../../../provers/rocq/build/uncompiled.ts';
 import {
@@ -133,6 +133,7 @@ class FileCheck {
     }
     this.#noteUnterminated();
     if (!partial) this.#noteOpenScopes();
+    for (const refused of refusedByCompiler(this.#sentences)) this.#errors.push(refused);
     const holes =
       !partial && this.#errors.length === 0
         ? await this.#askAtTheEnd()

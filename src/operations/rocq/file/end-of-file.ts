@@ -5,8 +5,10 @@
  * notation hides.
  */
 import { errorText } from '../../../core/errors.ts';
+import type { Span } from '../../../core/position.ts';
 import type { ProverSession, StateId } from '../../../core/prover.ts';
-import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
+import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
+import { asSentence, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { Asked } from './asked.ts';
 import { type InsideModule, NAME, withoutProofs } from './without-proofs.ts';
 
@@ -24,6 +26,17 @@ export interface EndOfFile {
 }
 
 const NOTHING: EndOfFile = { refusals: [], admitted: [], assumed: [], checksOff: [] };
+
+/** Words in front of a command that it stands in all the same, with what belongs to each. */
+const CONTROL = /^(?:(?:Time|Instructions|Fail|Succeed)\s+|Timeout\s+\d+\s+|Redirect\s+"[^"]*"\s+)+/u;
+
+/** What a session runs and a compiler refuses: to go back in a file. */
+export function refusedByCompiler(sentences: readonly Sentence[]): { span: Span; message: string }[] {
+  const goesBack = ({ role, text }: Sentence): boolean =>
+    role === 'command' && /^Back\b/u.test(withoutComments(text).trim().replace(CONTROL, ''));
+  const message = 'A compiler takes no `Back` in a file: it is for sessions alone.';
+  return sentences.filter(goesBack).map(({ span }) => ({ span, message }));
+}
 
 /** The checks of the kernel that are off at a place, as the prover names them: `guarded`, `positive`, `universes`. */
 export async function checksOff(session: ProverSession, at: StateId, signal: AbortSignal): Promise<string[]> {

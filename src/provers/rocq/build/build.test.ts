@@ -229,6 +229,16 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
     });
   });
 
+  it.each(['-vos', '-where'])('a compiler that makes nothing (%s) has compiled nothing', async (option) => {
+    await build();
+    write('_CoqProject', `-Q theories My\n-arg ${option}\n`);
+    write('theories/Alone.v', 'Definition alone := 3.\n');
+    for (const events of [(await build()).events, (await build()).events])
+      expect(events.find(({ library, kind }) => library === 'My.Alone' && kind === 'failed')).toMatchObject({
+        error: { message: expect.stringContaining('made no Alone.vo') as unknown },
+      });
+  });
+
   it('ends where files require each other', async () => {
     write('theories/Z.v', 'From My Require A.\n');
     const { complete, events } = await build();

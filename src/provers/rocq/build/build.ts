@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
@@ -262,16 +262,28 @@ class Build {
     return join(this.#request.cacheDirectory, 'builds', `${sha256(Buffer.from(compiled))}.json`);
   }
 
-  async #compile({ path }: ProjectSource, text: string): Promise<QuodError | undefined> {
+  async #compile({ path, compiled }: ProjectSource, text: string): Promise<QuodError | undefined> {
     const { compiler, project, signal } = this.#request;
+    const before = await changeTime(compiled);
     const { code, errorOutput } = await runToEnd(
       compiler.executable,
       [...compiler.arguments, '-q', ...coqArguments(project), path],
       { folder: project.root, signal },
     );
-    if (code === 0) return undefined;
+    if (code === 0) {
+      const made = await changeTime(compiled);
+      return made === undefined || made === before ? nothingMade(path, compiled) : undefined;
+    }
     return (await systemErrorIn(errorOutput, project.root)) ?? compileError(path, text, errorOutput);
   }
+}
+
+/** With an option such as `-vos` or `-where` a compiler ends well and compiles nothing. */
+function nothingMade(path: string, compiled: string): QuodError {
+  return new QuodError('does-not-compile', `The compiler ended well, but made no ${basename(compiled)}.`, {
+    place: { file: path },
+    remedy: 'Take the option out of the project (`-arg`) that keeps it from compiling.',
+  });
 }
 
 type Distributed<Event> = Event extends unknown ? Omit<Event, 'path' | 'library'> : never;

@@ -235,7 +235,7 @@ interface TextTitleProps {
 }
 
 function TextTitle({ open, onSave, onFault }: TextTitleProps) {
-  const { state, sentences, total, error } = open.checking.value;
+  const { state, sentences, total, stale, error } = open.checking.value;
   const faults = sentences.filter((sentence) => sentence.status === 'refused').length;
   const isOff = open.language !== 'rocq';
   /** Where space is short the folder gives way, not the name. */
@@ -270,7 +270,9 @@ function TextTitle({ open, onSave, onFault }: TextTitleProps) {
           </button>
         )}
         {!isOff && state === 'complete' && faults === 0 && (
-          <Badge tone="good">{total} sentences checked</Badge>
+          <Badge tone={stale.length > 0 ? 'open' : 'good'}>
+            {total} sentences checked{stale.length > 0 && ' against older files'}
+          </Badge>
         )}
         <button disabled={!open.changed.value} onClick={onSave} title="Save (Ctrl+S)">
           Save

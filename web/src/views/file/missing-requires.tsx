@@ -1,10 +1,10 @@
 /**
- * A `Require` that Rocq refuses is one cause of all the errors behind it. Where files of the project are not compiled it is
- * said, and they can be compiled here.
+ * What the file requires, where it is not compiled as it is written now: it is said, and can be compiled here. A `Require`
+ * that Rocq refuses is one cause of all the errors behind it; where none is refused, what was checked rests on older files.
  */
 import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
-import { BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
+import { BuildFaults, BuildProgress, StaleLibraries, startBuild, useBuild } from '../../parts/build.tsx';
 import { call } from '../../server/client.ts';
 import type { Checking, OpenDocument } from './open-document.ts';
 
@@ -20,7 +20,17 @@ export function MissingRequires({ open }: { readonly open: OpenDocument }) {
     [open, isRefused, build.job?.id, build.isRunning],
   );
   const uncompiled = asked.value;
-  if (!isRefused || uncompiled === undefined || (uncompiled === 0 && !build.isRunning)) return null;
+  const { stale } = open.checking.value;
+  const faults = (
+    <BuildFaults build={{ ...build, faults: build.faults.filter(({ file }) => file !== open.file) }} />
+  );
+  if (!isRefused || uncompiled === undefined || (uncompiled === 0 && !build.isRunning))
+    return stale.length === 0 ? null : (
+      <div class="outside">
+        <StaleLibraries file={open.file} names={stale} />
+        {faults}
+      </div>
+    );
   return (
     <div class="outside" role="status">
       <p>
@@ -36,7 +46,7 @@ export function MissingRequires({ open }: { readonly open: OpenDocument }) {
           Build what it requires
         </button>
       )}
-      <BuildFaults build={{ ...build, faults: build.faults.filter(({ file }) => file !== open.file) }} />
+      {faults}
     </div>
   );
 }

@@ -31,6 +31,8 @@ export interface Checking {
   readonly sessionId: string | undefined;
   readonly sentences: readonly (SentenceAnswer & { readonly from: number; readonly to: number })[];
   readonly total: number;
+  /** Files that it requires whose sources are not what was compiled: what is said rests on the older ones. */
+  readonly stale: readonly string[];
   readonly state: 'waiting' | 'running' | 'complete' | 'failed';
   readonly error: unknown;
 }
@@ -86,7 +88,8 @@ export class OpenDocument {
     });
     onLive('file', ({ path }) => {
       if (path === this.file) void this.look();
-      else if (path.endsWith('.vo')) this.checkSoon();
+      // What it requires may be compiled now, or be another than what was compiled.
+      else if (/\.vo?$/u.test(path)) this.checkSoon();
     });
     onRenewal(() => {
       void this.look();
@@ -253,6 +256,7 @@ export class OpenDocument {
             })),
           ],
           total: answer.sentences_total,
+          stale: answer.rests_on.stale,
           state: answer.complete ? 'complete' : 'running',
         };
         if (gone.aborted) return;
@@ -365,7 +369,7 @@ export class OpenDocument {
 function nothingOf(text: Text): Checking {
   return {
     ...{ text, version: undefined, sessionId: undefined },
-    ...{ sentences: [], total: 0, state: 'waiting', error: undefined },
+    ...{ sentences: [], total: 0, stale: [], state: 'waiting', error: undefined },
   };
 }
 
