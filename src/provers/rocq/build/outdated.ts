@@ -26,7 +26,7 @@ export async function isOutdated(source: CompiledSource): Promise<boolean> {
   const isOfText = text && isCompiledFrom(compiled, text, names);
   if (isOfText === false) return true;
   if (made < changed && !(isOfText === true && isCompiledFromCopy(source))) return true;
-  return text !== undefined && (await isOlderThanLoaded(source, made));
+  return isOlderThanLoaded(source, made);
 }
 
 async function isOlderThanLoaded(source: CompiledSource, made: number): Promise<boolean> {
