@@ -5,12 +5,17 @@
 import { join, relative } from 'node:path';
 import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { changeTime, isCompiledFrom, isPassedOver } from './compiled-from.ts';
-import { loadedFiles } from './loaded-files.ts';
-import type { ProjectSource } from './project-sources.ts';
+import { loadedFiles, type WhereLoaded } from './loaded-files.ts';
 
-/** Of a file of which the names are not known they say nothing. */
-type CompiledSource = Pick<ProjectSource, 'path' | 'compiled' | 'where'> &
-  Partial<Pick<ProjectSource, 'names'>>;
+/** A source of a project. */
+interface CompiledSource {
+  readonly path: string;
+  readonly compiled: string;
+  /** Where they are not known they say nothing. */
+  readonly names?: readonly string[];
+  /** For what it loads. */
+  readonly where: WhereLoaded;
+}
 
 /**
  * Whether what was compiled is older than the source, or than what that loads, or, where the compiler noted it, of another text or
