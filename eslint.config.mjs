@@ -2,6 +2,7 @@ import tseslint from 'typescript-eslint';
 import { noInventedDefault } from './lint/no-invented-default.mjs';
 import { noModuleState } from './lint/no-module-state.mjs';
 import { noSecondDot } from './lint/no-second-dot.mjs';
+import { noSpreadOfMany } from './lint/no-spread-of-many.mjs';
 
 const TESTS = ['**/*.test.ts', '**/testing/**', '**/conformance/**'];
 
@@ -79,6 +80,12 @@ export default tseslint.config(
     ignores: TESTS,
     plugins: { words: { rules: { 'no-second-dot': noSecondDot } } },
     rules: { 'words/no-second-dot': 'error' },
+  },
+  {
+    files: ['src/**/*.ts', 'web/**/*.{ts,tsx}'],
+    ignores: TESTS,
+    plugins: { many: { rules: { 'no-spread-of-many': noSpreadOfMany } } },
+    rules: { 'many/no-spread-of-many': 'error' },
   },
   {
     // What the page draws is drawn through one place, which shows what acts in the text of others.

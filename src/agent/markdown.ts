@@ -4,6 +4,7 @@
  * that Markdown could mean stays plain; everything else is code, where nothing is meant.
  */
 import { foreignName, inert } from '../core/foreign-text.ts';
+import { greatestOf } from '../core/lists/many.ts';
 
 /** Letters, numbers and a few signs, none of which means anything where it stands. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N} ,;()’–%]|[.:-](?=[\s\d]|$)|-(?=\p{L}))*$/u;
@@ -58,7 +59,7 @@ export function outsideBlocks(document: string, say: (words: string) => string):
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
+  return greatestOf([0, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length)]);
 }
 
 /** One line each. */

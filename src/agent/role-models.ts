@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { QuodError } from '../core/errors.ts';
+import { leastOf } from '../core/lists/many.ts';
 import type { Budget } from './budget.ts';
 import type { Permissions } from './configuration/reach.ts';
 import { type Member, openMembers, withoutKey } from './role-members.ts';
@@ -157,7 +158,7 @@ export class RoleModels {
     const learned = this.#limits.get(name);
     const set = contextTokens === 0 ? undefined : contextTokens * CERTAIN_SHARE * (1 - ANSWER_SHARE);
     const known = [learned, set].filter((limit) => limit !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
+    return known.length === 0 ? undefined : leastOf(known);
   }
 
   async #answer(

@@ -220,6 +220,8 @@ export interface Comparison {
     readonly message: string;
   }[];
   readonly findings: readonly string[];
+  /** More was changed than proofs of targets and lemmas beside them, comments among it; whatever the gate says of it. */
+  readonly elsewhere?: boolean;
   /** Of the file that was judged, all of it. Absent where it is not on a disk. */
   readonly bytes?: Uint8Array;
 }

@@ -7,6 +7,7 @@ import { onOneLine } from '../core/sentence.ts';
 import { counted } from '../core/counted.ts';
 import { orNothing, orZero } from '../core/entry.ts';
 import { inert } from '../core/foreign-text.ts';
+import { greatestOf } from '../core/lists/many.ts';
 import { goalAt, type DrawnProof, type NodeStatus } from './drawn-proof.ts';
 import type { FoldedBox, FoldedTree } from './fold-tree.ts';
 import { statusText } from './outline-text.ts';
@@ -90,10 +91,7 @@ function drawBox(proof: DrawnProof, box: FoldedBox, longest: number): DrawnBox {
     lines,
     status,
     tone: status === 'closed' && box.isOpen ? 'pending' : status,
-    width: Math.max(
-      NARROWEST,
-      Math.ceil(Math.max(...lines.map(({ text }) => textWidth(text)))) + 2 * PADDING,
-    ),
+    width: Math.max(NARROWEST, Math.ceil(greatestOf(lines.map(({ text }) => textWidth(text)))) + 2 * PADDING),
     height: lines.length * LINE_HEIGHT + 2 * PADDING,
   };
 }

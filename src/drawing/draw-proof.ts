@@ -7,6 +7,7 @@ import { orZero } from '../core/entry.ts';
 import { LineIndex } from '../core/position.ts';
 import type { Goal, ProofState } from '../core/proof-state.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
+import { appendAll } from '../core/lists/many.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { endOfProof } from '../provers/rocq/syntax/theorem-text.ts';
 import type { ProofNode } from '../mining/proof-tree.ts';
@@ -240,8 +241,9 @@ function nodesOf(met: readonly ProofNode[], making: NodeMaking): DrawnNode[] {
     if (placeOf.has(next.node)) continue;
     placeOf.set(next.node, ordered.push(next) - 1);
     const { node } = next;
-    stack.push(
-      ...childrenOf(node)
+    appendAll(
+      stack,
+      childrenOf(node)
         .map((child) => ({ node: child, parent: node }))
         .toReversed(),
     );

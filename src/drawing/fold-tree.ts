@@ -3,6 +3,7 @@
  * last. Where something is still open, a branch with nothing open in it is one box; in a finished proof a branch of
  * few steps is. Nothing is left out: each node of the proof is in exactly one box, in the order of the tree.
  */
+import { appendAll } from '../core/lists/many.ts';
 import type { DrawnProof } from './drawn-proof.ts';
 
 /**
@@ -84,7 +85,10 @@ export function foldTree({ nodes }: DrawnProof, { whole, unfolded = new Set() }:
     const children = nodes[last]?.children ?? [];
     // The steps of a chain that somebody unfolded do not fold again behind its first.
     const goesOn = !isChain && children.length === 1 && (isUnfolded || isInOpenedChain);
-    waiting.push(...children.map((child) => ({ place: child, parent: box - 1, chain: goesOn })).toReversed());
+    appendAll(
+      waiting,
+      children.map((child) => ({ place: child, parent: box - 1, chain: goesOn })).toReversed(),
+    );
   }
   return { boxes, roots };
 }

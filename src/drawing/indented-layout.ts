@@ -3,6 +3,7 @@
  * to the right of it. For panes that are too narrow to have two boxes beside each other.
  */
 import { entryAt, orZero } from '../core/entry.ts';
+import { appendAll } from '../core/lists/many.ts';
 import type { Layout, PlacedBox } from './tree-layout.ts';
 
 interface Indentation {
@@ -56,7 +57,7 @@ function topDown(children: readonly (readonly number[])[], roots: readonly numbe
   const waiting = roots.toReversed();
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     order.push(place);
-    waiting.push(...(children[place] ?? []).toReversed());
+    appendAll(waiting, (children[place] ?? []).toReversed());
   }
   return order;
 }

@@ -1,4 +1,5 @@
 /** A proof's tree as SVG. It holds no script and refers to nothing; every text in it is a text node. */
+import { greatestOf } from '../core/lists/many.ts';
 import { goalAt, type DrawnProof } from './drawn-proof.ts';
 import {
   drawTree,
@@ -52,7 +53,7 @@ export function proofPicture(proof: DrawnProof, choice: PictureChoice): string {
   const foot = (choice.foot ?? []).flatMap((text) =>
     wrapped(text, { most: Infinity, longest: FOOT_COLUMNS }),
   );
-  const footWidth = Math.max(0, ...foot.map(textWidth));
+  const footWidth = greatestOf([0, ...foot.map(textWidth)]);
   const footAt = Math.ceil(tree.layout.height) + 2 * MARGIN;
   const width = Math.ceil(Math.max(tree.layout.width, footWidth)) + 2 * MARGIN;
   const height = footAt + (foot.length === 0 ? 0 : foot.length * LINE_HEIGHT + MARGIN);

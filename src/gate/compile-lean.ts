@@ -9,6 +9,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { QuodError } from '../core/errors.ts';
+import { appendAll } from '../core/lists/many.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import {
   type Incident,
@@ -119,7 +120,7 @@ function isBeside({ origin }: SearchRoot): boolean {
 function modulesBeside(folder: string, source: SourceText): (readonly [path: string, content: Uint8Array])[] {
   const found: string[] = [];
   for (const module of importedRoots(source.text)) {
-    found.push(...partsOf(join(folder, `${module}.olean`)));
+    appendAll(found, partsOf(join(folder, `${module}.olean`)));
     if (statSync(join(folder, module), { throwIfNoEntry: false })?.isDirectory() === true)
       addModulesBelow(join(folder, module), found);
   }

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { orNothing } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
+import { appendAll } from '../core/lists/many.ts';
 import type { Dataset, SourceRecord } from './dataset.ts';
 import type { Item, SplitName } from './item.ts';
 
@@ -22,7 +23,7 @@ export async function checkDataset(dataset: Dataset): Promise<DatasetFault[]> {
       const record = await dataset.record(library);
       if (record === undefined) continue;
       const items = await dataset.items(record);
-      faults.push(...faultsOf(dataset, record, items));
+      appendAll(faults, faultsOf(dataset, record, items));
       for (const item of items) {
         if (!item.isOriginal) continue;
         const key = `${item.context}\0${item.statement}`;

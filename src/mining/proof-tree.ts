@@ -4,6 +4,7 @@
  * cannot be told apart, the sentences of the script from there to the end of the branch stand for the subtree.
  */
 import type { Goal } from '../core/proof-state.ts';
+import { appendAll } from '../core/lists/many.ts';
 import type { Sentence } from '../provers/rocq/syntax/sentences.ts';
 import {
   BULLETS,
@@ -120,7 +121,7 @@ function scriptOf(node: ProofNode, all: readonly Sentence[]): Script | undefined
         break;
       }
       children.push(script.tree);
-      tactics.push(...script.tactics);
+      appendAll(tactics, script.tactics);
       elapsedMs += script.elapsedMs;
       hasSlices ||= script.hasSlices;
     }

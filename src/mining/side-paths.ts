@@ -31,7 +31,7 @@ export interface Expansion {
   /** Stands for that goal; its step is the chain's first. */
   readonly root: ProofNode;
   /** In the end: what the chain leaves of the goal. */
-  readonly nodes: ProofNode[];
+  nodes: ProofNode[];
   readonly made: readonly { readonly node: ProofNode; readonly children: ProofNode[] }[];
 }
 
@@ -160,7 +160,7 @@ export class SidePaths {
     const children = kids.map((goal) => newNode(goal, 'chain', node.depth + 1));
     node.step = { tactic, children, elapsedMs: ran.elapsedMs };
     expansion.made.push({ node, children });
-    expansion.nodes.splice(place, 1, ...children);
+    expansion.nodes = [...expansion.nodes.slice(0, place), ...children, ...expansion.nodes.slice(place + 1)];
     return children.length;
   }
 }

@@ -4,6 +4,7 @@
  * started with the first few numbers; a file with a high number goes on to every child.
  */
 import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { greatestOf } from '../core/lists/many.ts';
 
 /** O_CLOEXEC, as `/proc/self/fdinfo` has it. */
 const NOT_INHERITED = 0o2000000;
@@ -20,7 +21,7 @@ export function coveringInherited(): (number | undefined)[] {
   const inherited = new Set(inheritedFiles().filter((descriptor) => descriptor <= HIGHEST));
   if (inherited.size === 0) return [];
   const nothing = openSync('/dev/null', 'r');
-  return Array.from({ length: Math.max(...inherited) - GIVEN + 1 }, (_, index) =>
+  return Array.from({ length: greatestOf(inherited) - GIVEN + 1 }, (_, index) =>
     inherited.has(index + GIVEN) ? nothing : undefined,
   );
 }

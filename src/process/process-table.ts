@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { entryAt, orNothing } from '../core/entry.ts';
+import { appendAll } from '../core/lists/many.ts';
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -58,7 +59,7 @@ export function residentBytes(pid: number): number {
   const pending = [pid];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     total += residentBytesOf(next);
-    pending.push(...childrenOf(next));
+    appendAll(pending, childrenOf(next));
   }
   return total;
 }
@@ -89,7 +90,7 @@ export function descendantsOf(pid: number): readonly number[] {
   const found: number[] = [];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     found.push(next);
-    pending.push(...childrenOf(next));
+    appendAll(pending, childrenOf(next));
   }
   return found;
 }

@@ -7,6 +7,7 @@
  * doing. Time in which the machine itself slept is not counted.
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { appendAll } from '../core/lists/many.ts';
 import { GuardedChild } from './guarded-child.ts';
 import { countDescendants, descendantsOf, processorTicks, readProcess } from './process-table.ts';
 import { incident, type Incident } from './sandbox-facts.ts';
@@ -115,7 +116,7 @@ export class Watched {
     const { onEnded } = this.#settings;
     if (this.#hasTold || onEnded === undefined || !HAS_ENDED.test(this.#beginning())) return;
     this.#hasTold = true;
-    this.#incidents.push(...onEnded({ pid: this.#child.pid }));
+    appendAll(this.#incidents, onEnded({ pid: this.#child.pid }));
     this.#child.input.end('\n');
   }
 

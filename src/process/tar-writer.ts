@@ -2,6 +2,7 @@
  * Writes regular files as a tar archive (ustar, with GNU's long names), so that they need no folder to come
  * through.
  */
+import { appendAll } from '../core/lists/many.ts';
 
 const BLOCK = 512;
 /** What readers take at once. */
@@ -14,8 +15,8 @@ export function writeTar(files: ReadonlyMap<string, string | Uint8Array>): Buffe
     const content = typeof given === 'string' ? Buffer.from(given) : Buffer.from(given);
     const name = Buffer.from(path);
     if (name.length > LONGEST_NAME)
-      parts.push(...entry(Buffer.from('././@LongLink'), Buffer.from(`${path}\0`), 'L'));
-    parts.push(...entry(name.subarray(0, LONGEST_NAME), content, '0'));
+      appendAll(parts, entry(Buffer.from('././@LongLink'), Buffer.from(`${path}\0`), 'L'));
+    appendAll(parts, entry(name.subarray(0, LONGEST_NAME), content, '0'));
   }
   parts.push(Buffer.alloc(2 * BLOCK));
   const size = parts.reduce((sum, { length }) => sum + length, 0);

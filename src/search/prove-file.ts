@@ -32,6 +32,7 @@ import type {
   TheoremResult,
 } from './prove-request.ts';
 import type { Replacement } from '../core/replacement.ts';
+import { appendAll } from '../core/lists/many.ts';
 import { finishedProofs } from './finished-proofs.ts';
 import { Recorder } from './recorder.ts';
 import { skippedBefore } from './skipped-proofs.ts';
@@ -273,7 +274,7 @@ async function librarySteps(request: ProveRequest, outline: FileOutline): Promis
   const roots = project.loadPath.map(({ logical }) => logical);
   for (const { key, header } of reachableSources(outline.requires, await index.headers(), roots)) {
     if (steps.length >= MAXIMUM_LIBRARY_STEPS) break;
-    steps.push(...(await index.read(key, header.library)));
+    appendAll(steps, await index.read(key, header.library));
   }
   return steps.slice(0, MAXIMUM_LIBRARY_STEPS);
 }

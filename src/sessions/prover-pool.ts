@@ -6,6 +6,7 @@
  */
 import { QuodError } from '../core/errors.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../core/prover.ts';
+import { leastOf } from '../core/lists/many.ts';
 import { Engine, recordCost, type BringOptions, type KnownState } from './engine.ts';
 import type { ScriptState } from './script-state.ts';
 import type { PoolLimits } from './session-limits.ts';
@@ -176,7 +177,7 @@ export class ProverPool {
         (one, other) => one.price - other.price || other.engine.inPresentUseMs - one.engine.inPresentUseMs,
       );
     if (least !== undefined) return { kind: 'start', instead: least.engine };
-    const patienceMs = Math.min(...idle.map(({ freeInMs }) => freeInMs));
+    const patienceMs = leastOf(idle.map(({ freeInMs }) => freeInMs));
     return { kind: 'wait', ...(Number.isFinite(patienceMs) && { patienceMs }) };
   }
 
@@ -282,7 +283,7 @@ export class ProverPool {
         const ways = idle
           .filter(({ rootKey }) => rootKey === state.rootKey)
           .map((engine) => this.#costOf(state, engine.nearest(state)));
-        return { place, wake, rank: Math.min(this.#startMs, ...ways) - WAITING_WEIGHS * (now - since) };
+        return { place, wake, rank: leastOf([this.#startMs, ...ways]) - WAITING_WEIGHS * (now - since) };
       })
       .sort((one, other) => one.rank - other.rank || one.place - other.place)
       .forEach(({ wake }) => wake());

@@ -6,6 +6,7 @@
  */
 import { orNothing, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type {
   Comparison,
   FoundProof,
@@ -160,12 +161,16 @@ async function compareScripts(
   const together = await judge(proofs.map(({ theorem }) => theorem));
   const accepted: Comparison['accepted'][number][] = [];
   const unjudged: { theorem: string; proof: string; message: string }[] = [];
-  if (together.verdict === 'accepted') findings.push(...together.findings);
+  if (together.verdict === 'accepted') appendAll(findings, together.findings);
   for (const found of proofs) {
     const isKnown = together.verdict === 'accepted' || proofs.length === 1;
     const judged = isKnown ? together : await judge([found.theorem]);
     if (judged.verdict === 'accepted') accepted.push({ ...found, ...restsUnder(judged, found.theorem) });
-    else findings.push(...judged.findings.map((finding) => `${found.theorem}: ${finding}`));
+    else
+      appendAll(
+        findings,
+        judged.findings.map((finding) => `${found.theorem}: ${finding}`),
+      );
     if (judged.verdict === 'unknown') unjudged.push({ ...found, message: judged.findings.join('; ') });
   }
   return { clean, accepted, unjudged, findings, bytes };

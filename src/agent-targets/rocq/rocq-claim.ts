@@ -4,6 +4,7 @@
  * whatever the statements are called, however they were written, wherever in a file they stand.
  */
 import { entryAt, orNothing } from '../../core/entry.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Claim } from '../../agent/target.ts';
 import { bracketChange, significantTokens, type Token } from '../../provers/rocq/syntax/lexer.ts';
 import type { OperationCalls } from '../operation-calls.ts';
@@ -125,7 +126,7 @@ function readBinders(read: Read, from: number, to: number, bound: readonly strin
     let colon = first;
     while (colon < end && entryAt(read.tokens, colon, 'token').text !== ':') colon += 1;
     const names = read.tokens.slice(first, colon).map(({ text }) => text);
-    read.words.push('(', ...names.map((_, place) => `#${inside.length + place}`), ':');
+    appendAll(read.words, ['(', ...names.map((_, place) => `#${inside.length + place}`), ':']);
     // A variable's type is outside of the variable's scope.
     readTerm(read, colon + 1, end, inside);
     read.words.push(')');

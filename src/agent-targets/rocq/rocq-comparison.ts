@@ -2,9 +2,10 @@
 import type { Comparison } from '../../agent/target.ts';
 import { present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
-import { encode, readUnlinkedSource } from '../../operations/files/source-file.ts';
+import { encode, readUnlinkedSource, type SourceFile } from '../../operations/files/source-file.ts';
 import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
@@ -14,6 +15,7 @@ import {
   statementNamed,
 } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { isLemma } from '../../provers/rocq/syntax/statement-head.ts';
 import { endOfProof, proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { findingsOf, groundsOf } from './rocq-judgement.ts';
 
@@ -23,10 +25,24 @@ import { findingsOf, groundsOf } from './rocq-judgement.ts';
  * the file without the others.
  */
 export async function compareRocq(
-  { file, original, wanted }: { file: string; original: string; wanted: readonly string[] },
+  asked: { readonly file: string; readonly original: string; readonly wanted: readonly string[] },
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const source = await readUnlinkedSource(file);
+  const source = await readUnlinkedSource(asked.file);
+  const compared = await compareTexts({ ...asked, source }, signal);
+  return { ...compared, elsewhere: isChangedElsewhere({ ...asked, text: source.text }) };
+}
+
+interface Compared {
+  readonly source: SourceFile;
+  readonly original: string;
+  readonly wanted: readonly string[];
+}
+
+async function compareTexts(
+  { source, original, wanted }: Compared,
+  signal: AbortSignal,
+): Promise<Comparison> {
   const { path, text } = source;
   const bytes = encode(source, text);
   const target = { path, text: original };
@@ -70,8 +86,7 @@ export async function compareRocq(
     };
   }
   const bare = outlineOf(withProofsOf(before, text, wanted));
-  const known = new Set(before.statements.map(({ name }) => name));
-  const added = bare.statements.filter(({ name }) => name !== undefined && !known.has(name));
+  const added = addedStatements(bare, before);
   const clean = spoken(withoutStatements(bare, added)) === spoken(original);
   // In a file that was changed elsewhere no proof is one of the task's.
   if (!clean) return { clean, accepted: [], unjudged: [], findings: [...findings, CHANGED_ELSEWHERE], bytes };
@@ -88,7 +103,11 @@ export async function compareRocq(
         ...{ theorem, proof, grounds: groundsOf(judged, [item])[0] },
         restsOnOpen: openStatementsOf(judged.statements, [item]).flat(),
       });
-    else refused.push(...findingsOf(judged).map((finding) => `${theorem}: ${finding}`));
+    else
+      appendAll(
+        refused,
+        findingsOf(judged).map((finding) => `${theorem}: ${finding}`),
+      );
     if (judged.kind === 'unknown') unjudged.push({ theorem, proof, message: judged.message });
   }
   const admitted = whole.kind === 'rejected' ? whole.findings.filter(({ kind }) => kind === 'admitted') : [];
@@ -98,6 +117,23 @@ export async function compareRocq(
 
 const CHANGED_ELSEWHERE =
   'More is changed in the file than the proofs of the targets and lemmas beside them: none counts until all of the file is accepted.';
+
+/** Comments count, too: whoever reads the file has lost those that are gone. */
+export function isChangedElsewhere({
+  text,
+  original,
+  wanted,
+}: Omit<Compared, 'source'> & { readonly text: string }): boolean {
+  const before = outlineOf(original);
+  const bare = outlineOf(withProofsOf(before, text, wanted));
+  const lemmas = addedStatements(bare, before).filter(isLemma);
+  return inOneLine(withoutStatements(bare, lemmas)) !== inOneLine(original);
+}
+
+function addedStatements(now: FileOutline, before: FileOutline): readonly TheoremItem[] {
+  const known = new Set(before.statements.map(({ name }) => name));
+  return now.statements.filter(({ name }) => name !== undefined && !known.has(name));
+}
 
 function withoutStatements(outline: FileOutline, items: readonly TheoremItem[]): string {
   const { text, sentences } = outline;
@@ -111,7 +147,11 @@ function withoutStatements(outline: FileOutline, items: readonly TheoremItem[]):
 
 /** As the prover reads it. */
 function spoken(text: string): string {
-  return withoutComments(text).trim().split(/\s+/u).join(' ');
+  return inOneLine(withoutComments(text));
+}
+
+function inOneLine(text: string): string {
+  return text.trim().split(/\s+/u).join(' ');
 }
 
 /** A text in which the proofs of these theorems are what they were. */

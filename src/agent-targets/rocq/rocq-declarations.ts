@@ -5,6 +5,7 @@
 import { orNothing } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
 import { lastPart } from '../../core/qualified-name.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { significantTokens, type Token } from '../../provers/rocq/syntax/lexer.ts';
 import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
 
@@ -144,7 +145,7 @@ function assumedNames(tokens: readonly Token[]): readonly string[] {
       depth -= 1;
       if (depth < typeAt) typeAt = Number.POSITIVE_INFINITY;
     } else if (depth < typeAt && text === ':') {
-      names.push(...group.splice(0));
+      appendAll(names, group.splice(0));
       typeAt = depth;
     } else if (depth < typeAt && kind === 'identifier') group.push(text);
   }

@@ -1,6 +1,7 @@
 /** The report of a benchmark, from the cells' logs alone: tables by length, comparisons, costs, and two plots. Pure. */
 import { counted } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 import { costSumText, type CostSum } from '../models/cost-sum.ts';
 import { markdownCell, markdownText } from '../markdown.ts';
 import type { BenchSpec } from './spec.ts';
@@ -204,7 +205,10 @@ function barPlot(
 }
 
 function timePlot(methods: readonly string[], cellsOf: (method: string) => readonly Cell[]): string {
-  const longest = Math.max(1, ...methods.flatMap((method) => cellsOf(method).map(({ seconds }) => seconds)));
+  const longest = greatestOf([
+    1,
+    ...methods.flatMap((method) => cellsOf(method).map(({ seconds }) => seconds)),
+  ]);
   const body = methods.map((method, index) => {
     const cells = cellsOf(method);
     const times = cells

@@ -14,6 +14,7 @@ import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import { ProcessMark } from '../../process/marked-processes.ts';
 import { clause } from '../../core/sentence.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { FramingError } from '../../process/message-framing.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
@@ -350,10 +351,10 @@ export class DriverWork {
         const judgedBeside = accepted.map(({ theorem, proof }) => ({ theorem, proof, message: problem }));
         return { ...rest, accepted: [], unjudged: [...result.unjudged, ...judgedBeside] };
       });
-      findings.push(...compared.findings);
+      appendAll(findings, compared.findings);
       // In a file that was changed elsewhere no proof is one of the task's.
       if (compared.clean) for (const proof of compared.accepted) proved.set(proof.theorem, proof);
-      unjudged.push(...compared.unjudged);
+      appendAll(unjudged, compared.unjudged);
     }
     this.#proved = proved;
     this.#unjudged = unjudged.filter(({ theorem }) => !proved.has(theorem));

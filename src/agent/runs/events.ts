@@ -145,10 +145,9 @@ export const eventSchema = z.discriminatedUnion('kind', [
         grounds: grounds.optional(),
       }),
     ),
-    unjudged: z
-      .array(z.object({ theorem: named, proof: text, message: z.string() }))
-      .default([])
-      .describe('Proofs that the gate could not look at.'),
+    // Proofs that the gate could not look at.
+    unjudged: z.array(z.object({ theorem: named, proof: text, message: z.string() })).default([]),
+    elsewhere: z.boolean().optional().describe('More than proofs and helper lemmas was changed.'),
     findings: z.array(z.string()),
     ms: used,
   }),

@@ -6,6 +6,7 @@
 import { QuodError } from '../../core/errors.ts';
 import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { underName } from '../../core/entry.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { EventOf, RunRecord } from '../runs/events.ts';
 import type { Grounds, JointJudgement, Judgement, TargetFile } from '../target.ts';
 import { stoppable } from './run-context.ts';
@@ -161,7 +162,7 @@ class RecordedProofs {
         remedy: RUN_REMEDIES.goOn,
       });
     if (judged.verdict === 'accepted') this.#accept(proofs, judged, true);
-    else this.findings.push(...judged.findings);
+    else appendAll(this.findings, judged.findings);
     this.verdict = judged.verdict;
   }
 
@@ -182,7 +183,11 @@ class RecordedProofs {
       if (!this.#isRefused) this.verdict = judged.verdict;
       this.#isRefused ||= judged.verdict !== 'accepted';
       if (judged.verdict === 'accepted') this.#accept([one], ofOne(one.theorem, judged), false);
-      else this.findings.push(...judged.findings.map((finding) => `${one.theorem}: ${finding}`));
+      else
+        appendAll(
+          this.findings,
+          judged.findings.map((finding) => `${one.theorem}: ${finding}`),
+        );
     }
   }
 

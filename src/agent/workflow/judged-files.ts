@@ -4,6 +4,7 @@
  * text into the file at any moment.
  */
 import { sha256 } from '../../core/sha256.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Target, TargetFile } from '../target.ts';
 
 interface Judged {
@@ -77,7 +78,7 @@ export class JudgedFiles {
       const own = file.targets.map(({ theorem }) => theorem).filter((theorem) => theorems.includes(theorem));
       if (own.length === 0 || file.openNow === undefined) continue;
       // Of a file that cannot be read nothing is there.
-      found.push(...(await file.openNow(own).catch(() => own)));
+      appendAll(found, await file.openNow(own).catch(() => own));
     }
     return found;
   }

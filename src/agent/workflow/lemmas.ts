@@ -6,6 +6,7 @@
  * claim for which it is stated.
  */
 import { orNothing } from '../../core/entry.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { CONVENTIONS } from '../prover-conventions.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { HelperLemma, Helpers, HelperTarget, Target } from '../target.ts';
@@ -296,7 +297,7 @@ export class Lemmas {
       const ended = this.#run.eventLog.recorded('lemma-ended', key);
       const rest = ended?.proof == null ? undefined : this.#missing({ ...ended, proof: ended.proof });
       if (rest === undefined) return undefined;
-      used.push(...rest);
+      appendAll(used, rest);
     }
     const all = [...used, solved];
     const isStanding = ({ claim }: Solved): boolean => this.#all.some((one) => one.claim === claim);

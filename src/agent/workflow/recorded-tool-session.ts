@@ -1,13 +1,14 @@
 /**
  * The tools of one attempt. The prover session is opened by the first call that is really made; after a resume,
- * recorded calls that left something behind are made again before it, so that the states they named are there.
+ * recorded calls that left something behind are made again before it, so that the states they named are there. A call
+ * that shows a defect of Quod ends the run, and is recorded: a resumed run goes on behind it.
  */
 import { orNothing } from '../../core/entry.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { hasHoles, withoutFence } from '../prover-conventions.ts';
 import { isTooDeep, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
-import type { ToolSession, Target, ToolAnswer } from '../target.ts';
+import type { Check, ToolSession, Target, ToolAnswer } from '../target.ts';
 import { timed } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -39,16 +40,17 @@ export class RecordedToolSession {
     const known = this.#run.eventLog.recorded('tool-answered', key);
     const parsed = objectOf(input);
     if (known !== undefined) {
-      if (tool?.leavesState === true && 'value' in parsed)
+      if (tool?.leavesState === true && 'value' in parsed && known.outcome !== DEFECT)
         this.#toRepeat.push((session, signal) => session.call(name, parsed.value, signal));
       return known;
     }
     this.#run.budget.takeToolCall();
-    return this.#run.eventLog.once('tool-answered', key, async () => {
+    const defects: unknown[] = [];
+    const answered = await this.#run.eventLog.once('tool-answered', key, async () => {
       const { answer, ms } =
         tool === undefined || 'fault' in parsed
           ? { answer: refusal(name, 'fault' in parsed ? parsed.fault : undefined, this.#target), ms: 0 }
-          : await this.#callNow(name, parsed.value);
+          : await this.#callNow(name, parsed.value, defects);
       const { text, check } = answer;
       return {
         tool: name,
@@ -61,6 +63,8 @@ export class RecordedToolSession {
         ms,
       };
     });
+    for (const defect of defects) throw defect;
+    return answered;
   }
 
   /**
@@ -71,15 +75,23 @@ export class RecordedToolSession {
     if (!hasHoles(script, this.#target.prover)) return undefined;
     const known = this.#run.eventLog.recorded('sketched', key);
     if (known !== undefined) {
-      this.#toRepeat.push(async (session, signal) => session.sketch?.(script, signal));
+      if (!isDefectText(known.text))
+        this.#toRepeat.push(async (session, signal) => session.sketch?.(script, signal));
       return known;
     }
     const toolSession = await this.#live();
     const sketch = toolSession.sketch?.bind(toolSession);
     if (sketch === undefined) return undefined;
     this.#run.budget.takeToolCall();
-    return this.#run.eventLog.once('sketched', key, async () => {
-      const { result, ms } = await timed(this.#run, (signal) => sketch(script, signal));
+    const defects: unknown[] = [];
+    const sketched = await this.#run.eventLog.once('sketched', key, async () => {
+      const { result, ms } = await timed(this.#run, (signal) => sketch(script, signal)).catch(
+        (error: unknown) => {
+          const text = defectText(error);
+          defects.push(error);
+          return { result: { kind: 'refused', text, goal: null, state: null } as const, ms: 0 };
+        },
+      );
       if (result.kind === 'refused') {
         const { goal, state } = result;
         return { script, texts: [], holes: [], text: this.#shortened(result.text), goal, state, ms };
@@ -90,6 +102,8 @@ export class RecordedToolSession {
       }));
       return { script, texts: [...result.texts], holes, text: '', goal: null, state: null, ms };
     });
+    for (const defect of defects) throw defect;
+    return sketched;
   }
 
   /**
@@ -107,18 +121,25 @@ export class RecordedToolSession {
     const toolSession = await this.#live();
     if (toolSession.repair === undefined) return undefined;
     const repair = toolSession.repair.bind(toolSession);
-    return this.#run.eventLog.once('repaired', key, async () => {
+    const defects: unknown[] = [];
+    const repaired = await this.#run.eventLog.once('repaired', key, async () => {
       const { result, ms } = await timed(
         this.#run,
         (signal) => repair(state, this.#run.settings.repairSeconds, signal),
         ({ proof, closing }) => proof !== null || closing !== null,
-      );
+      ).catch((error: unknown) => {
+        const text = defectText(error);
+        defects.push(error);
+        return { result: { proof: null, closing: null, text }, ms: 0 };
+      });
       const { proof, closing, text } = result;
       return {
         ...{ state, proof, closing, text: this.#shortened(text), ms },
         ...(goal !== undefined && { goal }),
       };
     });
+    for (const defect of defects) throw defect;
+    return repaired;
   }
 
   /** One answer takes a small part of what the model takes, where that is known. */
@@ -134,13 +155,22 @@ export class RecordedToolSession {
     this.#toolSession = undefined;
   }
 
-  async #callNow(tool: string, input: unknown): Promise<{ answer: ToolAnswer; ms: number }> {
+  async #callNow(
+    tool: string,
+    input: unknown,
+    defects: unknown[],
+  ): Promise<{ answer: ToolAnswer; ms: number }> {
     const toolSession = await this.#live();
     const { result, ms } = await timed(
       this.#run,
       (signal) => toolSession.call(tool, input, signal),
       ({ check }) => check !== null && check.proof !== null,
-    );
+    ).catch((error: unknown) => {
+      const check: Check = { outcome: DEFECT, proof: null, goal: null };
+      const text = defectText(error);
+      defects.push(error);
+      return { result: { text, check }, ms: 0 };
+    });
     return { answer: result, ms };
   }
 
@@ -154,10 +184,24 @@ export class RecordedToolSession {
       );
       this.#toolSession = result;
       for (const repeat of this.#toRepeat.splice(0))
-        await timed(this.#run, (signal) => repeat(result, signal));
+        // Without what a defect keeps from being made again.
+        await timed(this.#run, (signal) => repeat(result, signal)).catch(defectText);
     }
     return this.#toolSession;
   }
+}
+
+const DEFECT = 'internal';
+const DEFECT_BEGINS = `Error [${DEFECT}]: `;
+
+/** What is recorded of a defect. @throws what was thrown, where it is none. */
+function defectText(error: unknown): string {
+  if (!(error instanceof QuodError) || error.reason !== DEFECT) throw error;
+  return `${DEFECT_BEGINS}${error.toString()}`;
+}
+
+function isDefectText(text: string): boolean {
+  return text.startsWith(DEFECT_BEGINS);
 }
 
 function objectOf(input: string): { readonly value: object } | { readonly fault: string } {

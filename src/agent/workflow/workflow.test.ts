@@ -911,6 +911,33 @@ describe('budgets', () => {
   });
 });
 
+test('a call that shows a defect ends the run, and a resumed one goes on behind it', async () => {
+  const broken = (): ToyTarget => {
+    const target = toyTarget();
+    return {
+      ...target,
+      openToolSession: async (signal: AbortSignal) => {
+        const toolSession = await target.openToolSession(signal);
+        return {
+          ...toolSession,
+          call: (tool, input, stop) =>
+            JSON.stringify(input).includes('breaks')
+              ? Promise.reject(new QuodError('internal', 'Quod has a defect.'))
+              : toolSession.call(tool, input, stop),
+        };
+      },
+    };
+  };
+  const script: Script = {
+    executor: ({ messages }) => check(messages.length < 3 ? 'breaks.' : ACCEPTED),
+  };
+  const first = await drive(script, {}, { target: broken() });
+  expect(first.outcome).toBe('failed');
+  const resumed = await drive(script, {}, { target: broken(), log: new MemoryLog(first.records) });
+  expect(resumed.outcome).toBe('proved');
+  expect(JSON.stringify(resumed.asked('executor').at(-1))).toContain('Error [internal]: Quod has a defect.');
+});
+
 test('killed after any event and resumed, a run ends as an undisturbed one, and pays for nothing twice', async () => {
   const script: Script = {
     executor: (request) =>

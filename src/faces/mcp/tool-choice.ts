@@ -3,6 +3,7 @@
  * call, so that little is shown unless somebody asks for more: a core that fits the provers of this machine. What
  * is not shown is found with `tools_search`, and every operation can be called by its name.
  */
+import { greatestOf } from '../../core/lists/many.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { PROVER_AREAS } from '../../sessions/installed-provers.ts';
 import type { ProverArea } from '../../sessions/installed-provers.ts';
@@ -60,7 +61,7 @@ export function shownOperations(
 /** The provers take turns, so that none of several is left out. */
 function coreNames(installed: readonly ProverArea[]): readonly string[] {
   const lists = PROVER_AREAS.filter((area) => installed.includes(area)).map((area) => CORE_OF[area]);
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  const longest = greatestOf([0, ...lists.map(({ length }) => length)]);
   const inTurns = Array.from({ length: longest }, (_, turn) =>
     lists.flatMap((names) => names.slice(turn, turn + 1)),
   );

@@ -13,6 +13,7 @@ import { runAgent } from '../../agent/run.ts';
 import { mergeSettings } from '../../agent/settings.ts';
 import { MemoryLog } from '../../agent/testing/memory-log.ts';
 import { startModelServer, type ScriptedModelServer } from '../../agent/testing/scripted-model-server.ts';
+import { QuodError } from '../../core/errors.ts';
 import { replaced } from '../../core/replacement.ts';
 import type { GatePolicy } from '../../gate/policy.ts';
 import { CATALOGUE, operationNamed } from '../../operations/catalogue.ts';
@@ -228,7 +229,17 @@ export class AttackedFaces {
   async #worked(folder: string, { theorem, proof }: SentProof): Promise<FaceAnswer> {
     this.#proof = proof;
     const log = new MemoryLog();
-    const file = await openRocqTargets(this.#host, { file: `${folder}/${NAME}`, theorems: [theorem] }, never);
+    const file = await openRocqTargets(
+      this.#host,
+      { file: `${folder}/${NAME}`, theorems: [theorem] },
+      never,
+    ).catch((error: unknown) => {
+      // Of a hole that no proof may be put into nothing is asked.
+      if (error instanceof QuodError && error.reason === 'unsupported') return error;
+      throw error;
+    });
+    if (file instanceof QuodError)
+      return { accepted: false, restsOnOpen: [], said: file.message, text: await this.#read(folder) };
     const { outcome, message } = await runAgent({
       log,
       files: [file],
@@ -256,19 +267,22 @@ export class AttackedFaces {
   async #compared(folder: string, { target, submission }: SentFile): Promise<FaceAnswer> {
     const file = await openRocqTargets(this.#host, { file: `${folder}/${NAME}` }, never);
     await writeFile(join(this.#folder, folder, NAME), submission);
-    const { accepted, findings } = await file.compare(target, never);
+    const { clean, accepted, findings } = await file.compare(target, never);
     const outline = outlineOf(target);
     return {
       accepted: file.targets.length > 0 && accepted.length === file.targets.length,
       restsOnOpen: accepted.flatMap(({ restsOnOpen }) => restsOnOpen),
       said: findings.join(' '),
-      text: replaced(
-        target,
-        accepted.flatMap(({ theorem, proof }) => {
-          const item = outline.statements.find(({ name }) => name === theorem);
-          return item === undefined ? [] : [splice(outline, item, proof)];
-        }),
-      ),
+      // Of a file that is wrong elsewhere only the proofs count.
+      text: clean
+        ? submission
+        : replaced(
+            target,
+            accepted.flatMap(({ theorem, proof }) => {
+              const item = outline.statements.find(({ name }) => name === theorem);
+              return item === undefined ? [] : [splice(outline, item, proof)];
+            }),
+          ),
     };
   }
 

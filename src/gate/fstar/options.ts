@@ -4,6 +4,7 @@
  * the text.
  */
 import { entryAt } from '../../core/entry.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { shellWords } from '../../provers/fstar/project.ts';
 import { parseDeclarations } from '../../provers/fstar/syntax/declarations.ts';
 import { pragmaOptions } from '../../provers/fstar/syntax/declaration-parts.ts';
@@ -54,7 +55,10 @@ export function withHarmlessOptions(
     if (options === undefined || argument === undefined) continue;
     const { kept, dropped } = sorted(shellWords(options), allowed);
     if (dropped.length === 0) continue;
-    refused.push(...dropped.map((option) => ({ ...option, offset: argument.start })));
+    appendAll(
+      refused,
+      dropped.map((option) => ({ ...option, offset: argument.start })),
+    );
     // F* accepts no empty option text.
     const lines = '\n'.repeat(argument.text.split('\n').length - 1);
     changed += `${text.slice(copied, argument.start)}"${kept.length === 0 ? '--query_stats' : kept.join(' ')}"${lines}`;
@@ -75,7 +79,7 @@ function sorted(
     const end = next < 0 ? words.length : next;
     const own = words.slice(at, end);
     const name = word.split('=')[0] ?? word;
-    if (allowed.has(name) || HARMLESS.get(name) === own.length - 1) kept.push(...own);
+    if (allowed.has(name) || HARMLESS.get(name) === own.length - 1) appendAll(kept, own);
     else dropped.push({ text: own.join(' '), name });
     at = end;
   }

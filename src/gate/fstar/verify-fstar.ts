@@ -17,6 +17,7 @@ import { type GatePolicy } from '../policy.ts';
 import { diedVerdict, incidentFindings, sandboxLimitsOf, stoppedVerdict } from '../foreign-run.ts';
 import type { Judge, JudgeOptions, PreparedTarget } from '../judge.ts';
 import { sha256 } from '../../core/sha256.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import {
   type Finding,
   type JudgedStatement,
@@ -154,7 +155,7 @@ class FstarJudgement {
     if (parseDeclarations(this.#submission.text, this.#dialect).length === 0)
       return this.#rejected('missing', 'The submission is empty.', "Give the target's text with its proofs.");
     const allowed = new Set(this.#policy.commands ?? []);
-    this.#findings.push(...escapeFindings(this.#submission, this.#dialect, allowed));
+    appendAll(this.#findings, escapeFindings(this.#submission, this.#dialect, allowed));
     const cleaned = withHarmlessOptions(this.#submission.text, this.#dialect, allowed);
     const lines = new LineIndex(this.#submission.text);
     for (const { text, name, offset } of cleaned.refused) {
@@ -179,7 +180,7 @@ class FstarJudgement {
     const incidents = run.incidents.filter(({ kind }) => kind !== 'left-process');
     const died = diedVerdict({ code: run.code, incidents }, 'F*');
     if (died !== undefined) return died;
-    this.#findings.push(...incidentFindings(this.#submission.path, incidents));
+    appendAll(this.#findings, incidentFindings(this.#submission.path, incidents));
     if (run.code !== 0) this.#reportErrors(run, own);
     const queries = await this.#answers(run);
     if ('kind' in queries) return queries;
@@ -216,7 +217,7 @@ class FstarJudgement {
     const { open, findings } = this.#isByInterface
       ? pinInterface(this.#target, this.#submission, { ...settings, module: this.#module })
       : pinText(this.#target, this.#submission, { ...settings, definitionsMayChange, helperLemmas });
-    this.#findings.push(...findings);
+    appendAll(this.#findings, findings);
     if (open.length > 0) return open;
     if (this.#isByInterface) return invalid('The interface states nothing that is to be defined.');
     return invalid(
@@ -255,7 +256,7 @@ class FstarJudgement {
         const message = 'The solver does not answer every question of the log.';
         return { kind: 'unknown', reason: 'protocol-error', message };
       }
-      all.push(...own);
+      appendAll(all, own);
     }
     return all;
   }

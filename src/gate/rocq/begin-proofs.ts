@@ -2,6 +2,7 @@
  * What is begun while proofs are still looked for. Nothing is decided here: of what was begun the judge takes what is to the
  * letter what it would have asked for (begun-judgement.ts).
  */
+import { greatestOf } from '../../core/lists/many.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { BegunCompilation, type BegunJudgement } from './begun-judgement.ts';
 import {
@@ -49,7 +50,7 @@ export async function beginChangedProofs(
     },
     (request, rest) => plugins.compiled(request, (withPlugins) => compileGrowing(withPlugins, rest)),
   );
-  const end = Math.max(...proofs.map(({ before }) => before.end));
+  const end = greatestOf(proofs.map(({ before }) => before.end));
   const upToProofs =
     onlyUpToProofs &&
     goesOnBehind(script, end) &&

@@ -4,6 +4,7 @@
  */
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { allowsFlag } from '../policy.ts';
@@ -137,7 +138,7 @@ export class ComparedSubmission {
       this.otherBodies(reference, comparison, file),
       this.#lostOrders(comparison, required),
     ]);
-    findings.push(...bodies, ...orders);
+    appendAll(findings, [...bodies, ...orders]);
     if (findings.length > 0) return this.#account.rejected(findings);
     if (policy.dependencies !== undefined) {
       const objection = await required.unpinned(policy.dependencies);

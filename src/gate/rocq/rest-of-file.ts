@@ -1,6 +1,7 @@
 /** Says of a file whose proofs were judged without what stands behind them whether it goes on compiling. It decides nothing. */
 import type { PrintedPosition } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { SourceText } from '../verdict.ts';
 import { goesOnBehind, otherFinishedProofs, STOPS } from './changed-proofs.ts';
@@ -27,7 +28,7 @@ export async function restOfFile(
   const ends = outline.statements
     .filter(({ sentence }) => statements.includes(sentence))
     .map((item) => proofSpan(outline, item).end);
-  const end = Math.max(0, ...ends);
+  const end = greatestOf([0, ...ends]);
   if (!goesOnBehind(script, end)) return { kind: 'compiles' };
   const finished = await otherFinishedProofs(script, statements, settings);
   const isLeftOut = (item: TheoremItem): boolean => {

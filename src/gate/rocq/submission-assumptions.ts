@@ -2,6 +2,7 @@
  * What the proofs of a compiled submission rest on: asked of the prover, or told by the compiled files where they refer to
  * nothing that is not proved, and compared with what the policy allows.
  */
+import { appendAll } from '../../core/lists/many.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { nameInVerdict } from '../axiom-sets.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
@@ -126,7 +127,10 @@ export class SubmissionAssumptions {
         isItself: (axiom) => axiom === elsewhereNamed,
         checksAreTargets: !addsLibraries,
       });
-      findings.push(...judged.objections.map((objection) => withPlace(this.#submission, name, objection)));
+      appendAll(
+        findings,
+        judged.objections.map((objection) => withPlace(this.#submission, name, objection)),
+      );
       return judged.statement;
     });
     if (findings.length > 0) return this.#account.rejected(findings);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { orZero } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { auditFile, withoutUnsafeOptions } from '../../provers/fstar/audit/audit-file.ts';
 import { locateFstar } from '../../provers/fstar/discovery.ts';
@@ -148,7 +149,7 @@ export const fstarAudit = defineOperation({
         onProgress: (done: number, total: number) => context.progress({ message: 'Checking', done, total }),
       };
       const asItStands = await runDeclarations(launch, text, options);
-      findings.push(...reported(asItStands, context.workspace.nameOf(file)));
+      appendAll(findings, reported(asItStands, context.workspace.nameOf(file)));
       const safe = withoutUnsafeOptions(text);
       told = auditedRuns(asItStands, safe === undefined ? [] : await runDeclarations(launch, safe, options));
     }

@@ -4,6 +4,7 @@ import { counted } from '../../core/counted.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { entryAt } from '../../core/entry.ts';
 import { LineIndex } from '../../core/position.ts';
+import { greatestOf, leastOf } from '../../core/lists/many.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { judgeRecord, optionsOf, quake, variations } from '../../provers/fstar/measure/quake.ts';
 import { readQueryStatistics } from '../../provers/fstar/measure/query-statistics.ts';
@@ -156,8 +157,8 @@ export const fstarQuake = defineOperation({
           failed_with: record.runs.flatMap(({ status }, index) =>
             status === 'ok' ? [] : [entryAt(varied, index, 'run').seed],
           ),
-          fastest_ms: Math.round(Math.min(...times)),
-          slowest_ms: Math.round(Math.max(...times)),
+          fastest_ms: Math.round(leastOf(times)),
+          slowest_ms: Math.round(greatestOf(times)),
         };
       }),
     };

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import type { Span } from '../../core/position.ts';
 import type { ProverIdentity, StateId, StepResult } from '../../core/prover.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { requireHol4 } from '../../provers/hol4/discovery.ts';
 import type { Script, ScriptItem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
@@ -67,7 +68,10 @@ class ScriptCheck {
   async run(): Promise<CheckReport> {
     const script = this.#script;
     const items = script.items.filter((item) => !exportsTheory(textOf(script, item)));
-    this.#errors.push(...script.problems.map(({ message, span }) => ({ message, span })));
+    appendAll(
+      this.#errors,
+      script.problems.map(({ message, span }) => ({ message, span })),
+    );
     let partial = false;
     for (const [index, item] of items.entries()) {
       this.#request.onProgress?.(index, items.length);

@@ -10,6 +10,7 @@ import type { Workspace } from '../definition/workspace.ts';
 import { verdictAnswer, verdictSchema, verdictText } from '../gate/verdict-answer.ts';
 import { readJudgedFile } from '../files/judged-file.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { defineOperation } from '../definition/operation.ts';
 import { allowedAxioms, axiomInputs, foldersOf, fuelInput, searchPathInput } from './inputs.ts';
 
@@ -136,10 +137,10 @@ export function leanVerdictOf(
 export function leanVerdictText(answer: LeanVerdict): string {
   const lines = [verdictText(answer), ...answer.remarks.map((remark) => `  note: ${foreignText(remark)}`)];
   if (answer.verdict !== 'unknown')
-    lines.push(
+    appendAll(lines, [
       `  Quod ${readPackageVersion()}; imported modules checked: ${answer.checked_modules}, taken as they are: ${answer.trusted_modules}`,
       ...answer.files.map(({ path, sha256 }) => `  SHA-256 ${sha256}  ${foreignName(path)}`),
-    );
+    ]);
   return lines.join('\n');
 }
 

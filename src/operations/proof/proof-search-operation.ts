@@ -6,6 +6,7 @@ import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import { foreignText } from '../../core/foreign-text.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { JudgedText } from '../../provers/rocq/syntax/judged-text.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { titleOf } from '../../search/theorem-prover.ts';
@@ -269,7 +270,7 @@ export const proofSearch = defineOperation({
     const results = finished
       .toSorted((one, other) => one.line - other.line)
       .map((result) => searchResultOf(result, file.source.text));
-    if (isMissingLibrary(failure)) results.push(...unreached(file, input, finished, failure));
+    if (isMissingLibrary(failure)) appendAll(results, unreached(file, input, finished, failure));
     return {
       results,
       proved: results.filter(({ outcome }) => outcome === 'proved').length,

@@ -8,6 +8,7 @@
  * It is one wall behind another. The sandbox holds without it where a processor is not in the table below; only the
  * names of folders and the keyrings can be read then.
  */
+import { appendAll } from '../../core/lists/many.ts';
 
 interface Machine {
   /** AUDIT_ARCH_… of <linux/audit.h>. */
@@ -121,7 +122,7 @@ export function systemCallFilter(
   const between = 3 + SOCKET_FAMILIES.length;
   for (const [index, call] of refused.entries())
     instructions.push(instruction(JUMP_IF_EQUAL, call, refused.length - index - 1 + between, 0));
-  instructions.push(
+  appendAll(instructions, [
     instruction(JUMP_IF_EQUAL, machine.socket, 1, 0),
     instruction(RETURN, ALLOW),
     instruction(LOAD, FIRST_ARGUMENT),
@@ -130,7 +131,7 @@ export function systemCallFilter(
     ),
     instruction(RETURN, NOT_PERMITTED),
     instruction(RETURN, ALLOW),
-  );
+  ]);
   return { bytes: Buffer.concat(instructions), prctl: machine.prctl };
 }
 

@@ -4,8 +4,9 @@
  * keep blanks.
  */
 import { resolve } from 'node:path';
-import { entryAt, orZero } from '../../core/entry.ts';
+import { entryAt, orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { LoadPathEntry } from './load-path.ts';
 
 export interface CoqProjectFile {
@@ -51,6 +52,19 @@ export function parseCoqProject(text: string, root: string, file: string): CoqPr
   return { loadPath, ocamlPath, arguments: others };
 }
 
+/**
+ * What coq_makefile was told, from the settings that it writes for make (Coq's tools/coq_makefile.ml): words apart by
+ * blanks, in single quotes where a shell would read something else.
+ * @throws QuodError as `parseCoqProject`.
+ */
+export function parseMakefileConf(text: string, root: string, file: string): CoqProjectFile {
+  const valueOf = (name: string): readonly string[] =>
+    splitArgument(orNothing(new RegExp(`^${name} *=(.*)$`, 'mu').exec(text)?.[1]).trim());
+  const paths = valueOf('COQMF_COQLIBS').map((word) => `"${word.replaceAll('"', '')}"`);
+  const found = parseCoqProject(paths.join(' '), root, file);
+  return { ...found, arguments: [...found.arguments, ...valueOf('COQMF_OTHERFLAGS')] };
+}
+
 /** @throws QuodError as `parseCoqProject`. */
 export function otherWordsOf(text: string, root: string, file: string): OtherWords {
   const { listed, unknown } = readProjectFile(text, root, file);
@@ -79,7 +93,7 @@ function readProjectFile(text: string, root: string, file: string): CoqProjectFi
       loadPath.push({ flag: word, physical, logical: wordAfter(at + 2) });
       at += 2;
     } else if (word === '-I') ocamlPath.push(resolve(root, wordAfter((at += 1))));
-    else if (word === '-arg') others.push(...splitArgument(wordAfter((at += 1))));
+    else if (word === '-arg') appendAll(others, splitArgument(wordAfter((at += 1))));
     else if (word === '-native-compiler') others.push(word, wordAfter((at += 1)));
     else if (MAKEFILE_OPTIONS.has(word)) at += orZero(MAKEFILE_OPTIONS.get(word));
     else if (word.startsWith('-')) {

@@ -3,6 +3,7 @@
  * Arithmetic and first-order automation can use such a fact, but does not look for it.
  */
 import { orZero } from '../../core/entry.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { COMMON } from './lemma-patterns.ts';
 import { isEquation, viewLemma, type LemmaMemory, type LemmaView } from './lemma-similarity.ts';
@@ -47,7 +48,7 @@ export function instancesFor(
       .filter(({ of: { statement } }) => !statements.has(statement) && statements.add(statement));
     parts.set(subject, found);
   }
-  const turns = Math.max(0, ...[...parts.values()].map(({ length }) => length));
+  const turns = greatestOf([0, ...[...parts.values()].map(({ length }) => length)]);
   const inTurns = new Map<string, LemmaInstance>();
   for (let turn = 0; turn < turns; turn += 1)
     for (const instances of parts.values()) {

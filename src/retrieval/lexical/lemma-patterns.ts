@@ -1,4 +1,5 @@
 /** The parts of a lemma's statement by which it is recognised in a goal. */
+import { appendAll } from '../../core/lists/many.ts';
 import { boundBy, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 
 /** Symbols that do not tell lemmas apart: logic, equality, and the operations of arithmetic. */
@@ -48,7 +49,7 @@ function leadingBinders(term: Term): string[] {
   const names: string[] = [];
   let at: Term | undefined = term;
   while (at !== undefined && (at.symbol === 'forall' || at.symbol === '∀')) {
-    names.push(...boundBy(at));
+    appendAll(names, boundBy(at));
     at = at.children.at(-1);
   }
   return names;

@@ -1,5 +1,6 @@
 /** Turns the run of a proof into steps: each tactic with the goal it was made on and how far it was from the end. */
 import type { Goal, ProofState } from '../../core/proof-state.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { TracedSentence } from '../../sessions/rocq/traced-proof.ts';
 import { atomise } from '../../provers/rocq/syntax/atomise.ts';
 import type { RecordedStep } from './step-memory.ts';
@@ -29,7 +30,7 @@ export function stepsOf(trace: readonly TracedSentence[], origin: string): Recor
     parts.forEach((part, at) => (part.next = parts[at + 1]));
     const last = parts.at(-1);
     previous = last === undefined ? [whole] : [whole, last];
-    steps.push(whole, ...beginnings, ...parts);
+    appendAll(steps, [whole, ...beginnings, ...parts]);
   });
   return steps.filter((step) => goalLength(step.goal) <= LONGEST_GOAL);
 }

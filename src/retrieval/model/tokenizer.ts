@@ -5,6 +5,7 @@
  */
 import { characterWidth } from '../../core/code-points.ts';
 import type { Goal, Hypothesis } from '../../core/proof-state.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { SPECIAL_PIECES, type TokenizerFile } from './model-format.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}_']+|[()[\]{},;.@"]|[^\p{L}\p{N}\p{M}_'()[\]{},;.@"\s]+/gu;
@@ -47,10 +48,10 @@ export class Tokenizer {
       const hypotheses: number[] = [];
       for (const hypothesis of goal.hypotheses.toReversed()) {
         if (hypotheses.length >= room) break;
-        if (hypotheses.length > 0) hypotheses.push(...this.pieces(';', 1));
-        hypotheses.push(...this.pieces(hypothesisText(hypothesis), room));
+        if (hypotheses.length > 0) appendAll(hypotheses, this.pieces(';', 1));
+        appendAll(hypotheses, this.pieces(hypothesisText(hypothesis), room));
       }
-      ids.push(...hypotheses.slice(0, room), END);
+      appendAll(ids, [...hypotheses.slice(0, room), END]);
     }
     return { ids, segments: ids.map((_, at) => (at < first ? 0 : 1)) };
   }

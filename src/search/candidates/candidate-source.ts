@@ -1,4 +1,5 @@
 /** All that is worth trying on a goal, made once a goal, and its order by each way of weighing them. */
+import { appendAll } from '../../core/lists/many.ts';
 import { beginsWithInduction } from './authored-tactic.ts';
 import { automationCandidates, automationFor } from './automation.ts';
 import { AutomationRecord } from './automation-record.ts';
@@ -154,23 +155,27 @@ export class CandidateSource {
     const candidates: Candidate[] = [];
     const reuse = reuseCandidates(view, knowledge, without);
     if (!without.has('reuse'))
-      candidates.push(...followingCandidates(node.following, view, knowledge, without), ...reuse.candidates);
+      appendAll(candidates, [
+        ...followingCandidates(node.following, view, knowledge, without),
+        ...reuse.candidates,
+      ]);
     const votes = without.has('reuse') ? new Map<string, number>() : reuse.lemmaVotes;
     const ranked = without.has('lemmas') ? [] : rankLemmas(view, knowledge, votes);
-    candidates.push(...lemmaCandidates(view, ranked, knowledge));
+    appendAll(candidates, lemmaCandidates(view, ranked, knowledge));
     if (!without.has('lemmas')) {
-      candidates.push(...forwardCandidates(view, knowledge));
+      appendAll(candidates, forwardCandidates(view, knowledge));
       const finish = finisher(this.#factUsers(view));
-      candidates.push(...instanceCandidates(view, knowledge, ranked, finish));
+      appendAll(candidates, instanceCandidates(view, knowledge, ranked, finish));
     }
     if (!without.has('automation'))
-      candidates.push(...automationCandidates(view, knowledge.automation, knowledge.costs));
-    if (!without.has('structure')) candidates.push(...structuralCandidates(view, knowledge));
+      appendAll(candidates, automationCandidates(view, knowledge.automation, knowledge.costs));
+    if (!without.has('structure')) appendAll(candidates, structuralCandidates(view, knowledge));
     if (!without.has('strategies')) {
       const finish = finisher(this.finishers(view, 'last'));
       const quick = finisher(this.finishers(view, 'quick'));
-      candidates.push(
-        ...strategyCandidates(
+      appendAll(
+        candidates,
+        strategyCandidates(
           view,
           {
             quick,
@@ -181,7 +186,7 @@ export class CandidateSource {
           knowledge,
         ),
       );
-      candidates.push(...lemmaChainCandidates(view, ranked, quick, knowledge));
+      appendAll(candidates, lemmaChainCandidates(view, ranked, quick, knowledge));
     }
     const nested =
       knowledge.costs['induction.nested.each'] *

@@ -1,4 +1,5 @@
 /** Steps that the shape of a goal suggests, with no knowledge of the project. */
+import { appendAll } from '../../core/lists/many.ts';
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Setting } from './candidate.ts';
 import type { Costs } from './costs.ts';
 import type { Definitions, KnownDefinition } from '../libraries/definitions.ts';
@@ -142,7 +143,7 @@ function openedPremises(
   let at: Term | undefined = conclusion;
   while (at !== undefined && rest.length > 0) {
     if (at.symbol === 'forall' || at.symbol === '∀') {
-      patterns.push(...rest.splice(0, boundBy(at).length));
+      appendAll(patterns, rest.splice(0, boundBy(at).length));
       at = at.children.at(-1);
       continue;
     }

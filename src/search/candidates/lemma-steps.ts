@@ -1,5 +1,6 @@
 /** Steps that use a lemma in scope: apply it, rewrite with it, or feed it a hypothesis. */
 import { orZero } from '../../core/entry.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Knowledge, type Setting } from './candidate.ts';
 import type { Costs } from './costs.ts';
 import type { Definitions } from '../libraries/definitions.ts';
@@ -357,6 +358,6 @@ function usesOf(lemma: LemmaView, view: GoalView, { ssreflect, costs }: Setting)
   if (relates && !isEquation(lemma) && goal.symbol === conclusion.symbol && mayOccur(left, goal, bound))
     uses.push({ tactic: atom('rewrite', name), cost: costs['lemma.rewrite.setoid.more'] });
   const facts = view.hypotheses.slice(-6).filter((hypothesis) => isFact(hypothesis, view));
-  uses.push(...premiseUses(lemma, facts, costs));
+  appendAll(uses, premiseUses(lemma, facts, costs));
   return uses;
 }

@@ -1,5 +1,6 @@
 /** Steps of earlier proofs on similar goals, carried over to this one. */
 import { orZero } from '../../core/entry.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import { adaptTactic, namesIntroduced, substitute } from './adapt.ts';
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Ingredient, type Knowledge } from './candidate.ts';
 import type { Costs } from './costs.ts';
@@ -61,7 +62,7 @@ export function reuseCandidates(
       source,
     }),
   );
-  if (!off.has('adaptation')) candidates.push(...substitutions(neighbours, view, knowledge, total));
+  if (!off.has('adaptation')) appendAll(candidates, substitutions(neighbours, view, knowledge, total));
   for (const [name, weight] of votes) votes.set(name, weight / total);
   return { candidates, lemmaVotes: votes };
 }

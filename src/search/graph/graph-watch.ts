@@ -1,5 +1,6 @@
 /** What somebody who watches a search is told while its graph grows. Watching changes nothing of the search. */
 import { orNothing } from '../../core/entry.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Ingredient } from '../candidates/candidate.ts';
 import { tacticText, type Tactic } from '../candidates/tactic.ts';
 import type { GoalNode, StepNode } from './proof-graph.ts';
@@ -97,7 +98,10 @@ export class GraphWatch {
       this.#solved.add(node);
       const children = solution.children.map(({ id }) => id);
       this.#tell({ kind: 'solved', id: node.id, tactic: textOf(solution.tactics), children });
-      pending.push(...node.parents.map(({ parent }) => parent));
+      appendAll(
+        pending,
+        node.parents.map(({ parent }) => parent),
+      );
     }
   }
 }

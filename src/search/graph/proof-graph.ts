@@ -5,6 +5,7 @@
  */
 import { QuodError } from '../../core/errors.ts';
 import type { Goal } from '../../core/proof-state.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import { goalKey, viewGoal, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import type { Tactic } from '../candidates/tactic.ts';
@@ -106,7 +107,7 @@ export function propagateSolution(step: StepNode): StepNode[] {
       continue;
     }
     parent.solution = next;
-    pending.push(...parent.parents);
+    appendAll(pending, parent.parents);
   }
   return waiting;
 }

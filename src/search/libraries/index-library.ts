@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { errorText, type QuodError } from '../../core/errors.ts';
 import { workThrough } from '../../core/concurrency/parallel.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Prover } from '../../core/prover.ts';
 import { filesBelow } from '../../process/foreign-folder/files-below.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
@@ -66,7 +67,7 @@ async function indexFile(request: IndexRequest, file: string): Promise<IndexEven
       session,
       { outline, file: library },
       {
-        onTrace: (trace) => steps.push(...stepsOf(trace, library)),
+        onTrace: (trace) => appendAll(steps, stepsOf(trace, library)),
         onError: (error) => errors.push(error),
       },
       { record: true, signal: request.signal },

@@ -1,6 +1,7 @@
 /** The statements that can be used where a hole stands, as Rocq lists them. */
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import { lastPart } from '../../core/qualified-name.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { Lemma } from '../../retrieval/lexical/lemma-similarity.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
@@ -55,7 +56,7 @@ export async function lemmasOf(
     if (signal.aborted) break;
     const inside = await listed(session, state, `Search _ inside ${module}.`, signal);
     if (inside === undefined) whole = false;
-    else lemmas.push(...inside);
+    else appendAll(lemmas, inside);
   }
   return { lemmas, whole };
 }

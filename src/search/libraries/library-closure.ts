@@ -1,5 +1,6 @@
 /** Which indexed libraries a file builds on: those it requires, those they require, the nearest first. */
 import { lastPart } from '../../core/qualified-name.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { SourceHeader } from './library-index.ts';
 
 type Requires = readonly { readonly from?: string | undefined; readonly modules: readonly string[] }[];
@@ -24,7 +25,7 @@ export function reachableSources<Entry extends { readonly header: SourceHeader }
       if (reached.has(entry)) continue;
       reached.add(entry);
       const [root = ''] = entry.header.library.split('.');
-      next.push(...resolve(entry.header.requires, byLastName, [root]));
+      appendAll(next, resolve(entry.header.requires, byLastName, [root]));
     }
     frontier = next;
   }

@@ -5,6 +5,7 @@
  */
 import { entryAt } from '../../core/entry.ts';
 import type { StateId } from '../../core/prover.ts';
+import { appendAll } from '../../core/lists/many.ts';
 import type { FullBufferKind, PushKind } from '../../provers/fstar/protocol/queries.ts';
 import type { Checked } from '../../provers/fstar/session/buffer-checker.ts';
 import type { FstarStep } from '../../provers/fstar/session/driver.ts';
@@ -177,9 +178,9 @@ class Collected {
     const status = answer.status === 'ok' ? (kind === 'lax' ? 'lax-ok' : 'ok') : answer.status;
     const elapsedMs = cached ? null : answer.elapsedMs;
     this.#fragments[index] = fragmentOf(this.#cut, declaration, { status, cached, elapsedMs });
-    this.#issues.push(...answer.issues);
-    this.#states.push(...answer.remarks.states);
-    if (!cached) this.#texts.push(...answer.remarks.texts);
+    appendAll(this.#issues, answer.issues);
+    appendAll(this.#states, answer.remarks.states);
+    if (!cached) appendAll(this.#texts, answer.remarks.texts);
     this.#dropped += answer.remarks.dropped;
   }
 

@@ -1,5 +1,6 @@
 /** Differences of texts line by line, and the joining of two texts that come from one. */
 import { diffArrays, diffLines } from 'diff';
+import { appendAll } from '../../../src/core/lists/many.ts';
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'gap';
@@ -48,14 +49,14 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
       if (!sameChange(one, two)) return undefined;
       left += 1;
       right += 1;
-      merged.push(...from.slice(at, one.start), ...one.lines);
+      appendAll(merged, [...from.slice(at, one.start), ...one.lines]);
       at = one.end;
       continue;
     }
     const isOurs = two === undefined || (one !== undefined && one.start < two.start);
     const next = isOurs ? one : two;
     if (next === undefined) break;
-    merged.push(...from.slice(at, next.start), ...next.lines);
+    appendAll(merged, [...from.slice(at, next.start), ...next.lines]);
     at = next.end;
     if (isOurs) left += 1;
     else right += 1;

@@ -71,7 +71,7 @@ async function proofOf(secret: string, nonce: string): Promise<string> {
 
 /** Base 64 for addresses, without padding. */
 function textOf(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');

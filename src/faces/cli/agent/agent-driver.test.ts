@@ -228,6 +228,17 @@ test(
 );
 
 test(
+  'that is told where every proof is accepted, too',
+  async () => {
+    writeFileSync(path('two.v'), `(* licence *)\n${FILE}`);
+    const run = await runQuod(script('claude', [[{ overwrite: path('two.v'), text: PROVED }]]), folder);
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(run.stderr).toContain('changed elsewhere than in its proofs. As it was: quod run original');
+  },
+  LONG,
+);
+
+test(
   'tool calls, time and cost are limits for it too, and nothing of it stays',
   async () => {
     const tools = await runQuod(

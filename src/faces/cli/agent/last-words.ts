@@ -128,9 +128,11 @@ function refusals(records: readonly RunRecord[], { theorems, files }: RunState):
   return more <= 0 ? lines : [...lines.slice(0, MOST_REFUSALS), `not accepted: ${more} more`];
 }
 
-/** Files that the gate last saw changed elsewhere than in their proofs. */
+/** Files that were last seen changed elsewhere than in their proofs, whether or not the gate accepts them so. */
 function tamperedFiles(records: readonly RunRecord[]): readonly string[] {
-  return [...lastComparisons(records)].flatMap(([file, { clean }]) => (clean ? [] : [file]));
+  return [...lastComparisons(records)].flatMap(([file, { clean, elsewhere }]) =>
+    clean && elsewhere !== true ? [] : [file],
+  );
 }
 
 /** The last comparison of each file with what it was. */

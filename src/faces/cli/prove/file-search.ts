@@ -24,6 +24,7 @@ import { proveFile } from '../../../search/prove-file.ts';
 import type { AcceptedTogether, ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import { DEFAULT_BUDGET_MS } from '../../../search/prove-request.ts';
 import { replaced } from '../../../core/replacement.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type { ProofStyle } from '../../../search/script/style/file-style.ts';
 import { canRedraw } from '../terminal/can-redraw.ts';
 import { defaultJobs } from '../../../operations/project/default-jobs.ts';
@@ -226,7 +227,10 @@ export class FileSearch {
     } else if (this.#printsProofs) {
       this.#print();
     }
-    exitCodes.push(...this.#fileErrors.map(({ reason }) => exitCodeOf(reason)));
+    appendAll(
+      exitCodes,
+      this.#fileErrors.map(({ reason }) => exitCodeOf(reason)),
+    );
     if (options.diff === true) process.stdout.write(await patchText(source, results));
     if (failure === undefined) await this.#tellEnd(elapsedMs);
     if (this.#signal.aborted) exitCodes.push(130);

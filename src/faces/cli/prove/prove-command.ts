@@ -11,6 +11,7 @@ import { foreignName } from '../../../core/foreign-text.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { passedOverAnswer, passedOverFor, passedOverText } from '../../../operations/files/passed-over.ts';
 import { readSourceFile, type SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, unknownLanguage } from '../../../operations/files/source-language.ts';
@@ -132,7 +133,7 @@ async function proveMany(
         signal,
       );
       exitCodes.push(proved.exitCode);
-      results.push(...proved.results);
+      appendAll(results, proved.results);
       needsBuild ||= proved.needsBuild;
     } catch (error) {
       exitCodes.push(printError(error, { json: options.json === true }));

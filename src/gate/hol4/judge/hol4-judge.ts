@@ -16,6 +16,7 @@ import type { Judge, JudgeOptions, PreparedTarget } from '../../judge.ts';
 import { notInTarget } from '../../policy-names.ts';
 import { allowsAxiom, allowsAxiomsOfTarget, DEFAULT_LIMITS, type GatePolicy } from '../../policy.ts';
 import { sha256 } from '../../../core/sha256.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import {
   type Finding,
   type JudgedStatement,
@@ -136,7 +137,7 @@ class Judgement {
     this.#scan();
     if (this.#findings.length > 0) return this.#rejected(built);
     const build = await this.#buildSubmission(built, project);
-    this.#findings.push(...incidentFindings(this.#submission.path, build.incidents));
+    appendAll(this.#findings, incidentFindings(this.#submission.path, build.incidents));
     const submission = build.theories.get(this.#theory);
     if (submission === undefined) {
       const message = `Holmake does not build it: ${tellingLines(build.said)}`;
@@ -272,8 +273,9 @@ class Judgement {
     const ofTarget = new Set([...ancestryOf(data, hol, project).axioms, ...theoryAxioms(data)]);
     const allows = (axiom: string): boolean =>
       (allowsAxiomsOfTarget(policy) && ofTarget.has(axiom)) || allowsAxiom(policy, axiom);
-    this.#findings.push(
-      ...dataFindings(this.#submission.path, data, submission, {
+    appendAll(
+      this.#findings,
+      dataFindings(this.#submission.path, data, submission, {
         allowsAxiom: allows,
         allowsOracle: (oracle) =>
           allowsAxiom(policy, oracle) || (this.#setting.othersMayStayOpen && oracle === 'cheat'),

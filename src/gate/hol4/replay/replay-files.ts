@@ -4,6 +4,7 @@
  */
 import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { LimitReached, type RefusalCode } from '../kernel/refusal.ts';
 import type { StatementText } from '../kernel/statement.ts';
 import { TraceReader } from '../trace/trace-reader.ts';
@@ -151,7 +152,10 @@ class FilesReplay {
     if (isPft(bytes)) {
       this.#pft ??= new PftReplay(this.#settings.maximumTerms ?? DEFAULT_MAXIMUM_TERMS);
       const { steps, statements, axioms, findings } = this.#pft.replay(bytes, this.#pace(file, bytes.length));
-      this.#findings.push(...findings.map((finding) => ({ file, ...finding })));
+      appendAll(
+        this.#findings,
+        findings.map((finding) => ({ file, ...finding })),
+      );
       this.#done.push({
         file,
         sha256: hash,
@@ -183,7 +187,10 @@ class FilesReplay {
       allowed,
       ...(isInParts && { oracles: new Set(['cheat']) }),
     });
-    this.#findings.push(...findings.map((finding) => ({ file, ...finding })));
+    appendAll(
+      this.#findings,
+      findings.map((finding) => ({ file, ...finding })),
+    );
     this.#done.push(this.#fileOf(file, theory, false, start));
     if (findings.length > 0) return;
     this.#compare(file, target, theory);
@@ -208,7 +215,10 @@ class FilesReplay {
       findingLimit: Infinity,
     });
     const wrong = replayed.findings.filter(({ code }) => !ALLOWED_IN_A_TARGET.has(code));
-    this.#findings.push(...wrong.map((finding) => ({ file: target, ...finding })));
+    appendAll(
+      this.#findings,
+      wrong.map((finding) => ({ file: target, ...finding })),
+    );
     return replayed.theory;
   }
 

@@ -2,6 +2,7 @@
  * Writes declarations as lean4export's NDJSON, version 3.1. Names, levels and terms are written once, right before
  * what needs them, so that the lines can be read, and written, as a stream. Uses no recursion on terms.
  */
+import { appendAll } from '../../../core/lists/many.ts';
 import type { ConstantDeclaration, Declaration, ReducibilityHints } from '../declaration.ts';
 import type { Expression } from '../expression.ts';
 import { directSubterms } from '../expression.ts';
@@ -170,7 +171,7 @@ export class NdjsonWriter {
         ? []
         : directSubterms(term).filter((part) => !this.#terms.has(part));
       if (missing.length > 0) {
-        pending.push(...missing.reverse());
+        appendAll(pending, missing.reverse());
         continue;
       }
       pending.pop();

@@ -4,6 +4,7 @@
  * agree, axioms are what the target means by their names, and modules that only the submission imports are checked.
  */
 import { QuodError } from '../../../core/errors.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { notInTarget } from '../../policy-names.ts';
 import type { Finding, JudgedStatement, RestsOn, Verdict } from '../../verdict.ts';
 import { axiomFinding } from '../axiom-finding.ts';
@@ -122,7 +123,7 @@ class Judge {
     const attributes = compilerAttributes(submission.module);
 
     this.#requireStatements();
-    this.#findings.push(...importFindings(submission.path, importProblems(target, submission)));
+    appendAll(this.#findings, importFindings(submission.path, importProblems(target, submission)));
     if (this.#findings.length > 0) return this.#stop(attributes);
     const targetReplay = this.#replay(target);
     if (targetReplay === undefined) return this.#stop(attributes);
@@ -172,7 +173,7 @@ class Judge {
   #replay(file: JudgedFile): Replay | undefined {
     this.#watch({ kind: 'replaying', path: file.path });
     const unsafe = safetyFindings(file.path, file.module, this.#policy.disallowPartial === true);
-    this.#findings.push(...unsafe);
+    appendAll(this.#findings, unsafe);
     if (unsafe.length > 0) return undefined;
     this.#watch({ kind: 'environment-ready', path: file.path });
     const done = replay(file, this.#store, this.#policy.fuel);

@@ -3,6 +3,7 @@
  * constant up walks the imports in breadth, opening one module after the other until the name is found.
  */
 import { QuodError } from '../../../core/errors.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type { ConstantDeclaration } from '../declaration.ts';
 import type { Name } from '../name.ts';
 import type { CompiledModule } from './module.ts';
@@ -77,7 +78,10 @@ export class ImportGraph {
       }
       const imported = { ...found, name, module: this.#open(found.path) };
       this.#reached.set(name, imported);
-      this.#pending.push(...imported.module.imports.map((one) => one.module));
+      appendAll(
+        this.#pending,
+        imported.module.imports.map((one) => one.module),
+      );
       return imported;
     }
   }

@@ -63,7 +63,7 @@ function argumentsOf(array: OcamlValue): readonly OcamlValue[] {
 /** What an applied function is after its arguments are put in, as long as it is one (beta). */
 export function applied(terms: Terms, term: Block): OcamlValue {
   let head: OcamlValue = field(term, 0);
-  const pending = [...argumentsOf(field(term, 1))];
+  let pending = [...argumentsOf(field(term, 1))];
   for (;;) {
     terms.work.spend(pending.length);
     if (!(head instanceof Block)) throw misfit('a term');
@@ -76,7 +76,7 @@ export function applied(terms: Terms, term: Block): OcamlValue {
         return known;
       });
     } else if (pending.length > 0 && head.tag === TERM.application) {
-      pending.unshift(...argumentsOf(field(head, 1)));
+      pending = [...argumentsOf(field(head, 1)), ...pending];
       head = field(head, 0);
     } else return pending.length === 0 ? head : new Block(TERM.application, [head, new Block(0, pending)]);
   }

@@ -4,6 +4,7 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import { replaced, type Replacement } from '../../../core/replacement.ts';
+import { greatestOf } from '../../../core/lists/many.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { isLemma } from '../../../provers/rocq/syntax/statement-head.ts';
 import { classify } from './commands.ts';
@@ -155,7 +156,7 @@ export function textWithProbes(
     const [byDefault, all] = [probeName(index, 'default'), probeName(index, 'all')];
     return `Lemma ${byDefault} : Set. Proof. Admitted. Lemma ${all} : Set. Proof using All. Admitted. `;
   };
-  const end = Math.max(0, ...items.map((item) => proofSpan(script.outline, item).end));
+  const end = greatestOf([0, ...items.map((item) => proofSpan(script.outline, item).end)]);
   return upTo(
     script,
     replacementsIn(script, { isAdmitted, using: () => undefined, keepsCommands }, probes),

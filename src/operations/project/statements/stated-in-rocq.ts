@@ -2,6 +2,7 @@
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
 import { attemptsIn } from '../../../provers/rocq/syntax/attempts.ts';
 import { HeadTokens } from '../../../provers/rocq/syntax/head-tokens.ts';
@@ -164,7 +165,11 @@ function openDefinitions(outline: FileOutline): ReadonlySet<string> {
         tokens.attributes.some((attribute) => /^program\b/u.test(attribute)) ||
         tokens.peek() === 'Equations';
       const names = theorem === undefined ? definedIn(text)?.names : namesOf(theorem);
-      if (asks) asking.push(...(names ?? []).map((name) => ({ sentence, name })));
+      if (asks)
+        appendAll(
+          asking,
+          (names ?? []).map((name) => ({ sentence, name })),
+        );
     }
   }
   return open;

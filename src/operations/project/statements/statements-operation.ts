@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../../core/counted.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { COMPILED_STATES, type CompiledState } from '../../../provers/rocq/build/compiled-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { sourceLanguageOf } from '../../files/source-language.ts';
@@ -99,7 +100,7 @@ export const proofStatements = defineOperation({
       signal.throwIfAborted();
       const language = sourceLanguageOf(path);
       const compiles = overview.states.get(path) === 'yes';
-      if (language !== undefined) all.push(...(await statedIn(path, language, compiles)));
+      if (language !== undefined) appendAll(all, await statedIn(path, language, compiles));
     }
     const required = new Map(
       [...overview.below].map(([path, below]) => [path, new Set(below.map((source) => source.path))]),

@@ -5,6 +5,7 @@ import { counted } from '../../../core/counted.ts';
 import { orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { projectSources, requiresAsRead } from '../../../provers/rocq/build/project-sources.ts';
 import { RequiredSources } from '../../../provers/rocq/build/required-sources.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
@@ -264,7 +265,7 @@ async function statementsIn(
   const statements: PlacedStatement[] = [];
   for (const name of await rocqFilesBelow(workspace, workspace.root, signal)) {
     signal.throwIfAborted();
-    statements.push(...(await service.statementsOf(join(workspace.root, name), name)));
+    appendAll(statements, await service.statementsOf(join(workspace.root, name), name));
   }
   return statements;
 }

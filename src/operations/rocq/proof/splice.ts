@@ -4,6 +4,7 @@ import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outl
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import type { Replacement } from '../../../core/replacement.ts';
+import { leastOf } from '../../../core/lists/many.ts';
 import { closingWord, commentsIn, restWithoutDot } from '../../../provers/rocq/syntax/theorem-text.ts';
 
 /**
@@ -60,7 +61,7 @@ function indented(body: string, margin: string): string[] {
   const depths = lines
     .filter((line) => line.trim() !== '')
     .map((line) => orZero(/^[ \t]*/u.exec(line)?.[0].length));
-  const least = Math.min(...depths);
+  const least = leastOf(depths);
   if (depths.length === 0) return [];
   return lines.map((line) => (line.trim() === '' ? '' : margin + line.slice(least)));
 }

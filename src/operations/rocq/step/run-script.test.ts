@@ -48,3 +48,9 @@ describe('a script that is one proof', () => {
     expect(accepted).toHaveLength(5);
   });
 });
+
+it('says all that a script says, also when that are hundreds of thousands of messages', async () => {
+  const { messages, failure } = await runScript(pool, opened, 'do 300000 idtac "x".', options);
+  expect(failure).toBeUndefined();
+  expect(messages).toHaveLength(300_000);
+}, 60_000);

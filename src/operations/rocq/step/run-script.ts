@@ -4,6 +4,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { splitSentences, type Sentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import type { ProverAt, ProverPool } from '../../../sessions/prover-pool.ts';
 import { stateAfter, type ScriptState } from '../../../sessions/script-state.ts';
@@ -101,7 +102,10 @@ export async function runScriptWith(
       state = { id: result.state, messages: result.messages };
       open = result.proof;
     } else open = undefined;
-    messages.push(...state.messages.map((message) => within(sentence, message)));
+    appendAll(
+      messages,
+      state.messages.map((message) => within(sentence, message)),
+    );
     id = state.id;
     reached = after;
     accepted.push(sentence);

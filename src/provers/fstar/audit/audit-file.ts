@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { orNothing, present } from '../../../core/entry.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { counterpartOf, shellWords } from '../project.ts';
 import { parseDeclarations } from '../syntax/declarations.ts';
@@ -54,10 +55,13 @@ export async function auditFile(file: string, text: string, setting: AuditSettin
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const own = present(texts.get(next), 'text of a file that waits');
     const here = next;
-    escapes.push(...scanText(own).map((escape) => ({ ...escape, file: here })));
+    appendAll(
+      escapes,
+      scanText(own).map((escape) => ({ ...escape, file: here })),
+    );
     const counterpart = counterpartOf(next);
     if (counterpart !== null) await take(counterpart, texts, waiting);
-    escapes.push(...(await valsOf(next, own, counterpart, texts)));
+    appendAll(escapes, await valsOf(next, own, counterpart, texts));
     for (const module of modulesMentioned(parseDeclarations(own))) {
       if (dependencies.has(module)) continue;
       const found = locate(module, setting);

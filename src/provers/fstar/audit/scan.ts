@@ -5,6 +5,7 @@
  */
 import { codePointAt } from '../../../core/code-points.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { shellWords } from '../project.ts';
 import { type Declaration, parseDeclarations } from '../syntax/declarations.ts';
 import { fstarTokenEnd } from '../syntax/token-runs.ts';
@@ -49,7 +50,7 @@ function byPlace(one: Escape, other: Escape): number {
 function scanDialect(text: string, dialect: Dialect): Escape[] {
   const declarations = parseDeclarations(text, dialect);
   const escapes = declarations.flatMap((declaration) => scanDeclaration(declaration));
-  escapes.push(...scanOptions(declarations));
+  appendAll(escapes, scanOptions(declarations));
   for (const { kind, text: comment, start } of fstarTokens(text, dialect)) {
     if (kind !== 'comment' || comment !== '// IN F*:') continue;
     escapes.push(

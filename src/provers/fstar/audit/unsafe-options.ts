@@ -1,5 +1,6 @@
 /** Which of F*'s options let something false pass or hide that it did, and what an option text sets. */
 import { orNothing } from '../../../core/entry.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { shellWords } from '../project.ts';
 
 export interface OptionEscape {
@@ -67,7 +68,7 @@ export function unsafeOptions(words: readonly string[]): readonly OptionEscape[]
       const explanation = 'Proof obligations are admitted.';
       escapes.push({ kind: 'option', option, severity: 'unsound', explanation, name });
     } else if (name === '--warn_error') {
-      escapes.push(...silenced(value));
+      appendAll(escapes, silenced(value));
     } else {
       const explanation = UNSAFE[name];
       if (explanation !== undefined) {

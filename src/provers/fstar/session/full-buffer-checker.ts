@@ -13,6 +13,7 @@ import { modulesMentioned } from '../syntax/declaration-parts.ts';
 import type { BufferChecker, Checked } from './buffer-checker.ts';
 import type { Lost } from '../../../core/driver.ts';
 import { entryAt, orZero } from '../../../core/entry.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type { Answer, FstarConnection } from './connection.ts';
 import {
   type CheckProgress,
@@ -157,7 +158,7 @@ class Stream {
     const before = this.#before[this.#kept.length];
     const shift = range.start.line - (before?.startLine ?? range.start.line);
     const issues = (before?.issues ?? []).map((issue) => shiftIssue(issue, shift));
-    this.#issues.push(...issues);
+    appendAll(this.#issues, issues);
     this.#kept.push({ startLine: range.start.line, issues });
     const index = this.#indexAt(range);
     if (index !== undefined) {
@@ -176,11 +177,11 @@ class Stream {
       // `announced`.
       if (!part.failed) return;
       this.#heard += part.issues.length;
-      this.#issues.push(...part.issues);
+      appendAll(this.#issues, part.issues);
       return;
     }
     this.#running = undefined;
-    this.#issues.push(...part.issues);
+    appendAll(this.#issues, part.issues);
     const interrupted = part.failed && (part.interrupted || part.issues.length === 0);
     if (interrupted) this.#interrupted = true;
     const failed = part.failed || part.issues.some(isError);

@@ -1,5 +1,6 @@
 /** The names that a declaration gives, read from the tokens behind its keyword. */
 import { orZero } from '../../../core/entry.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type { DeclarationKind } from './declaration-kinds.ts';
 import type { Token } from './lexer.ts';
 import { closingBracket, depthChange, isConstructor, tokenNameAt, pathAt } from './token-runs.ts';
@@ -53,7 +54,7 @@ function namesOfBindings(rest: readonly Token[]): string[] {
     if (depth !== 0 || token.kind !== 'identifier') continue;
     if (/^let(?:$|[^\p{L}0-9'_])/u.test(token.text)) local += 1;
     else if (token.text === 'in') local -= 1;
-    else if (token.text === 'and' && local <= 0) names.push(...namesOfPattern(rest.slice(index + 1)));
+    else if (token.text === 'and' && local <= 0) appendAll(names, namesOfPattern(rest.slice(index + 1)));
   }
   return names;
 }

@@ -5,6 +5,7 @@
  */
 import type { Span } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { type Token, inColumnZero, readQuoteBody, readToken, holTokens } from './lexer.ts';
 import { QUOTED_AFTER_COLON } from './script-words.ts';
 
@@ -66,7 +67,7 @@ function codeParts(text: string, span: Span): readonly Span[] {
     const colon = bodyColon(text, at, span.end, word);
     if (colon === undefined) continue;
     const body = readQuoteBody(text, colon + 1, span.end, []);
-    parts.push({ start, end: colon }, ...body.antiquotations);
+    appendAll(parts, [{ start, end: colon }, ...body.antiquotations]);
     at = start = body.end;
   }
   parts.push({ start, end: span.end });

@@ -4,8 +4,9 @@
  * parentheses are taken apart; everything else (an application, `let`, `if`, an `ORELSE`) is one step. The steps in
  * order do what the whole expression does.
  */
-import { orZero } from '../../../core/entry.ts';
+import { lastOf, orZero } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { type Token, meaningfulTokens } from './lexer.ts';
 
 export type TacticStep =
@@ -122,7 +123,7 @@ class Decomposition {
     for (const { operator, operand, place } of rest) {
       const reach = { start: all.start, end: spanOf(operand).end };
       const added = this.#application(operator, operand, place);
-      if (added !== undefined) steps.push(...added);
+      if (added !== undefined) appendAll(steps, added);
       else {
         // An operator that cannot be taken apart takes everything to its left with it.
         steps.splice(0, steps.length, { kind: 'tactic', source: whole(reach), span: reach });
@@ -187,7 +188,7 @@ class Decomposition {
     for (const [index, element] of elements.entries()) {
       const { start } = spanOf(element);
       if (index > 0) steps.push({ kind: 'next', span: { start, end: start } });
-      steps.push(...this.expression(element));
+      appendAll(steps, this.expression(element));
     }
     return [...steps, { kind: 'close', span: end }, { kind: 'close', span: end }];
   }
@@ -207,7 +208,7 @@ class Decomposition {
         continue;
       }
       const end = this.#matching(tokens, at);
-      parts.at(-1)?.push(...tokens.slice(at, end + 1));
+      appendAll(lastOf(parts, 'part'), tokens.slice(at, end + 1));
       at = end;
     }
     return parts;
@@ -282,7 +283,7 @@ class Decomposition {
       if (token === undefined) break;
       const word = this.#word(token);
       if (token.kind === 'word' && GREEDY.has(word)) {
-        parts.at(-1)?.operand.push(...tokens.slice(at));
+        appendAll(lastOf(parts, 'part').operand, tokens.slice(at));
         break;
       }
       const operator = this.#word(tokens[at - 1]) === 'op' ? undefined : OPERATORS.get(word);
@@ -291,7 +292,7 @@ class Decomposition {
         continue;
       }
       const end = this.#matching(tokens, at);
-      parts.at(-1)?.operand.push(...tokens.slice(at, end + 1));
+      appendAll(lastOf(parts, 'part').operand, tokens.slice(at, end + 1));
       at = end;
     }
     return parts.some(({ operand }) => operand.length === 0) ? undefined : parts;

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
+import { greatestOf } from '../../../core/lists/many.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import {
   LARGEST_WRITTEN_BYTES,
@@ -191,7 +192,7 @@ class Build {
   async #renew(source: ProjectSource, { loaded, below }: MadeOf): Promise<void> {
     const others = [source.path, unfinishedFileOf(source.compiled), ...loaded, ...below];
     const times = await Promise.all(others.map(changeTime));
-    const latest = Math.max(...times.map((time) => time ?? -Infinity));
+    const latest = greatestOf(times.map((time) => time ?? -Infinity));
     const made = await changeTime(source.compiled);
     if (made === undefined || made >= latest) return;
     const now = new Date(Math.max(Date.now(), Math.ceil(latest)));

@@ -10,6 +10,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { BackgroundGoals, ProofState } from '../../../core/proof-state.ts';
 import type { Lost } from '../../../core/driver.ts';
 import type { Sentence } from '../../../core/prover.ts';
+import { greatestOf } from '../../../core/lists/many.ts';
 import type { AskAnswer, ExecuteAnswer, RocqDriver, StmId } from '../driver.ts';
 import { answersAmong } from '../query-answer.ts';
 import { skipBlanksAndComments } from '../syntax/sentences.ts';
@@ -383,7 +384,7 @@ export class EmbeddedDriver implements RocqDriver {
       this.#lastOuter += 1;
       return { ...sentence, outer: this.#lastOuter };
     });
-    this.#lastId = Math.max(FIRST_ID, ...sentences.map(({ id }) => id));
+    this.#lastId = greatestOf([FIRST_ID, ...sentences.map(({ id }) => id)]);
     this.#headerMs = 0;
     return true;
   }

@@ -2,6 +2,7 @@
  * The tree of a term as Rocq prints it (term-reader.ts makes it), and what can be asked of it without knowing what its
  * constants mean: parts, premises, binders, heads. Every answer is about what is printed.
  */
+import { appendAll } from '../../../core/lists/many.ts';
 
 export interface Term {
   /** A constant, variable, operator or binder keyword; `@` for the application of something that is not a name. */
@@ -62,7 +63,7 @@ export function splitArrows(term: Term): {
   let at = term;
   for (;;) {
     if ((at.symbol === 'forall' || at.symbol === '∀') && at.children.length > 0) {
-      bound.push(...boundBy(at));
+      appendAll(bound, boundBy(at));
       const body = at.children.at(-1);
       if (body === undefined) break;
       at = body;

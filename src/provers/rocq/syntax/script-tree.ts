@@ -3,6 +3,7 @@
  * It is written as the author of a file would (bullets, one sentence a line), or listed in the order of execution.
  */
 import { lastOf } from '../../../core/entry.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 
 /** Sentences without their final dots. */
 export interface ScriptTree {
@@ -49,12 +50,16 @@ function scriptLines(tree: ScriptTree, style: ScriptStyle, depth: number): strin
   for (const child of tree.children) {
     const inner = scriptLines(child, style, depth + 1);
     if (bullet === undefined) {
-      lines.push(...inner.map((line, index) => (index === 0 ? `{ ${line}` : `  ${line}`)));
+      appendAll(
+        lines,
+        inner.map((line, index) => (index === 0 ? `{ ${line}` : `  ${line}`)),
+      );
       lines[lines.length - 1] = `${lastOf(lines, 'line')} }`;
     } else {
       const hanging = ' '.repeat(Math.max(bullet.length + 1, style.indent.length));
-      lines.push(
-        ...inner.map((line, index) =>
+      appendAll(
+        lines,
+        inner.map((line, index) =>
           index === 0 ? `${bullet}${hanging.slice(bullet.length)}${line}` : hanging + line,
         ),
       );
@@ -75,7 +80,7 @@ export function scriptSentences(tree: ScriptTree): string[] {
   const sentences = tree.sentences.map((sentence) => `${sentence}.`);
   const only = tree.children.length === 1 ? tree.children[0] : undefined;
   if (only !== undefined) return [...sentences, ...scriptSentences(only)];
-  for (const child of tree.children) sentences.push('{', ...scriptSentences(child), '}');
+  for (const child of tree.children) appendAll(sentences, ['{', ...scriptSentences(child), '}']);
   return sentences;
 }
 

@@ -4,6 +4,7 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import type { Goal } from '../../../core/proof-state.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { scriptSentences, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import type { ScriptChecker } from '../script-checker.ts';
 import { OF_ANY_CASE, ofSubjects } from './case-subjects.ts';
@@ -112,7 +113,7 @@ class Restyling {
         whole: (changed) => whole({ ...said, children: said.children.with(index, changed) }),
       });
       if (inner !== child) said = { ...said, children: said.children.with(index, inner) };
-      ahead.push('{', ...scriptSentences(inner), '}');
+      appendAll(ahead, ['{', ...scriptSentences(inner), '}']);
     }
     return said;
   }
@@ -152,7 +153,7 @@ class Restyling {
         whole: (inner) => whole({ ...named, children: named.children.with(index, inner) }),
       });
       named = { ...named, children: named.children.with(index, renamed) };
-      ahead.push('{', ...scriptSentences(renamed), '}');
+      appendAll(ahead, ['{', ...scriptSentences(renamed), '}']);
     }
     return named;
   }
@@ -164,7 +165,11 @@ class Restyling {
     { before, after, already, whole }: Step,
   ): Promise<ScriptTree> {
     for (const texts of fullyNamed(entryAt(script.sentences, index, 'sentence'), before, after)) {
-      const candidate = { ...script, sentences: script.sentences.toSpliced(index, 1, ...texts) };
+      const { sentences } = script;
+      const candidate = {
+        ...script,
+        sentences: [...sentences.slice(0, index), ...texts, ...sentences.slice(index + 1)],
+      };
       const reached = await this.#checker.goalsAfter([...already, ...texts.map((text) => `${text}.`)]);
       if (reached !== undefined && areAlike(reached, after) && (await this.#passes(whole(candidate))))
         return candidate;

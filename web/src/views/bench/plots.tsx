@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { greatestOf } from '../../../../src/core/lists/many.ts';
 import type { OutputOf } from '../../server/client.ts';
 
 type Method = OutputOf<'data_results'>['methods'][number];
@@ -107,7 +108,7 @@ export function SharePlot({
 export function TimePlot({ methods }: { readonly methods: readonly Method[] }) {
   const frame = useFrame(methods.length);
   const { right } = frame;
-  const longest = Math.max(1, ...methods.flatMap(({ proved_seconds }) => proved_seconds));
+  const longest = greatestOf([1, ...methods.flatMap(({ proved_seconds }) => proved_seconds)]);
   return (
     <Plot
       methods={methods}

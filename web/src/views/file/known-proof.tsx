@@ -1,4 +1,5 @@
 /** Whether a proof of the project is known to be one, as far as the project tells, and on what it rests. */
+import { appendAll } from '../../../../src/core/lists/many.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { idOf, isUncompiled, stateBadge } from '../../parts/stated.ts';
@@ -27,7 +28,7 @@ export function usesThrough(id: string, used: string, all: ReadonlyMap<string, S
     if (next === used) return true;
     if (seen.has(next)) continue;
     seen.add(next);
-    pending.push(...(all.get(next)?.uses ?? []));
+    appendAll(pending, all.get(next)?.uses ?? []);
   }
   return false;
 }

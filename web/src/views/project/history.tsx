@@ -1,4 +1,5 @@
 /** How many holes there were at the last commits, as a line. */
+import { greatestOf } from '../../../../src/core/lists/many.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { call } from '../../server/client.ts';
 
@@ -11,7 +12,7 @@ export function History() {
   const first = commits[0];
   const last = commits.at(-1);
   if (first === undefined || last === undefined || commits.length < 2) return null;
-  const most = Math.max(1, ...commits.map(({ holes }) => holes));
+  const most = greatestOf([1, ...commits.map(({ holes }) => holes)]);
   const points = commits.map(({ holes }, index) => {
     const x = 3 + (index / (commits.length - 1)) * (WIDTH - 6);
     const y = 3 + (1 - holes / most) * (HEIGHT - 6);

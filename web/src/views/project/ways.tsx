@@ -1,4 +1,5 @@
 /** What is open under a theorem, as a graph: only what lies on a way from the theorem to something open. */
+import { greatestOf } from '../../../../src/core/lists/many.ts';
 import { addressOf, goTo } from '../../shell/route.ts';
 import { idOf } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
@@ -30,7 +31,7 @@ export function Ways({ one, all, onChoose }: WaysProps) {
     ),
   );
   const width = layers.length * COLUMN;
-  const height = Math.max(...layers.map(({ length }) => length)) * ROW + 8;
+  const height = greatestOf(layers.map(({ length }) => length)) * ROW + 8;
   const lines = [...placed.values()].flatMap((from) =>
     from.one.uses.flatMap((used) => {
       const to = placed.get(used);

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { isChangedElsewhere } from './rocq-comparison.ts';
+
+const KEPT = `(* licence *)
+Ltac done := auto.
+#[global] Hint Resolve I : core.
+Notation "x +++ y" := (x + y) (at level 50).
+Lemma k : True.
+Proof. (* mine *) exact I. Qed.
+`;
+const HOLE = 'Theorem t : forall n, n = n.\nProof.\nAdmitted.\n';
+const SOLVED = 'Theorem t : forall n, n = n.\nProof.\n  (* easy *) reflexivity.\nQed.\n';
+const END = '(* notes *)\n';
+const isChanged = (text: string): boolean =>
+  isChangedElsewhere({ text, original: `${KEPT}${HOLE}${END}`, wanted: ['t'] });
+
+test.each([
+  ['nothing but the proof', `${KEPT}${SOLVED}${END}`],
+  ['white space', `${KEPT}\n\n${SOLVED}\n${END}`],
+  ['a lemma before the statement', `${KEPT}Local Lemma h : True.\nProof. exact I. Qed.\n\n${SOLVED}${END}`],
+])('%s is no change elsewhere', (_name, text) => {
+  expect(isChanged(text)).toBe(false);
+});
+
+test.each([
+  ['a comment', `${KEPT.replace('(* licence *)\n', '')}${SOLVED}${END}`],
+  ['a tactic', `${KEPT.replace('auto', 'idtac')}${SOLVED}${END}`],
+  ['a hint', `${KEPT.replace(/#.*\n/u, '')}${SOLVED}${END}`],
+  ['a notation', `${KEPT.replace('50', '51')}${SOLVED}${END}`],
+  ['another proof', `${KEPT.replace('(* mine *) exact I', 'auto')}${SOLVED}${END}`],
+  ['the end of the file', `${KEPT}${SOLVED}`],
+  ['what is required', `Require Import Lia.\n${KEPT}${SOLVED}${END}`],
+  ['a definition', `${KEPT}Definition d := 0.\n${SOLVED}${END}`],
+  ['the text where the proof is still open', `${KEPT}${HOLE}`],
+])('%s is one', (_name, text) => {
+  expect(isChanged(text)).toBe(true);
+});
