@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
 import { neededFirst, type BuildSources } from '../../provers/rocq/build/needed-projects.ts';
-import { misnamedText, projectFiles } from '../../provers/rocq/build/project-sources.ts';
+import { misnamedText, projectFiles, type ProjectFiles } from '../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
 import { missingFolder } from '../../provers/rocq/missing-folder.ts';
 import { coqArguments, findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
@@ -37,16 +37,23 @@ export async function sourcesToBuild(name: string, path: string): Promise<Source
     projects.set(key, projects.get(key) ?? project);
     owners.set(folder, project);
   }
+  const filesOf = new Map<RocqProject, ProjectFiles>();
+  for (const project of projects.values()) filesOf.set(project, await projectFiles(project));
+  const bound = new Set(
+    [...filesOf].flatMap(([{ source }, { sources }]) =>
+      source === undefined ? [] : sources.map((one) => one.path),
+    ),
+  );
   const wanted: BuildSources[] = [];
   const misnamed = new Map<string, string>();
-  for (const project of projects.values()) {
-    const below = await projectFiles(project);
+  for (const [project, below] of filesOf) {
     for (const file of files) {
       const wrongPart = below.misnamed.get(file);
       if (wrongPart !== undefined) misnamed.set(file, wrongPart);
     }
     const libraries = below.sources
       .filter(({ path: source }) => inside(source) && isOwn(project, owners.get(dirname(source))))
+      .filter(({ path: source }) => project.source !== undefined || !bound.has(source))
       .map(({ library }) => library);
     const sources = await sourcesInDependencyOrder([{ modules: libraries }], below.sources, '');
     if (sources.length > 0) wanted.push({ project, sources });
@@ -70,7 +77,7 @@ export async function sourcesToBuild(name: string, path: string): Promise<Source
 
 /**
  * Whether a source that a project binds is its own to build: two that compile the same file, each in its own way, undo what the
- * other did. Where nobody says more of a folder, whoever binds it may.
+ * other did. Where nobody says more of a folder, who binds it builds it, and under its name.
  */
 function isOwn(project: RocqProject, owner: RocqProject | undefined): boolean {
   return owner?.source === undefined || owner.source === project.source;
