@@ -22,6 +22,7 @@ import { writeWholeFile } from '../../../process/whole-file.ts';
 import { changeTime, isCompiledFrom, isPassedOver, isWhole, unfinishedFileOf } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
 import { loadedFiles, readUnknownFiles } from './loaded-files.ts';
+import { rejectOfNearerProject } from './nested-project.ts';
 import { systemErrorIn } from './system-error.ts';
 import { type ProjectSource, directlyRequired, requiresOf } from './project-sources.ts';
 
@@ -135,6 +136,7 @@ class Build {
   async #make(source: ProjectSource): Promise<string | undefined> {
     const { path, library } = source;
     const tell = (event: Distributed<BuildEvent>): void => this.#onEvent({ path, library, ...event });
+    await rejectOfNearerProject(source, this.#request.project);
     const text = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
     const hash = createHash('sha256').update(this.#settings()).update(library).update('\0').update(text);
     const required = directlyRequired(await requiresOf(path), this.#request.sources).filter(
