@@ -12,7 +12,12 @@ import { foreignName } from '../../core/foreign-text.ts';
 import { isInside } from '../../core/inside.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import { findRocqProject, isDuneProject, sourceFolderOf } from '../../provers/rocq/project.ts';
+import {
+  findRocqProject,
+  isDuneProject,
+  PROJECT_SAYINGS,
+  sourceFolderOf,
+} from '../../provers/rocq/project.ts';
 
 /** By their paths: SHA-256, or where a link leads. */
 export type ProjectBeside = Readonly<Record<string, string>>;
@@ -26,9 +31,7 @@ export interface BesidePlaces {
 
 /** What provers load or are told by. */
 const READ_BY_PROVERS =
-  /(?:\.(?:v|vo|vos|ml|mli|mlg|mllib|mlpack|cma|cmxs|sml|sig|fst|fsti|checked|lean|olean|fst\.config\.json)|^(?:_CoqProject|_RocqProject|dune|dune-project|dune-workspace|Makefile\S*|Holmakefile|lakefile\S*|lean-toolchain))$/u;
-/** What says in a folder above which project a file is of. */
-const PROJECT_FILES = ['_RocqProject', '_CoqProject', 'dune', 'dune-project', 'dune-workspace'];
+  /(?:\.(?:v|vo|vos|ml|mli|mlg|mllib|mlpack|cma|cmxs|sml|sig|fst|fsti|checked|lean|olean|fst\.config\.json)|^(?:_CoqProject|_RocqProject|dune|dune-project|dune-workspace|(?:Coq|Rocq)?Makefile\S*|Holmakefile|lakefile\S*|lean-toolchain))$/u;
 /** What compiling a source makes beside it. */
 const COMPILED = /\.(?:vo|vos|checked|olean)$/u;
 /** Where dune has copies of the sources and compiles them. */
@@ -145,7 +148,7 @@ function projectFilesAbove({ folder, files }: BesidePlaces): string[] {
   const above = new Set<string>();
   for (const start of [folder, ...files.map((file) => dirname(file))])
     for (let at = start; !above.has(at); at = dirname(at)) above.add(at);
-  return [...above].flatMap((at) => PROJECT_FILES.map((name) => join(at, name)));
+  return [...above].flatMap((at) => PROJECT_SAYINGS.map((name) => join(at, name)));
 }
 
 /** @returns the paths of what is other than it was, but for the run's own files and what was compiled from what stands as it stood. */

@@ -46,3 +46,22 @@ test.skipIf(findExecutable(['coqc', 'rocq']) === undefined)(
     expect(caller.progress.map(({ total }) => total)).toContain(2);
   },
 );
+
+test.skipIf(findExecutable(['coqc', 'rocq']) === undefined)(
+  'a folder of which no project file says anything is built by the project that binds it, and once (skipped without Rocq)',
+  async () => {
+    const caller = await openCaller({ 'plain.v': 'Definition p := 1.\n' });
+    for (const name of ['lib', 'ex']) await mkdir(join(caller.folder, name));
+    await caller.write('lib/A.v', 'Definition a := 1.\n');
+    await caller.write('ex/_CoqProject', '-R ../lib Lib\n-R . Ex\n');
+    await caller.write('ex/B.v', 'Require Import Lib.A.\nDefinition b := a.\n');
+    const built = async (): Promise<Record<string, string>> => {
+      const { steps } = await caller.call('proof_build');
+      const each = steps as { kind: string; library: string }[];
+      return Object.fromEntries(each.map(({ kind, library }) => [library, kind]));
+    };
+    expect(await built()).toEqual({ plain: 'compiled', 'Lib.A': 'compiled', 'Ex.B': 'compiled' });
+    expect(await built()).toEqual({ plain: 'fresh', 'Lib.A': 'fresh', 'Ex.B': 'fresh' });
+    await caller.close();
+  },
+);

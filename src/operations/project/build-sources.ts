@@ -3,15 +3,13 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
-import type { ProjectBuildRequest } from '../../provers/rocq/build/project-build.ts';
-import { misnamedText, projectFiles } from '../../provers/rocq/build/project-sources.ts';
+import { neededFirst, type BuildSources } from '../../provers/rocq/build/needed-projects.ts';
+import { misnamedText, projectFiles, type ProjectFiles } from '../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
 import { missingFolder } from '../../provers/rocq/missing-folder.ts';
 import { coqArguments, findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
 import { projectFaults } from '../../provers/rocq/project-faults.ts';
 import { sourceFilesBelow, sourceLanguageOf } from '../files/source-language.ts';
-
-export type BuildSources = Pick<ProjectBuildRequest, 'project' | 'sources'>;
 
 export interface SourcesToBuild {
   readonly wanted: readonly BuildSources[];
@@ -32,23 +30,35 @@ export async function sourcesToBuild(name: string, path: string): Promise<Source
   const isRocqFile = (file: string): boolean => sourceLanguageOf(file) === 'rocq';
   const files = status.isDirectory() ? (await sourceFilesBelow(path)).filter(isRocqFile) : [path];
   const projects = new Map<string, RocqProject>();
+  const owners = new Map<string, RocqProject>();
   for (const folder of new Set(files.map(dirname))) {
     const project = await findRocqProject(join(folder, 'any.v'));
-    projects.set(project.source ?? project.root, project);
+    const key = project.source ?? project.root;
+    projects.set(key, projects.get(key) ?? project);
+    owners.set(folder, project);
   }
+  const filesOf = new Map<RocqProject, ProjectFiles>();
+  for (const project of projects.values()) filesOf.set(project, await projectFiles(project));
+  const bound = new Set(
+    [...filesOf].flatMap(([{ source }, { sources }]) =>
+      source === undefined ? [] : sources.map((one) => one.path),
+    ),
+  );
   const wanted: BuildSources[] = [];
   const misnamed = new Map<string, string>();
-  for (const project of projects.values()) {
-    const below = await projectFiles(project);
+  for (const [project, below] of filesOf) {
     for (const file of files) {
       const wrongPart = below.misnamed.get(file);
       if (wrongPart !== undefined) misnamed.set(file, wrongPart);
     }
-    const libraries = below.sources.filter((source) => inside(source.path)).map(({ library }) => library);
+    const libraries = below.sources
+      .filter(({ path: source }) => inside(source) && isOwn(project, owners.get(dirname(source))))
+      .filter(({ path: source }) => project.source !== undefined || !bound.has(source))
+      .map(({ library }) => library);
     const sources = await sourcesInDependencyOrder([{ modules: libraries }], below.sources, '');
     if (sources.length > 0) wanted.push({ project, sources });
   }
-  if (wanted.length > 0) return { wanted, misnamed };
+  if (wanted.length > 0) return { wanted: await neededFirst(wanted), misnamed };
   const [wrongPart] = misnamed.values();
   if (wrongPart !== undefined) {
     const { message, remedy } = misnamedText(wrongPart);
@@ -63,6 +73,14 @@ export async function sourcesToBuild(name: string, path: string): Promise<Source
       });
   }
   throw await nothingBound(name, [...projects.values()]);
+}
+
+/**
+ * Whether a source that a project binds is its own to build: two that compile the same file, each in its own way, undo what the
+ * other did. Where nobody says more of a folder, who binds it builds it, and under its name.
+ */
+function isOwn(project: RocqProject, owner: RocqProject | undefined): boolean {
+  return owner?.source === undefined || owner.source === project.source;
 }
 
 /** What the project files say in vain may be why: a misspelt `-Q` binds nothing. */
@@ -82,7 +100,8 @@ async function nothingBound(name: string, projects: readonly RocqProject[]): Pro
   }
   return new QuodError('not-found', message, {
     place: { file: name },
-    remedy: 'Write a _CoqProject with a line such as `-Q theories Name` into the root of the project.',
+    remedy:
+      'Write a _CoqProject with a line such as `-Q theories Name` into the root of the project, or such a line into the one that is there.',
   });
 }
 

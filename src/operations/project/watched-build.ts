@@ -2,7 +2,7 @@
 import type { QuodError } from '../../core/errors.ts';
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 import type { OperationContext } from '../definition/operation.ts';
-import type { BuildSources } from './build-sources.ts';
+import type { BuildSources } from '../../provers/rocq/build/needed-projects.ts';
 import {
   buildStepOf,
   buildStepText,

@@ -4,7 +4,7 @@
  * keep blanks.
  */
 import { resolve } from 'node:path';
-import { entryAt, orZero } from '../../core/entry.ts';
+import { entryAt, orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import type { LoadPathEntry } from './load-path.ts';
@@ -50,6 +50,19 @@ export const PROJECT_OPTIONS: readonly string[] = [
 export function parseCoqProject(text: string, root: string, file: string): CoqProjectFile {
   const { loadPath, ocamlPath, arguments: others } = readProjectFile(text, root, file);
   return { loadPath, ocamlPath, arguments: others };
+}
+
+/**
+ * What coq_makefile was told, from the settings that it writes for make (Coq's tools/coq_makefile.ml): words apart by
+ * blanks, in single quotes where a shell would read something else.
+ * @throws QuodError as `parseCoqProject`.
+ */
+export function parseMakefileConf(text: string, root: string, file: string): CoqProjectFile {
+  const valueOf = (name: string): readonly string[] =>
+    splitArgument(orNothing(new RegExp(`^${name} *=(.*)$`, 'mu').exec(text)?.[1]).trim());
+  const paths = valueOf('COQMF_COQLIBS').map((word) => `"${word.replaceAll('"', '')}"`);
+  const found = parseCoqProject(paths.join(' '), root, file);
+  return { ...found, arguments: [...found.arguments, ...valueOf('COQMF_OTHERFLAGS')] };
 }
 
 /** @throws QuodError as `parseCoqProject`. */

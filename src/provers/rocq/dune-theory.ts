@@ -1,4 +1,7 @@
-/** The Rocq theories of a dune workspace: `(coq.theory (name A.B) (theories C))` and its new name `rocq.theory`. */
+/**
+ * The Rocq theories of a dune workspace: `(coq.theory (name A.B) (theories C))` and its new name `rocq.theory`; and what is
+ * extracted from them: `(coq.extraction (prelude File) (theories C))`.
+ */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appendAll } from '../../core/lists/many.ts';
@@ -7,6 +10,7 @@ import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';
 
 export interface DuneTheory {
+  /** Empty of an extraction: its file requires theories and is of none. */
   readonly name: string;
   /** Absolute folder of its sources. */
   readonly folder: string;
@@ -26,8 +30,9 @@ function theoriesOf(stanzas: readonly SExpression[], folder: string): readonly D
     if (head === 'subdir' && typeof rest[0] === 'string') {
       return theoriesOf(rest.slice(1), join(folder, rest[0]));
     }
-    if (head !== 'coq.theory' && head !== 'rocq.theory') return [];
-    const name = field(rest, 'name')[0];
+    const isExtraction = head === 'coq.extraction' || head === 'rocq.extraction';
+    if (!isExtraction && head !== 'coq.theory' && head !== 'rocq.theory') return [];
+    const name = isExtraction ? '' : field(rest, 'name')[0];
     if (name === undefined) return [];
     const flags = field(rest, 'flags').filter((flag) => !flag.startsWith(':'));
     return [{ name, folder, theories: field(rest, 'theories'), flags }];

@@ -1,7 +1,7 @@
 /** A project file that binds a name to a folder that is not there: Rocq passes over it, and then finds no library. */
 import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { isDuneProject, type RocqProject } from './project.ts';
+import { hasProjectFile, type RocqProject } from './project.ts';
 
 export interface MissingFolder {
   readonly message: string;
@@ -11,8 +11,8 @@ export interface MissingFolder {
 /** @param library Only what binds this name; default: any. Undefined where all folders are there. */
 export function missingFolder(project: RocqProject, library?: string): MissingFolder | undefined {
   const { root, source, loadPath } = project;
-  // Before the first build that of dune is not there yet.
-  if (source === undefined || isDuneProject(project)) return undefined;
+  // Before the first build that of dune is not there yet, and no person wrote what coq_makefile was told.
+  if (source === undefined || !hasProjectFile(project)) return undefined;
   const isOf = (logical: string): boolean =>
     library === undefined || logical === '' || library === logical || library.startsWith(`${logical}.`);
   const entry = loadPath.find(({ physical, logical }) => isOf(logical) && !existsSync(physical));

@@ -9,7 +9,7 @@ import { counted, someOf } from '../../core/counted.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { otherWordsOf, PROJECT_OPTIONS, type ProjectWord } from './coq-project.ts';
-import { isDuneProject, type RocqProject } from './project.ts';
+import { hasProjectFile, type RocqProject } from './project.ts';
 
 export interface ProjectFault {
   /** Absolute path of the project file. */
@@ -23,7 +23,7 @@ export interface ProjectFault {
 /** At most one of each kind. Of a file that cannot be read others tell. */
 export async function projectFaults(project: RocqProject): Promise<readonly ProjectFault[]> {
   const { root, source: file } = project;
-  if (file === undefined || isDuneProject(project)) return [];
+  if (file === undefined || !hasProjectFile(project)) return [];
   const text = await readRegularText(file).catch(() => undefined);
   if (text === undefined) return [];
   const { listed, unknown } = otherWordsOf(text, root, file);

@@ -187,6 +187,54 @@ describe('the project of a file', () => {
     expect(await findRocqProject(join(folder, 'a/file.v'))).toMatchObject({ root: join(folder, 'a') });
   });
 
+  it('is what coq_makefile was told where no project file says more', async () => {
+    const conf = [
+      "COQMF_COQLIBS = -I ../plugin -Q . Y -R 'a b' X",
+      'COQMF_COQLIBS_NOML = -R no No',
+      "COQMF_OTHERFLAGS = '-w' '-all,+foo' '-set' 'A B=1'",
+    ].join('\n');
+    await put('sub/Makefile.coq.conf', `# coq_makefile -R no No\n${conf}\n`);
+    expect(await findRocqProject(join(folder, 'sub/deep/file.v'))).toEqual({
+      root: join(folder, 'sub'),
+      source: join(folder, 'sub/Makefile.coq.conf'),
+      loadPath: [
+        { flag: '-Q', physical: join(folder, 'sub'), logical: 'Y' },
+        { flag: '-R', physical: join(folder, 'sub/a b'), logical: 'X' },
+      ],
+      ocamlPath: [join(folder, 'plugin')],
+      arguments: ['-w', '-all,+foo', '-set', 'A B=1'],
+    });
+    await put('sub/_CoqProject', '-Q . Written');
+    expect(coqArguments(await findRocqProject(join(folder, 'sub/file.v')))).toContain('Written');
+    await put('none/Makefile.conf', 'COQMF_COQLIBS = \n');
+    expect(await findRocqProject(join(folder, 'none/file.v'))).toMatchObject({ source: undefined });
+  });
+
+  it('is of dune where a project file above has the folder, too, until it is compiled in its place', async () => {
+    await put('_CoqProject', '-Q a A -R _build/default/b B');
+    await put('dune-project', '(lang dune 3.8)');
+    await put('a/dune', '(coq.theory (name A))');
+    await put('b/dune', '(coq.theory (name B))');
+    await put('c/dune', '(coq.extraction (prelude C) (theories A))');
+    const sources = async (): Promise<(string | undefined)[]> =>
+      Promise.all(
+        ['a', 'b', 'c'].map(async (name) => (await findRocqProject(join(folder, name, 'C.v'))).source),
+      );
+    const ofDune = ['a', 'b', 'c'].map((name) => join(folder, name, 'dune'));
+    expect(await sources()).toEqual(ofDune);
+    expect(coqArguments(await findRocqProject(join(folder, 'c/C.v')))).toEqual([
+      '-Q',
+      join(folder, 'a'),
+      'A',
+    ]);
+    await put('a/sub/D.vo', '');
+    await put('b/D.vo', '');
+    const above = join(folder, '_CoqProject');
+    expect(await sources()).toEqual([above, ofDune[1], above]);
+    await put('_CoqProject', '-Q a "A');
+    expect(await sources()).toEqual(ofDune);
+  });
+
   it('is the folder of the file when nobody says more', async () => {
     await put('dune', '(library (name x))');
     expect(await findRocqProject(join(folder, 'file.v'))).toMatchObject({ root: folder, loadPath: [] });

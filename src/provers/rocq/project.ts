@@ -1,14 +1,15 @@
 /**
- * Where Rocq finds the libraries of a file: the nearest `_RocqProject`, `_CoqProject` or dune theory in its folder or
- * above. The answer is made of absolute paths, so it does not depend on where Quod runs.
+ * Where Rocq finds the libraries of a file: the nearest `_RocqProject`, `_CoqProject`, dune theory, or what coq_makefile
+ * was told, in its folder or above. The answer is made of absolute paths, so it does not depend on where Quod runs.
  */
 import { existsSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { parseCoqProject } from './coq-project.ts';
+import { parseCoqProject, parseMakefileConf } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
 import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
@@ -27,14 +28,27 @@ export interface RocqProject {
   readonly arguments: readonly string[];
 }
 
-/** The project of a file, which need not exist. @throws QuodError `file-unreadable`, `invalid-input`. */
+/**
+ * The project of a file, which need not exist. A folder may be of dune and of a project file above: dune refuses it once it
+ * is compiled in its place, so the project file then says how it is built, else dune.
+ * @throws QuodError `file-unreadable`, `invalid-input`.
+ */
 export async function findRocqProject(file: string): Promise<RocqProject> {
   const home = dirname(resolve(file));
+  let ofDune: RocqProject | undefined;
   for (let folder = home; ; folder = dirname(folder)) {
-    const project = await projectIn(folder, home);
-    if (project !== undefined) return project;
+    if (ofDune === undefined) {
+      const project = await projectIn(folder, home);
+      if (project !== undefined && !isDuneProject(project)) return project;
+      ofDune = project;
+    } else {
+      // What is wrong with a file that may not count costs nothing.
+      const project = await projectFileIn(folder).catch(() => undefined);
+      if (project !== undefined && (await isCompiledInPlace(ofDune, project))) return project;
+    }
     if (dirname(folder) === folder) break;
   }
+  if (ofDune !== undefined) return ofDune;
   const { loadPath = [], arguments: others = [] } = installedLibraryOf(resolve(file)) ?? {};
   return { root: home, source: undefined, loadPath, ocamlPath: [], arguments: others };
 }
@@ -69,18 +83,63 @@ export function sourceFolderOf({ root }: RocqProject, { physical }: LoadPathEntr
   return isInside(built, physical) ? join(root, relative(built, physical)) : physical;
 }
 
+/** Whether a folder of the theories was compiled where its sources are, as the other project says, too. */
+async function isCompiledInPlace(ofDune: RocqProject, other: RocqProject): Promise<boolean> {
+  const folders = ofDune.loadPath
+    .map((entry) => sourceFolderOf(ofDune, entry))
+    .filter((folder) => other.loadPath.some(({ physical }) => isInside(physical, folder)));
+  for (const folder of folders) {
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    if (names.some((name) => name.endsWith('.vo'))) return true;
+  }
+  return false;
+}
+
+/** Whether a person wrote a project file for Rocq. */
+export function hasProjectFile({ source }: RocqProject): boolean {
+  return source !== undefined && PROJECT_FILES.includes(basename(source));
+}
+
 /** Whether dune builds the project. */
 export function isDuneProject({ source }: RocqProject): boolean {
   return source !== undefined && basename(source) === 'dune';
 }
 
+const PROJECT_FILES: readonly string[] = ['_RocqProject', '_CoqProject'];
+
+/** What coq_makefile writes beside the makefile that it makes, under the names that makefiles have. */
+const MAKEFILE_CONFS = ['Makefile.coq', 'Makefile.rocq', 'CoqMakefile', 'RocqMakefile', 'Makefile'].map(
+  (name) => `${name}.conf`,
+);
+
+/** All that can say in a folder which project the files below are of. */
+export const PROJECT_SAYINGS: readonly string[] = [
+  ...PROJECT_FILES,
+  ...['dune', 'dune-project', 'dune-workspace'],
+  ...MAKEFILE_CONFS,
+];
+
 async function projectIn(folder: string, home: string): Promise<RocqProject | undefined> {
-  for (const name of ['_RocqProject', '_CoqProject']) {
-    const source = join(folder, name);
-    if (!isFile(source)) continue;
-    const { loadPath, ocamlPath, arguments: others } = parseCoqProject(await read(source), folder, source);
-    return { root: folder, source, loadPath, ocamlPath, arguments: others };
-  }
+  return (
+    (await projectFileIn(folder)) ?? (await duneProjectIn(folder, home)) ?? (await makefileProjectIn(folder))
+  );
+}
+
+async function projectFileIn(folder: string): Promise<RocqProject | undefined> {
+  const source = PROJECT_FILES.map((name) => join(folder, name)).find(isFile);
+  if (source === undefined) return undefined;
+  return { root: folder, source, ...parseCoqProject(await read(source), folder, source) };
+}
+
+/** Of a project whose makefile alone says what coq_makefile is told. */
+async function makefileProjectIn(folder: string): Promise<RocqProject | undefined> {
+  const source = MAKEFILE_CONFS.map((name) => join(folder, name)).find(isFile);
+  if (source === undefined) return undefined;
+  const found = parseMakefileConf(await read(source), folder, source);
+  return found.loadPath.length === 0 ? undefined : { root: folder, source, ...found };
+}
+
+async function duneProjectIn(folder: string, home: string): Promise<RocqProject | undefined> {
   const source = join(folder, 'dune');
   if (!isFile(source)) return undefined;
   const inside = parseDuneTheories(await read(source), folder).filter((theory) =>
@@ -94,7 +153,7 @@ async function projectIn(folder: string, home: string): Promise<RocqProject | un
 async function duneProject(own: DuneTheory, source: string): Promise<RocqProject> {
   const workspace = workspaceRoot(own.folder);
   const known = own.theories.length === 0 ? [] : await theoriesBelow(workspace);
-  const needed = new Map([[own.name, own]]);
+  const needed = new Map(own.name === '' ? [] : [[own.name, own]]);
   const pending = [...own.theories];
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const theory = known.find((candidate) => candidate.name === name);

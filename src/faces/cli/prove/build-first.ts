@@ -14,7 +14,12 @@ import {
 } from '../../../operations/project/build-steps.ts';
 import { defaultJobs } from '../../../operations/project/default-jobs.ts';
 import { cacheDirectory } from '../../../process/cache-directory.ts';
-import { buildProject, dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
+import { neededFirst } from '../../../provers/rocq/build/needed-projects.ts';
+import {
+  buildProject,
+  dependenciesOf,
+  type ProjectBuildEvent,
+} from '../../../provers/rocq/build/project-build.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 
 /** @throws QuodError `does-not-compile` when something that the file needs does not compile. */
@@ -27,20 +32,23 @@ export async function buildDependencies(
     options,
   }: { readonly prover: Prover; readonly signal: AbortSignal; readonly options: { readonly jobs?: number } },
 ): Promise<void> {
-  const { project, sources } = await dependenciesOf(resolve(fileName), outline.requires);
-  if (sources.length === 0) return;
-  const request = {
-    ...{ project, sources, prover: prover.identity.location, jobs: options.jobs ?? defaultJobs() },
+  const needed = await dependenciesOf(resolve(fileName), outline.requires);
+  if (needed.sources.length === 0) return;
+  const settings = {
+    ...{ prover: prover.identity.location, jobs: options.jobs ?? defaultJobs() },
     ...{ cacheDirectory: cacheDirectory(), signal },
   };
   const begunAt = performance.now();
   const steps: BuildStep[] = [];
-  const complete = await buildProject(request, (event) => {
+  const tell = (event: ProjectBuildEvent): void => {
     const step = buildStepOf(event, (path) => relative(process.cwd(), path));
     if (step === undefined) return;
     steps.push(step);
     if (isToldStep(step)) console.error(buildStepText(step));
-  });
+  };
+  let complete = true;
+  for (const one of await neededFirst([needed]))
+    complete &&= await buildProject({ ...one, ...settings }, tell);
   console.error(buildConclusion(steps, (performance.now() - begunAt) / 1000));
   if (complete) return;
   if (signal.aborted) throw new QuodError('interrupted', 'The build was interrupted.');

@@ -7,18 +7,23 @@ import { basename, join, relative } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import type { BuildSources } from './needed-projects.ts';
 import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, compileError, findRocqCompiler, runToEnd } from './build.ts';
+import { compiledStates } from './compiled-state.ts';
 import { systemErrorIn } from './system-error.ts';
-import { notCompiled, type ProjectSource, projectSources, type Require } from './project-sources.ts';
+import {
+  notCompiled,
+  projectFiles,
+  type ProjectSource,
+  projectSources,
+  type Require,
+} from './project-sources.ts';
 import { sourcesInDependencyOrder } from './required-sources.ts';
 
 export type BuildTool = 'dune' | 'make' | 'quod';
 
-export interface ProjectBuildRequest {
-  readonly project: RocqProject;
-  /** Each behind what it requires. */
-  readonly sources: readonly ProjectSource[];
+export interface ProjectBuildRequest extends BuildSources {
   /** Default: what the project uses. */
   readonly tool?: BuildTool;
   /** The prover that is to read what is compiled. */
@@ -79,16 +84,35 @@ export async function buildProject(
       );
       return true;
     case 'make': {
+      const canMake = async (wanted: readonly string[]): Promise<boolean> => {
+        const settings = { folder: project.root, signal: request.signal };
+        return (await runToEnd('make', ['-n', ...wanted], settings)).code === 0;
+      };
       // Makefiles that only hand on to another have no rule for a single file.
-      const { code } = await runToEnd('make', ['-n', ...targets], {
-        folder: project.root,
-        signal: request.signal,
-      });
-      const own = code === 0 ? targets : [];
-      await runTool('make', [`-j${String(request.jobs)}`, ...own], request, onEvent);
-      return areMade(sources, onEvent);
+      const own = (await canMake(targets)) ? targets : [];
+      const jobs = `-j${String(request.jobs)}`;
+      await runTool('make', [jobs, ...own], request, onEvent);
+      // What is there, and has no rule in this makefile, passes for made.
+      if (own.length > 0 && (await isBehind(request)) && (await canMake([])))
+        await runTool('make', [jobs], request, onEvent);
+      return areMade(await asMade(request), onEvent);
     }
   }
+}
+
+/** Whether a file, or what it requires, is not compiled as it is now. */
+async function isBehind({ project, sources }: ProjectBuildRequest): Promise<boolean> {
+  const states = await compiledStates(sources, { root: project.root, ...(await projectFiles(project)) });
+  return [...states.values()].includes('no');
+}
+
+/** Under the names that the project gives them: where no project file does, what make has just told coq_makefile may. */
+async function asMade({ project, sources }: ProjectBuildRequest): Promise<readonly ProjectSource[]> {
+  if (project.source !== undefined) return sources;
+  const named = await projectSources(await findRocqProject(join(project.root, 'any.v')));
+  const paths = new Set(sources.map(({ path }) => path));
+  const made = named.filter(({ path }) => paths.has(path));
+  return made.length === sources.length ? made : sources;
 }
 
 /** A rule that does nothing, or goes on after an error, ends well without what it is for; and some files have none. */
@@ -143,10 +167,14 @@ async function runTool(
   const first =
     (await compileErrorIn(project.root, errorOutput)) ?? (await systemErrorIn(errorOutput, project.root));
   if (first === undefined)
-    throw new QuodError('does-not-compile', `${program} fails: ${lastLines(errorOutput || output)}`, {
-      place: { file: project.root },
-      remedy,
-    });
+    throw new QuodError(
+      'does-not-compile',
+      `${program} fails: ${lastLines(causesOfMake(errorOutput) || errorOutput || output)}`,
+      {
+        place: { file: project.root },
+        remedy,
+      },
+    );
   throw new QuodError(first.reason, `${program} fails: ${first.message}`, {
     place: first.place,
     remedy: first.remedy ?? remedy,
@@ -166,6 +194,12 @@ async function compileErrorIn(root: string, printed: string): Promise<QuodError 
   const path = join(root, name);
   const text = await readRegularText(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
   return text === undefined ? undefined : compileError(path, text, own);
+}
+
+/** Why make itself could not go on, which other lines may follow; not that a command of it failed, which tells why itself. */
+function causesOfMake(printed: string): string {
+  const own = /^make(?:\[\d+\])?: \*\*\* (?!.*\] Error \d+$).*$/gmu;
+  return [...printed.matchAll(own)].map(([line]) => line).join('\n');
 }
 
 const LINES_SHOWN = 12;
