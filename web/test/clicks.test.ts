@@ -78,6 +78,13 @@ describe.skipIf(missing !== undefined)(`clicks in the workbench${whyNot}`, () =>
     await page.getByRole('button', { name: 'Start', exact: true }).click(MANY);
     await page.locator('.run-pane').waitFor();
     expect(begun).toEqual(['/api/agent/start']);
+    // It wrote nothing: what it proved is put into the text by hand.
+    await page.locator('.run-theorems summary').click();
+    await page.getByRole('link', { name: 'Put it into the file' }).click();
+    await page.getByRole('button', { name: 'Accept the change' }).click();
+    await page.getByTitle('Changed and not saved').waitFor();
+    await checked(page);
+    expect(await page.locator('.cm-content').innerText()).not.toContain('Admitted');
     await page.context().close();
   });
 

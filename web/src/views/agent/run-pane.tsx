@@ -223,7 +223,7 @@ function groundsText(axioms: readonly string[] | null): string {
   return restsOnAxiomsText(axioms);
 }
 
-function Theorems({ state: { theorems, running, file } }: { readonly state: RunAnswer }) {
+function Theorems({ state: { run, theorems, running, file } }: { readonly state: RunAnswer }) {
   return (
     <ul class="run-theorems" aria-label="Theorems of the run">
       {theorems.map(({ theorem, outcome, proof, reason, rests_on_open, axioms, warnings }) => (
@@ -243,6 +243,9 @@ function Theorems({ state: { theorems, running, file } }: { readonly state: RunA
             <details>
               <summary>Proof</summary>
               <pre>{proof}</pre>
+              {outcome === 'proved' && file.endsWith('.v') && (
+                <a href={addressOf('file', file, { of: theorem, run })}>Put it into the file</a>
+              )}
             </details>
           )}
         </li>

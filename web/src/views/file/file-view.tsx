@@ -25,6 +25,7 @@ import type { OpenDocument } from './open-document.ts';
 import { GoneFile, OutsideChange } from './outside-change.tsx';
 import { offsetOf } from './positions.ts';
 import { ProvePane } from './prove/prove-pane.tsx';
+import { RunProof } from './prove/run-proof.tsx';
 import { SimilarPane } from './similar-pane.tsx';
 import { statedAt } from './theorem-places.ts';
 import { unsavedFiles } from './this-window.ts';
@@ -34,7 +35,14 @@ import './file.css';
 export default function FileView({ rest, query }: ViewProps) {
   if (rest === '') return <ChooseFile />;
   return (
-    <OneFile key={rest} file={rest} line={query.get('line')} of={query.get('of')} pane={query.get('pane')} />
+    <OneFile
+      key={rest}
+      file={rest}
+      line={query.get('line')}
+      of={query.get('of')}
+      run={query.get('run')}
+      pane={query.get('pane')}
+    />
   );
 }
 
@@ -82,12 +90,14 @@ interface OneFileProps {
   readonly line: string | null;
   /** A name that is stated there: several can begin in one line. */
   readonly of: string | null;
+  /** A run of the agent that proved it. */
+  readonly run: string | null;
   readonly pane: string | null;
 }
 
-function OneFile({ file, line, of, pane }: OneFileProps) {
+function OneFile({ file, ...asked }: OneFileProps) {
   const opened = useAsked(() => openDocument(file), [file]);
-  if (opened.value !== undefined) return <OpenFile open={opened.value} line={line} of={of} pane={pane} />;
+  if (opened.value !== undefined) return <OpenFile open={opened.value} {...asked} />;
   return opened.state === 'failed' ? (
     <div class="pane-body">
       <ErrorNote error={opened.error} again={opened.again} />
@@ -97,7 +107,13 @@ function OneFile({ file, line, of, pane }: OneFileProps) {
   );
 }
 
-function OpenFile({ open, line, of, pane }: { readonly open: OpenDocument } & Omit<OneFileProps, 'file'>) {
+function OpenFile({
+  open,
+  line,
+  of,
+  run,
+  pane,
+}: { readonly open: OpenDocument } & Omit<OneFileProps, 'file'>) {
   const view = useSignal<EditorView | undefined>(undefined);
   const shown = useSignal<PaneName>(PANES.find((known) => known === pane) ?? 'goals');
   const name = useSignal('');
@@ -206,6 +222,7 @@ function OpenFile({ open, line, of, pane }: { readonly open: OpenDocument } & Om
         <OutsideChange open={open} />
         <LeftDrafts open={open} />
         <MissingRequires open={open} />
+        {run !== null && of !== null && <RunProof open={open} view={view.value} run={run} theorem={of} />}
         <Editor document={open} onReady={(ready) => (view.value = ready)} onName={askName} />
       </section>
       <section class="pane side-pane" aria-label="At the cursor">

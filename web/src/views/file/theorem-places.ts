@@ -132,6 +132,19 @@ export function unfinishedProof(
   return { from: before.span.end, to: end.span.start, begun: proofSentence !== undefined };
 }
 
+/** From behind the statement of a theorem to the end of its unfinished proof. Undefined as for `unfinishedProof`. */
+export function unfinishedRange(
+  text: string,
+  theorem: string,
+): { readonly from: number; readonly to: number } | undefined {
+  const item = namedIn(text).find(({ name }) => name === theorem)?.item;
+  if (item?.closing === undefined || unfinishedProof(text, theorem) === undefined) return undefined;
+  const { sentences } = outlineOf(text);
+  const [statement, end] = [sentences[item.sentence], sentences[item.closing]];
+  if (statement === undefined || end === undefined) return undefined;
+  return { from: statement.span.end, to: end.span.end };
+}
+
 function isGivenUp({ closingWord }: TheoremItem): boolean {
   return closingWord === 'Admitted' || closingWord === 'Abort';
 }
