@@ -100,7 +100,7 @@ export class ModelRequests {
         if (isAnswered(error)) request.onReached();
         // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
         if (received.hasBegun || isStopped(error) || stop.aborted) {
-          const estimated = estimatedUsage(request, received.characters);
+          const estimated = estimatedUsage(request, received.payable);
           const cost = orZero(costOf(member.price, estimated));
           wastedUsage = plusUsage(wastedUsage, estimated);
           this.#budget.spend(cost);

@@ -15,6 +15,10 @@ test('a time is never told as nothing', () => {
   ]);
 });
 
+test('what is asked for without reason is told in words', () => {
+  expect(formatDuration(1e33)).toBe('more than a year');
+});
+
 test('a timer never ends at once because so much time was asked for', () => {
   expect([-5, 0, 0.2, 1e6, 1e13, Number.POSITIVE_INFINITY].map(timerDelay)).toEqual([
     ...[0, 0, 1, 1e6],

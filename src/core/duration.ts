@@ -1,8 +1,12 @@
 /** How the time that something took is written for people. */
 
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
 /** `< 1 ms`, `7 ms`, `0.34 s`, `12.5 s`, `2 min 05 s`: never a time of nothing for what took some. */
 export function formatDuration(elapsedMs: number): string {
   if (elapsedMs < 1) return '< 1 ms';
+  // What a server may ask for: nobody reads such a number.
+  if (elapsedMs > YEAR_MS) return 'more than a year';
   // Below this the seconds would be written as 0.00 s or 0.01 s, whatever they are.
   if (elapsedMs < 10) return `${Math.floor(elapsedMs)} ms`;
   const seconds = elapsedMs / 1000;

@@ -56,7 +56,7 @@ function articleOf(exported: ExportedProof, prefix: string, whole: boolean): str
   const linkOf = (sentence: number): string => `#${prefix}-${sentence}`;
   return [
     `<article><h1>${markup(theorem)}</h1>`,
-    `<p class="about">${markup(file)} · ${outcomeText(outcome)} · ${counted(Math.max(0, sentences.length - 1), 'sentence')}</p>`,
+    `<p class="about">${markup(file)} · ${outcomeText(outcome)} · ${counted(sentences.length, 'sentence')}</p>`,
     ...aboutProof(exported).map((sentence) => `<p class="about">${markup(sentence)}</p>`),
     `<pre>${markup(statement)}</pre>`,
     ...(error === null ? [] : [`<p class="error"><code>${markup(error)}</code></p>`]),

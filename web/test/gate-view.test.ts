@@ -131,6 +131,22 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     }
   });
 
+  it('what is accepted but for what is open is not green', async () => {
+    const [U, T] = ['Theorem u : 1 = 2. Admitted.\n', 'Theorem t : 1 = 2. '];
+    bench.write('Below.v', `${U}${T}Admitted.\n`);
+    bench.write('Above.v', `${U}${T}exact u. Qed.\n`);
+    const page = await bench.open('/ui/gate?target=Below.v&submission=Above.v');
+    await page.locator('.policy-form summary').click();
+    await page.getByLabel('As JSON').fill('{"theorems": ["t"]}');
+    await page.getByLabel('As JSON').blur();
+    await page.getByRole('button', { name: 'Judge' }).click();
+    await page.locator('.verdict-word', { hasText: 'but for what is open: u' }).waitFor(PATIENCE);
+    const badges = page.locator('.badge', { hasText: 'but for what is open' });
+    await expect.poll(() => badges.count()).toBe(2);
+    for (const badge of await badges.all()) expect(await badge.getAttribute('class')).toBe('badge open');
+    await page.context().close();
+  });
+
   it('a policy that says what there is not is told in the form, and judges nothing', async () => {
     const page = await bench.open('/ui/gate?target=Target.v&submission=Good.v');
     await page.locator('.policy-form summary').click();

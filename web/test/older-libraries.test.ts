@@ -44,3 +44,26 @@ it.skipIf(missing !== undefined)(
     }
   },
 );
+
+it.skipIf(missing !== undefined)(`a search that lacks a library offers to build it${whyNot}`, async () => {
+  const open = USER.replace('apply two.\nQed.', 'Admitted.');
+  const bench = new Workbench({
+    _CoqProject: '-Q . My\nbase.v\nuser.v\n',
+    ...{ 'base.v': BASE, 'user.v': open },
+  });
+  try {
+    await bench.start();
+    const page = await bench.open('/ui/file/user.v?line=2&pane=prove');
+    await page.getByRole('button', { name: 'Prove user' }).click();
+    const pane = page.locator('.prove');
+    await pane.locator('.error-note', { hasText: 'not compiled' }).waitFor();
+    expect(await pane.innerText()).not.toMatch(/\.\.|(not compiled)[^]*\1/u);
+    await pane.getByRole('button', { name: 'Build what it requires' }).click();
+    await checked(page);
+    await pane.getByRole('button', { name: 'Search again' }).click();
+    await pane.getByRole('button', { name: 'Accept the change' }).waitFor();
+    await pane.getByRole('button', { name: 'Build what it requires' }).waitFor({ state: 'detached' });
+  } finally {
+    await bench.close();
+  }
+});

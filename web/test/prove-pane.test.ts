@@ -178,12 +178,12 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await page.getByRole('button', { name: 'Prove beside' }).click();
     await page.locator('.found .badge', { hasText: 'not-proved' }).waitFor();
     await page.getByRole('link', { name: 'give it to the agent' }).waitFor();
-    const leftAside = page.locator('.chosen-goal .badge', { hasText: /^left aside/u });
-    expect(await leftAside.getAttribute('title')).toMatch(/^Still open when the search ended/u);
+    const leftAside = page.locator('.chosen-goal .badge', { hasText: /^still open/u });
+    expect(await leftAside.getAttribute('title')).toMatch(/^Open when the search ended/u);
     expect(await page.locator('.search .figures div', { hasText: 'dead' }).getAttribute('title')).toMatch(
       /^Given up/u,
     );
-    await page.getByRole('img', { name: /^Graph of the search: \d+ goals left aside/u }).waitFor();
+    await page.getByRole('img', { name: /^Graph of the search: \d+ goals still open/u }).waitFor();
     const conclusion = await page.locator('.chosen-goal .term').first().innerText();
     await page.getByRole('button', { name: 'Take the proof as far as here' }).click();
     const told = await page.locator('.toast', { hasText: 'in it' }).innerText();

@@ -57,16 +57,25 @@ export function rocqHelpers(of: HelpersOf): Helpers {
       throw error;
     }
   };
+  const namesTaken = async (known: readonly HelperLemma[]): Promise<ReadonlySet<string>> => {
+    const { own, required } = await sources();
+    return new Set([
+      ...[own, ...required].flatMap(({ units }) => units.flatMap(({ names }) => names)),
+      ...known.map(({ name }) => name),
+      // Behind a lemma of such a name the file would speak of the lemma.
+      ...namesUsed(own.outline.text),
+      ...eliminatorsIn(own.units),
+    ]);
+  };
   return {
+    freeName: async (wanted) => {
+      const taken = await namesTaken([]);
+      let name = wanted;
+      for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
+      return name;
+    },
     state: async (statement, known, stop) => {
-      const { own, required } = await sources();
-      const taken = new Set([
-        ...[own, ...required].flatMap(({ units }) => units.flatMap(({ names }) => names)),
-        ...known.map(({ name }) => name),
-        // Behind a lemma of such a name the file would speak of the lemma.
-        ...namesUsed(own.outline.text),
-        ...eliminatorsIn(own.units),
-      ]);
+      const taken = await namesTaken(known);
       const name = nameOfStatement(statement, taken);
       return copyWith([...known, { statement: statement.trim(), proof: 'Proof.\nAdmitted.' }], name, stop);
     },

@@ -15,6 +15,7 @@ const MOST_FOR_A_CHARACTER = 1000;
 const MOST_FOR_A_REPEATED_CHARACTER = 6;
 
 const NO_ANSWER = 'what is sent is no answer, and does not end';
+const LONG_EVENT = 'one event of it is longer than any answer';
 
 /** The answer was longer than what is left to pay for it, or than what was asked for. */
 export class AnswerTooLong extends Error {
@@ -51,12 +52,26 @@ export class Received {
     return this.#characters;
   }
 
+  /** What is paid for of it. An event that is too long was not read: all of it may have been answer. */
+  get payable(): number {
+    return this.#characters + (this.#isEventTooLong ? this.#event : 0);
+  }
+
   get isTooLong(): boolean {
     return (
       this.#characters > this.#most ||
       this.#streamed > MOST_BESIDES + MOST_FOR_A_CHARACTER * this.#characters ||
-      this.#event > MOST_BESIDES + MOST_FOR_A_REPEATED_CHARACTER * this.#characters
+      this.#isEventTooLong
     );
+  }
+
+  get #isEventTooLong(): boolean {
+    return this.#event > MOST_BESIDES + MOST_FOR_A_REPEATED_CHARACTER * this.#characters;
+  }
+
+  get #whyTooLong(): string {
+    if (this.#characters > this.#most) return this.#why;
+    return this.#isEventTooLong ? LONG_EVENT : NO_ANSWER;
   }
 
   /** @throws AnswerTooLong. */
@@ -78,6 +93,6 @@ export class Received {
 
   /** @throws AnswerTooLong. */
   requireRoom(): void {
-    if (this.isTooLong) throw new AnswerTooLong(`The answer was not read to its end: ${this.#characters > this.#most ? this.#why : NO_ANSWER}.`);
+    if (this.isTooLong) throw new AnswerTooLong(`The answer was not read to its end: ${this.#whyTooLong}.`);
   }
 }

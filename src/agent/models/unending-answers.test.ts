@@ -115,6 +115,16 @@ test('chat: one event without end is left, however long the answer before it was
   expect(written()).toBeLessThan(40);
 });
 
+test('an event that is too long to be read is paid for, and is said to be what it is', () => {
+  const received = new Received();
+  received.add(10);
+  expect(() => received.addStreamed(9_000_000, 9_000_000)).toThrow('one event of it is longer than any answer');
+  expect(received.payable).toBe(9_000_010);
+  const pings = new Received();
+  expect(() => pings.addStreamed(9_000_000, 0)).toThrow('is no answer, and does not end');
+  expect(pings.payable).toBe(0);
+});
+
 /** Megabytes that are read of what servers send, after unpacking. */
 function countRead(): () => number {
   let read = 0;

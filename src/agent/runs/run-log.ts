@@ -4,13 +4,10 @@
  */
 import {
   closeSync,
-  constants,
-  copyFileSync,
   existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -19,22 +16,20 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { keepingIn, makeFolders, ownEntry, ownFolder } from '../../process/own-folder.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
-import { isAlive } from '../../process/process-table.ts';
 import { QuodError } from '../../core/errors.ts';
 import { timedName } from '../../core/names/timed-name.ts';
 import { BEYOND_COUNTING } from '../models/prices.ts';
 import { keysIn } from '../models/providers.ts';
 import type { Appendable } from './event-log.ts';
 import { recordSchema } from './events.ts';
+import { lockFolder, ownerOfFolder, unlockFolder } from './folder-lock.ts';
 import { SecretsLeftOut } from './secrets-left-out.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 
 const LOG = 'events.jsonl';
-const LOCK = 'lock';
 /** Bytes; a run of days writes some tens of millions. */
 const LARGEST_LOG = 1024 * 1024 * 1024;
 
@@ -76,8 +71,7 @@ export function findRun(runs: string, wanted: string): string {
 
 /** The process that works on a run now. */
 export function ownerOfRun(runs: string, name: string): number | undefined {
-  const owner = ownerIn(join(runs, name, LOCK));
-  return owner !== undefined && isAlive(owner) ? owner : undefined;
+  return ownerOfFolder(join(runs, name));
 }
 
 /** The log of a run, and whether somebody works on it. */
@@ -171,11 +165,11 @@ export class RunLog implements Appendable {
     this.name = name;
     this.#folder = ownEntry(runs, name);
     this.#watcher = watcher;
-    lock(this.#folder, name);
+    lockFolder(this.#folder, (owner) => `Process ${owner} works on run ${name}.`);
     try {
       ({ file: this.#file, past: this.#past, isNew: this.#isNew } = open(ownEntry(this.#folder, LOG)));
     } catch (error) {
-      rmSync(join(this.#folder, LOCK), { force: true });
+      unlockFolder(this.#folder);
       throw error;
     }
     this.#length = this.#past.length;
@@ -259,62 +253,12 @@ export class RunLog implements Appendable {
   close(): void {
     closeSync(this.#file);
     const hasBegun = !this.#isNew || this.#length > 0;
-    rmSync(hasBegun ? join(this.#folder, LOCK) : this.#folder, { force: true, recursive: true });
+    if (hasBegun) unlockFolder(this.#folder);
+    else rmSync(this.#folder, { force: true, recursive: true });
   }
 }
 
 /** JSON would write null for what is no finite number, and null is that nothing is known. */
 function finite(_name: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? BEYOND_COUNTING : value;
-}
-
-/** One process at a time: the lock holds its number, and one of a process that is gone does not count. */
-function lock(folder: string, name: string): void {
-  const path = join(folder, LOCK);
-  const own = join(folder, `${LOCK}.${process.pid}-${randomBytes(4).toString('hex')}`);
-  // The lock appears with the number in it: an empty one would be taken for that of a process that is gone.
-  writeFileSync(own, `${process.pid}`);
-  try {
-    while (!linked(own, path)) {
-      const owner = ownerIn(path);
-      if (owner !== undefined && owner !== process.pid && isAlive(owner)) {
-        throw new QuodError('invalid-input', `Process ${owner} works on run ${name}.`, {
-          remedy: 'Wait for it or stop it first.',
-        });
-      }
-      rmSync(path, { force: true });
-    }
-  } finally {
-    rmSync(own, { force: true });
-  }
-}
-
-/** @returns false when there is something at `to` already. */
-function linked(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if (isThere(error)) return false;
-  }
-  // A file system without links.
-  try {
-    copyFileSync(from, to, constants.COPYFILE_EXCL);
-    return true;
-  } catch (error) {
-    if (isThere(error)) return false;
-    throw error;
-  }
-}
-
-function isThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
-}
-
-function ownerIn(lockFile: string): number | undefined {
-  try {
-    return Number(readRegularFileSync(lockFile).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -55,6 +55,19 @@ test('only the named files are committed, whatever else is changed or staged', a
   expect(git('status', '--porcelain')).toBe(' M b.v\nA  c.v\n');
 });
 
+test.each([':a.v', ':(top)a.v', '*.v'])('%s is a name, and no pattern', async (name) => {
+  writeFileSync(path(name), 'one\n');
+  git('--literal-pathspecs', 'add', name);
+  git('commit', '--quiet', '-m', 'second');
+  expect(await changedFiles([path(name)])).toEqual([]);
+  writeFileSync(path('a.v'), 'mine\n');
+  expect(await changedFiles([path(name)])).toEqual([]);
+  writeFileSync(path(name), 'two\n');
+  expect((await commitFiles([lying(path(name))], 'Prove it')).message).toBe('Prove it');
+  expect(git('show', '--name-only', '--format=').trim()).toBe(name);
+  expect(git('status', '--porcelain')).toBe(' M a.v\n');
+});
+
 test('files with the user’s own changes are noticed, and those that git does not have', async () => {
   writeFileSync(path('b.v'), 'mine\n');
   writeFileSync(path('c.v'), 'new\n');

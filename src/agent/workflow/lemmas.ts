@@ -140,8 +140,8 @@ export class Lemmas {
    * @param isOffline No model is asked.
    */
   async close(key: string, claimed: string, isOffline: boolean): Promise<Stated> {
-    const named =
-      this.#parts.get(claimed) ?? `${this.#target.theorem.replaceAll('.', '_')}_part_${this.#parts.size + 1}`;
+    const wanted = `${this.#target.theorem.replaceAll('.', '_')}_part_${this.#parts.size + 1}`;
+    const named = this.#parts.get(claimed) ?? (await this.#target.helpers?.freeName?.(wanted)) ?? wanted;
     this.#parts.set(claimed, named);
     const statement = `Lemma ${named} :\n  ${claimed}.`;
     const known = this.#known.find((one) => one.statement === statement);

@@ -118,7 +118,7 @@ export class ComparedSubmission {
         `The target requires ${itself}, which was compiled from an earlier version of it: a proof could rest on itself.`,
       );
     const libraryNames = libraries.map(({ name }) => name);
-    const stale = await staleLibraries(this.#settings.project, libraryNames);
+    const stale = await staleLibraries(this.#settings, libraryNames);
     if (stale.length > 0)
       this.#account.warn({
         kind: 'stale-libraries',

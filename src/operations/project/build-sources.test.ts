@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
@@ -62,6 +62,28 @@ test.skipIf(findExecutable(['coqc', 'rocq']) === undefined)(
     };
     expect(await built()).toEqual({ plain: 'compiled', 'Lib.A': 'compiled', 'Ex.B': 'compiled' });
     expect(await built()).toEqual({ plain: 'fresh', 'Lib.A': 'fresh', 'Ex.B': 'fresh' });
+    await caller.close();
+  },
+);
+
+test.skipIf(findExecutable(['coqc', 'rocq']) === undefined)(
+  'what a nearer project file names otherwise is left as that project compiles it (skipped without Rocq)',
+  async () => {
+    const caller = await openCaller({ _CoqProject: '-Q . Top\n', 'M.v': 'Require Import Top.sub.L.\n' });
+    await mkdir(join(caller.folder, 'sub'));
+    await caller.write('sub/_CoqProject', '-Q . Sub\n');
+    await caller.write('sub/L.v', 'Definition l := 1.\n');
+    for (const whole of [true, false]) {
+      const built = await caller.call('proof_build', whole ? {} : { paths: ['M.v'] });
+      const text = JSON.stringify(built);
+      expect(built).toMatchObject({ complete: false });
+      expect(text).toMatch(/where it is Sub\.L: as Top\.sub\.L it cannot be compiled in the same place/u);
+      const glob = await readFile(join(caller.folder, 'sub/L.glob'), 'utf8');
+      expect(glob).toMatch(/^FSub\.L$/mu);
+    }
+    await caller.write('_CoqProject', '-Q . Top\n-Q sub Sub\n');
+    await caller.write('M.v', 'Require Import Sub.L.\n');
+    expect(await caller.call('proof_build')).toMatchObject({ complete: true });
     await caller.close();
   },
 );

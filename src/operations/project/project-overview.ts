@@ -20,7 +20,6 @@ export interface ProjectOverview {
 }
 
 interface OneProject extends ProjectFiles {
-  readonly root: string;
   readonly byPath: ReadonlyMap<string, readonly ProjectSource[]>;
   readonly required: RequiredSources;
   /** What was asked for and what that requires, each behind what it requires. */
@@ -72,7 +71,6 @@ async function opened(project: RocqProject): Promise<OneProject> {
   const files = await projectFiles(project);
   return {
     ...files,
-    root: project.root,
     byPath: Map.groupBy(files.sources, ({ path }) => path),
     required: new RequiredSources(files.sources),
     ordered: new Set(),

@@ -57,6 +57,8 @@ async function git(
       ...{ GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0' },
       // Objects that a partial clone left out would be fetched by a program that the repository names.
       ...{ GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' },
+      // A name like `:a.v` is the file's, and no pattern; `check-ignore` refuses to be told so, and is given whole paths.
+      ...(words[0] !== 'check-ignore' && { GIT_LITERAL_PATHSPECS: '1' }),
       ...environment,
     },
   });

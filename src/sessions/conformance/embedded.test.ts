@@ -213,6 +213,23 @@ if (findEmbeddedRocq()) {
         expect(session.generation).toBe(1);
       }));
 
+    it('compiles the sources of a project of dune, and not the copies that dune made of older ones', async () => {
+      const project = mkdtempSync(join(cache, 'dune-'));
+      mkdirSync(join(project, '_build/default'), { recursive: true });
+      writeFileSync(join(project, 'dune-project'), '(lang dune 2.9)\n(using coq 0.3)\n');
+      writeFileSync(join(project, 'dune'), '(coq.theory (name Proj))\n');
+      writeFileSync(join(project, 'A.v'), 'Definition news := 1.\n');
+      writeFileSync(join(project, '_build/default/A.v'), 'Definition old := 1.\n');
+      await withSession(
+        async (session) => {
+          const loaded = await run(session, session.root, 'From Proj Require Import A.');
+          expect((await session.query(loaded, { text: 'Check news.' })).status).toBe('done');
+          expect((await session.query(loaded, { text: 'Check old.' })).status).toBe('failed');
+        },
+        { file: join(project, 'main.v') },
+      );
+    });
+
     it('compiles the files of the project that a file requires', async () => {
       const project = mkdtempSync(join(cache, 'project-'));
       mkdirSync(join(project, 'sub'));

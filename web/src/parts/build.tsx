@@ -9,16 +9,37 @@ import type { Job } from '../server/jobs.ts';
 import { toastError } from '../shell/toasts.ts';
 import { useAsked } from './asked.ts';
 import { ErrorNote, PlaceLink, Working } from './notes.tsx';
+import { isSecondClick, once } from './once.ts';
 
 type BuildStep = OutputOf<'proof_build'>['steps'][number];
 
 /** @param file With all that it requires; undefined: all of the project. */
 export function startBuild(file?: string): void {
-  const begun =
+  const begin = (): Promise<Job> =>
     file === undefined
       ? startJob('proof_build', {}, 'Build the project')
       : startJob('proof_build', { paths: [file] }, `Build ${file} with what it requires`);
-  begun.catch(toastError);
+  once(BUILD, begin).catch(toastError);
+}
+
+const BUILD = 'build';
+
+/** A button that begins a build. */
+export function BuildButton({
+  file,
+  isPrimary = false,
+  children = 'Build',
+}: {
+  /** With all that it requires; undefined: all of the project. */
+  readonly file?: string;
+  readonly isPrimary?: boolean;
+  readonly children?: string;
+}) {
+  return (
+    <button type="button" class={isPrimary ? 'primary' : ''} onClick={() => startBuild(file)}>
+      {children}
+    </button>
+  );
 }
 
 export interface Build {
@@ -52,7 +73,9 @@ export function BuildProgress({ job: { id, progress } }: { readonly job: Job }) 
   return (
     <div class="row build-progress">
       <Working text={progress.message} done={progress.done} total={progress.total} />
-      <button onClick={() => void stopJob(id).catch(toastError)}>Stop</button>
+      <button type="button" onClick={(event) => isSecondClick(event) || void stopJob(id).catch(toastError)}>
+        Stop
+      </button>
     </div>
   );
 }
@@ -102,11 +125,26 @@ export function StaleLibraries({
         {names.join(', ')} {names.length === 1 ? 'was' : 'were'} changed and not compiled since: this is shown
         with what was compiled before.
       </span>
-      {isRunning && job !== undefined ? (
-        <BuildProgress job={job} />
+      {isRunning && job !== undefined ? <BuildProgress job={job} /> : <BuildButton file={file} />}
+    </div>
+  );
+}
+
+/** Where nothing can be done before the project is built. */
+export function BuildFirst({ file }: { readonly file: string }) {
+  const build = useBuild();
+  return (
+    <div class="stack">
+      {build.isRunning && build.job !== undefined ? (
+        <BuildProgress job={build.job} />
       ) : (
-        <button onClick={() => startBuild(file)}>Build</button>
+        <div class="row">
+          <BuildButton isPrimary file={file}>
+            Build what it requires
+          </BuildButton>
+        </div>
       )}
+      <BuildFaults build={build} />
     </div>
   );
 }

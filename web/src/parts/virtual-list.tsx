@@ -13,6 +13,8 @@ interface VirtualListProps<Row> {
   /** The row that is marked and kept in view; -1 for none. */
   readonly chosen?: number;
   readonly onChoose?: (row: Row, index: number) => void;
+  /** By a double click, or Enter on the row that is chosen. */
+  readonly onOpen?: (row: Row) => void;
 }
 
 const BEYOND = 8;
@@ -25,6 +27,7 @@ export function VirtualList<Row>({
   render,
   chosen = -1,
   onChoose,
+  onOpen,
 }: VirtualListProps<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
@@ -62,6 +65,8 @@ export function VirtualList<Row>({
       aria-activedescendant={chosen >= first && chosen < end ? `${id}-${chosen}` : undefined}
       onScroll={({ currentTarget }) => (top.value = currentTarget.scrollTop)}
       onKeyDown={(event) => {
+        const row = rows[chosen];
+        if (event.key === 'Enter' && row !== undefined) onOpen?.(row);
         const page = Math.max(1, Math.floor(height.value / rowHeight) - 1);
         const to = {
           ArrowDown: chosen + 1,
@@ -90,6 +95,7 @@ export function VirtualList<Row>({
               aria-posinset={index + 1}
               style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
               onClick={() => onChoose?.(row, index)}
+              onDblClick={() => onOpen?.(row)}
             >
               {render(row, index)}
             </div>

@@ -43,3 +43,20 @@ function isTyping({ target }: Event): boolean {
     (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]), textarea, select'))
   );
 }
+
+const ARROWS: Readonly<Record<string, string>> = {
+  ...{ arrowup: '↑', arrowdown: '↓', arrowleft: '←', arrowright: '→' },
+};
+
+/** For people. */
+export function keyText(keys: string): string {
+  return keys
+    .split(' ')
+    .map((key) =>
+      key
+        .split('+')
+        .map((part) => ARROWS[part] ?? part.slice(0, 1).toUpperCase() + part.slice(1))
+        .join(' '),
+    )
+    .join(' then ');
+}

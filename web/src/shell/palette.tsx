@@ -5,6 +5,7 @@ import { useAsked } from '../parts/asked.ts';
 import { useChosenRow } from '../parts/chosen-row.ts';
 import { call } from '../server/client.ts';
 import { commands } from './commands.ts';
+import { keyText } from './keys.ts';
 import type { Command } from './commands.ts';
 import { addressOf, goTo } from './route.ts';
 
@@ -115,16 +116,4 @@ function matching(all: readonly Command[], typed: string): Command[] {
 function placeOf({ title }: Command, parts: readonly string[]): number {
   const text = title.toLowerCase();
   return parts.reduce((sum, part) => sum + (text.includes(part) ? text.indexOf(part) : 100), 0);
-}
-
-export function keyText(keys: string): string {
-  return keys
-    .split(' ')
-    .map((key) =>
-      key
-        .split('+')
-        .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
-        .join(' '),
-    )
-    .join(' then ');
 }

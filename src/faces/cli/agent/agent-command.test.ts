@@ -564,7 +564,11 @@ test('without a model the offline search proves it', async () => {
     writeFileSync(log, honest.replaceAll(`${folder}/a.v`, `${place}/a.v`));
     const forged = await runQuod(['resume', 'last', '--write'], folder);
     expect(forged, forged.stderr).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(forged.stderr).toContain('names a file that is not of this folder');
+    expect(forged.stderr).toContain(
+      place.endsWith('.quod')
+        ? 'What Quod keeps for itself (`.quod`) is no file to work on.'
+        : 'names a file that is not of this folder',
+    );
     expect(readFileSync(join(place, 'a.v'), 'utf8')).toBe(FILE);
   }
   writeFileSync(log, honest.replaceAll(`${folder}/a.v`, `${elsewhere}/a.v`));

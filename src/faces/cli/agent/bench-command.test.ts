@@ -86,6 +86,38 @@ test('each method on each theorem, nothing of the answer shown, resumable, repor
   expect(readFileSync(join(out, 'report.md'), 'utf8')).toBe(run.stdout.replace(/\n$/u, ''));
 }, 600_000);
 
+test('one process at a time works on the results; files of others and failures of the past are left alone', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'quod-bench-locked-'));
+  onTestFinished(() => rmSync(own, { recursive: true }));
+  writeFileSync(join(own, 'a.v'), FILE);
+  const settings = { searchSeconds: 5, refuteSeconds: 0 };
+  const spec = { name: 'L', theorems: { 'a.v': ['secret_name'] }, methods: [{ name: 'm', settings }] };
+  writeFileSync(join(own, 'spec.json'), JSON.stringify(spec));
+  const run = () => runQuod(['bench', 'run', 'spec.json', '--out', 'o'], own);
+  mkdirSync(join(own, 'o'));
+  const report = join(own, 'o', 'report.md');
+  writeFileSync(report, 'mine');
+  const refused = await run();
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain('The folder has a report.md that is not of a benchmark.');
+  expect(readFileSync(report, 'utf8')).toBe('mine');
+  rmSync(report);
+  const lock = join(own, 'o', 'lock');
+  writeFileSync(lock, `${process.pid}`);
+  const second = await run();
+  expect(second).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(second.stderr).toContain(`Process ${process.pid} works on the benchmark`);
+  rmSync(lock);
+  const done = await run();
+  expect(done, done.stderr).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(join(own, 'o'))).not.toContain('lock');
+  const cells = join(own, 'o', 'cells', 'm');
+  writeFileSync(join(cells, readdirSync(cells)[0] ?? '', 'could-not-be-run.txt'), 'Process 1 works on it.');
+  const again = await run();
+  expect(again, again.stderr).toMatchObject({ exitCode: 0 });
+  expect(again.stdout).toContain('(1/1)');
+}, 600_000);
+
 test('a log that says proved is no proof: the gate judges it again, and a report from logs alone says so', async () => {
   const own = mkdtempSync(join(tmpdir(), 'quod-bench-forged-'));
   writeFileSync(join(own, 'a.v'), FILE);

@@ -21,6 +21,7 @@ import { permissionsHere } from '../../../agent/configuration/permissions.ts';
 import { withCap } from '../../../agent/models/cost-cap.ts';
 import { ownPrices } from '../../../agent/models/prices.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
+import { lockFolder, unlockFolder } from '../../../agent/runs/folder-lock.ts';
 import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
 import { confirm } from '../../../agent/workflow/confirmation.ts';
 import { mergeSettings } from '../../../agent/settings.ts';
@@ -69,6 +70,7 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
     });
   requireDistinctTheorems(placed);
   const out = resultsFolder(specName, options.out);
+  lockFolder(out, (owner) => `Process ${owner} works on the benchmark of ${foreignName(out)}.`);
   const interrupt = listenForInterrupt({ withReader: true });
   try {
     const { tasks, skipped } = await withHost(process.cwd(), (host) =>
@@ -105,8 +107,9 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
     }
     const failed = cells.filter((cell) => cell.outcome === 'failed').length;
     const { markdown, plots } = benchReport(spec, cells, skipped, isReportOnly);
-    writeFileSync(join(out, 'report.md'), markdown);
-    writeFileSync(join(out, 'cells.jsonl'), cells.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
+    // First what tells that the others are of a benchmark.
+    writeFileSync(join(out, CELLS), cells.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
+    writeFileSync(join(out, REPORT), markdown);
     for (const [name, svg] of Object.entries(plots)) writeFileSync(join(out, name), svg);
     console.log(markdown);
     if (cells.length < all.length)
@@ -116,6 +119,7 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
     return failed > 0 || cells.length === 0 ? 2 : 0;
   } finally {
     interrupt.stop();
+    unlockFolder(out);
     exitSoon();
   }
 }
@@ -129,8 +133,20 @@ function resultsFolder(specName: string, named: string | undefined): string {
   const out = named === undefined ? ownEntry(dirname(beside), basename(beside)) : resolve(named);
   mkdirSync(out, { recursive: true });
   requireNoLinks(out);
+  const foreign = existsSync(join(out, CELLS))
+    ? undefined
+    : [REPORT, 'solved.svg', 'time.svg'].find((name) => existsSync(join(out, name)));
+  if (foreign !== undefined)
+    throw new QuodError('invalid-input', `The folder has a ${foreign} that is not of a benchmark.`, {
+      place: { file: out },
+      remedy: 'Name another folder for the results: --out FOLDER.',
+    });
   return out;
 }
+
+const REPORT = 'report.md';
+/** Every folder of results has it. */
+const CELLS = 'cells.jsonl';
 
 /**
  * What is left of a cell ends with it, a prover that it did not wait for included.
@@ -149,7 +165,7 @@ async function withHost<Value>(folder: string, work: (host: Host) => Promise<Val
 export function compareCommand(first: string, second: string): ExitCode {
   const named = (folder: string): readonly [string, readonly Cell[]] => [
     basename(resolve(folder)),
-    readCells(join(folder, 'cells.jsonl')),
+    readCells(join(folder, CELLS)),
   ];
   const [one, other] = [named(first), named(second)];
   const isSameName = one[0] === other[0];
@@ -293,7 +309,8 @@ function cellOf(spec: BenchSpec, work: Work): Cell | undefined {
   const name = logOf(work);
   const group = groupOf(task.length, spec);
   const state = name === undefined ? undefined : foldRun(readRun(join(folder, 'runs'), name));
-  if (existsSync(join(folder, FAILURE))) {
+  // A run that came to its end all the same counts.
+  if (existsSync(join(folder, FAILURE)) && !isFinished(work)) {
     return {
       ...{ method: method.name, task: task.name, repeat, group, outcome: 'failed' },
       ...{ seconds: 0, cost: 0, uncosted: 0, modelCalls: 0, toolCalls: 0 },

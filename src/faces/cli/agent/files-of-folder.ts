@@ -44,6 +44,9 @@ async function requireInside(
       await workspace.resolve(file);
     } catch (error) {
       if (!(error instanceof QuodError)) throw error;
+      // What Quod keeps for itself is of the folder, and no file to work on wherever it is asked for.
+      if (error.reason !== 'outside-workspace')
+        throw new QuodError(error.reason, error.message, { place: { file }, cause: error });
       throw new QuodError(error.reason, message, { place: { file }, remedy, cause: error });
     }
   }

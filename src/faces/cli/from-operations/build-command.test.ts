@@ -220,6 +220,25 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     },
   );
 
+  test.skipIf(findExecutable(['dune']) === undefined)(
+    'of dune in the root: what changed after it was built is told once by all, and the copies of dune are no files of it',
+    async () => {
+      write('dune-project', '(lang dune 2.9)\n(using coq 0.3)\n');
+      write('dune', '(coq.theory (name My) (modules L))\n');
+      write('L.v', 'Lemma open : 0 = 0.\nAdmitted.\nDefinition a := 1.\n');
+      write('B.v', 'From My Require Import L.\nLemma b : a = 1.\nAdmitted.\n');
+      write('S.v', 'From My Require Import L.\nLemma b : a = 1.\nProof. reflexivity. Qed.\n');
+      expect(await quod('build', 'L.v')).toMatchObject({ exitCode: 0 });
+      const status = await quod('status', 'B.v', '--json');
+      expect(JSON.parse(status.stdout)).toMatchObject({ files: [{ rests_on: [{ file: 'L.v', holes: 1 }] }] });
+      write('L.v', 'Lemma open : 0 = 0.\nAdmitted.\nDefinition a := 2.\n');
+      expect((await quod('verify', 'B.v', 'S.v')).stdout).toMatch(/My\.L: the source .*\[stale-libraries\]/);
+      const checked = await quod('check', 'B.v', '--json');
+      expect(JSON.parse(checked.stdout)).toMatchObject({ rests_on: { stale: ['L.v'] } });
+      expect((await quod('prove', 'B.v')).stderr).toMatch(/source as it is now: L\.v\./);
+    },
+  );
+
   test('prove on a folder: each file with holes, what is wrong with one costs no other', async () => {
     write('_CoqProject', '-Q theories My\n');
     write('theories/Broken.v', 'From My Require Import Absent.\nLemma c : True.\nAdmitted.\n');

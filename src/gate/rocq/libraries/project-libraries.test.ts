@@ -1,12 +1,13 @@
 /** A project whose compiled files are not what the compiler loads. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { findSandbox } from '../../../process/sandbox.ts';
+import { findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
 import { verify } from '../../verify.ts';
 
 const TARGET = 'From P Require Import Middle.\nTheorem t : 1 = 1.\nAdmitted.\n';
@@ -23,8 +24,8 @@ function compile(name: string, text: string): void {
   execFileSync('coqc', ['-q', '-Q', folder, 'P', join(folder, `${name}.v`)]);
 }
 
-function judge(target = TARGET, source?: string) {
-  const project = {
+function judge(target = TARGET, source?: string, given?: RocqProject) {
+  const project = given ?? {
     ...{ root: folder, source, ocamlPath: [], arguments: [] },
     loadPath: [{ flag: '-Q' as const, physical: folder, logical: 'P' }],
   };
@@ -73,3 +74,34 @@ it.skipIf(!hasTools)('a project of dune is built with dune, whatever is not comp
   writeFileSync(join(folder, 'Middle.vio'), 'whatever it has in it');
   expect(await judge(TARGET, dune)).toMatchObject({ reason: 'library-missing', message });
 });
+
+it.skipIf(!hasTools)(
+  'a source that was changed after it was compiled is told, also where dune compiles',
+  async () => {
+    const built = join(folder, '_build/default/theories');
+    for (const place of [join(folder, 'theories'), built]) {
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, 'Loaded.v'), 'Definition a := 1.\n');
+      writeFileSync(join(place, 'Lib.v'), 'Load "Loaded".\n');
+      writeFileSync(join(place, 'Middle.v'), 'From P Require Export Lib.\n');
+    }
+    writeFileSync(join(folder, 'dune-project'), '(lang dune 2.9)\n(using coq 0.3)\n');
+    writeFileSync(join(folder, 'theories/dune'), '(coq.theory (name P))\n');
+    for (const name of ['Lib.v', 'Middle.v'])
+      execFileSync('coqc', ['-q', '-R', '.', 'P', name], { cwd: built });
+    const project = await findRocqProject(join(folder, 'theories/T.v'));
+    const stale = async () => {
+      const verdict = await judge(TARGET, undefined, project);
+      if (verdict.kind !== 'accepted') return verdict;
+      const warnings = verdict.restsOn.warnings ?? [];
+      return warnings.filter(({ kind }) => kind === 'stale-libraries').map(({ message }) => message);
+    };
+    expect(await stale()).toEqual([]);
+    writeFileSync(join(folder, 'theories/Middle.v'), 'From P Require Import Lib.\n');
+    expect(await stale()).toEqual([expect.stringMatching(/^P\.Middle: the source/u)]);
+    writeFileSync(join(folder, 'theories/Loaded.v'), 'Definition a := 2.\n');
+    expect(await stale()).toEqual([
+      expect.stringMatching(/^P\.(?:Lib, P\.Middle|Middle, P\.Lib): the source/u),
+    ]);
+  },
+);

@@ -1,24 +1,33 @@
 /** What speaks against the project's own libraries on which a target rests: that they are not what was compiled. */
 import { existsSync } from 'node:fs';
-import { isOutdated, isPassedOver, unfinishedFileOf } from '../../../provers/rocq/build/compiled-from.ts';
-import { projectSources } from '../../../provers/rocq/build/project-sources.ts';
+import { isPassedOver, unfinishedFileOf } from '../../../provers/rocq/build/compiled-from.ts';
+import { isOutdated } from '../../../provers/rocq/build/outdated.ts';
+import { projectFiles, projectSources } from '../../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../../provers/rocq/build/required-sources.ts';
 import { buildRemedy, unfinishedText } from '../../../provers/rocq/build/uncompiled.ts';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
 import type { UnknownVerdict } from '../../verdict.ts';
 import { placesInLoadPath } from '../compiled/library-files.ts';
 import { type JudgeSettings, unknown } from '../judgement.ts';
 import type { Script } from '../text/script.ts';
 
-/** The libraries whose source was changed after it was compiled, or is of another text than what was. */
+/**
+ * The libraries whose source was changed after it was compiled, or is of another text than what was. The Rocq inside Node has none:
+ * it compiles the sources itself.
+ */
 export async function staleLibraries(
-  project: RocqProject,
+  { backend, project }: Pick<JudgeSettings, 'backend' | 'project'>,
   libraries: readonly string[],
 ): Promise<readonly string[]> {
+  if (backend.name !== 'coqc') return [];
+  const { sources, where } = await projectFiles(project);
+  const byCompiled = new Map(sources.map((source) => [source.compiled, source]));
   const stale = await Promise.all(
     libraries.map(async (library) => {
       const compiled = placesInLoadPath(project, library).find((path) => existsSync(path));
-      return compiled !== undefined && (await isOutdated(compiled.replace(/\.vo$/, '.v'), compiled));
+      if (compiled === undefined) return false;
+      // A source that is a link is none of those that are listed.
+      const beside = { path: compiled.replace(/\.vo$/u, '.v'), compiled, where };
+      return isOutdated(byCompiled.get(compiled) ?? beside);
     }),
   );
   return libraries.filter((_, index) => stale[index]);

@@ -85,8 +85,8 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
     expect(new Set((await build()).events.map(({ kind }) => kind))).toEqual(new Set(['fresh']));
     // The times say the same afterwards.
     const project = await findRocqProject(join(folder, 'any.v'));
-    const { sources, misnamed } = await projectFiles(project);
-    const states = await compiledStates(await allSources(project), { root: project.root, sources, misnamed });
+    const { sources } = await projectFiles(project);
+    const states = await compiledStates(await allSources(project), { sources });
     expect(new Set(states.values())).toEqual(new Set(['yes']));
     // As old as it was, so that only the content tells.
     write('theories/sub/B.v', 'From My Require Z.\nDefinition b := Z.z + 1.\n');
@@ -108,10 +108,10 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
       await build();
       write('theories/Z.vio', '');
       const project = await findRocqProject(join(folder, 'any.v'));
-      const { sources, misnamed } = await projectFiles(project);
+      const { sources } = await projectFiles(project);
       const ordered = await allSources(project);
       const states = async (): Promise<Record<string, string>> => {
-        const found = await compiledStates(ordered, { root: project.root, sources, misnamed });
+        const found = await compiledStates(ordered, { sources });
         return Object.fromEntries(ordered.map(({ path, library }) => [library, found.get(path) ?? '']));
       };
       const rest = { 'My.Alone': 'yes' };
@@ -175,7 +175,7 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
       const path = join(folder, 'theories', `${name}.v`);
       writeFileSync(path, 'Definition z := 1.\n');
       execFileSync('coqc', [`${name}.v`], { cwd: join(folder, 'theories') });
-      const files = { root: folder, ...(await projectFiles(await findRocqProject(path))) };
+      const files = await projectFiles(await findRocqProject(path));
       const alone = files.sources.filter(({ library }) => library === `My.${name}`);
       const seen = async () => [
         ...(await compiledStates(alone, files)).values(),
@@ -250,7 +250,7 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
 
 describe('the sources that a Require means', () => {
   const source = (library: string, flag: '-Q' | '-R') => ({
-    ...{ library, names: [library], flag, path: library, compiled: '' },
+    ...{ library, names: [library], flag, path: library, compiled: '', where: { root: '', files: [] } },
   });
   const named = (from: string | undefined, module: string, flag: '-Q' | '-R' = '-Q'): string[] =>
     directlyRequired(

@@ -21,7 +21,8 @@ import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { changeTime, isCompiledFrom, isPassedOver, isWhole, unfinishedFileOf } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
-import { loadedFiles, readUnknownFiles, type WhereLoaded } from './loaded-files.ts';
+import { loadedFiles, readUnknownFiles } from './loaded-files.ts';
+import { rejectOfNearerProject } from './nested-project.ts';
 import { systemErrorIn } from './system-error.ts';
 import { type ProjectSource, directlyRequired, requiresOf } from './project-sources.ts';
 
@@ -103,7 +104,6 @@ class Build {
   readonly #keys = new Map<string, Promise<string | undefined>>();
   /** Where each source is in the order. */
   readonly #places: ReadonlyMap<string, number>;
-  readonly #whereLoaded: WhereLoaded;
   readonly #slots: Slots;
   complete = true;
 
@@ -111,7 +111,6 @@ class Build {
     this.#request = request;
     this.#onEvent = onEvent;
     this.#places = new Map(request.sources.map(({ path }, index) => [path, index]));
-    this.#whereLoaded = { root: request.project.root, files: request.sources.map(({ path }) => path) };
     this.#slots = new Slots(request.jobs);
   }
 
@@ -137,6 +136,7 @@ class Build {
   async #make(source: ProjectSource): Promise<string | undefined> {
     const { path, library } = source;
     const tell = (event: Distributed<BuildEvent>): void => this.#onEvent({ path, library, ...event });
+    await rejectOfNearerProject(source, this.#request.project);
     const text = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
     const hash = createHash('sha256').update(this.#settings()).update(library).update('\0').update(text);
     const required = directlyRequired(await requiresOf(path), this.#request.sources).filter(
@@ -157,7 +157,7 @@ class Build {
       }
       hash.update(key);
     }
-    const loaded = (await loadedFiles(path, this.#whereLoaded)) ?? [];
+    const loaded = (await loadedFiles(path, source.where)) ?? [];
     for (const file of loaded) hash.update(await readRegularFile(file, LARGEST_WRITTEN_BYTES));
     const key = hash.digest('hex');
     const madeOf = { text, loaded, key, below: required.map(({ compiled }) => compiled) };

@@ -5,11 +5,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import {
-  LARGEST_SOURCE_BYTES,
-  openRegularFile,
-  readRegularFile,
-} from '../../../process/foreign-folder/regular-file.ts';
+import { openRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { hasItsCheckSum, segmentTable } from '../segment-table.ts';
 
 const FIRST_LINES = /^DIGEST ([0-9a-f]{32})\n(?:F(\S+)\n)?/u;
@@ -54,23 +50,6 @@ export function unfinishedFileOf(compiled: string): string {
 export async function isPassedOver(compiled: string): Promise<boolean> {
   const [made, unfinished] = await Promise.all([compiled, unfinishedFileOf(compiled)].map(changeTime));
   return unfinished !== undefined && (made === undefined || made < unfinished);
-}
-
-/**
- * Whether what was compiled is older than the source or, where the compiler noted it, of another text or another library: a
- * source that was restored, or moved here, may be older. So it is where Rocq passes it over. Not where one of the two is missing.
- * @param names As for {@link isCompiledFrom}.
- */
-export async function isOutdated(
-  source: string,
-  compiled: string,
-  names?: readonly string[],
-): Promise<boolean> {
-  const [changed, made] = await Promise.all([changeTime(source), changeTime(compiled)]);
-  if (changed === undefined || made === undefined) return false;
-  if (made < changed || (await isPassedOver(compiled))) return true;
-  const text = await readRegularFile(source, LARGEST_SOURCE_BYTES).catch(() => undefined);
-  return text !== undefined && isCompiledFrom(compiled, text, names) === false;
 }
 
 /** Undefined where there is no such file. */

@@ -5,8 +5,9 @@ import {
   readRegularFile,
 } from '../../../process/foreign-folder/regular-file.ts';
 import { segmentTable } from '../segment-table.ts';
-import { changeTime, isCompiledFrom, isPassedOver } from './compiled-from.ts';
-import { loadedChange, type WhereLoaded } from './loaded-files.ts';
+import { changeTime, isCompiledFrom } from './compiled-from.ts';
+import { isAllLoadedKnown } from './loaded-files.ts';
+import { isOutdated } from './outdated.ts';
 import {
   directlyRequired,
   requiresAsRead,
@@ -23,16 +24,13 @@ export const COMPILED_STATES = ['yes', 'no', 'not-known', 'no-module-name'] as c
 
 export type CompiledState = (typeof COMPILED_STATES)[number];
 
-type Files = ProjectFiles & Pick<WhereLoaded, 'root'>;
-
 /** @param ordered Each behind what it requires. */
 export async function compiledStates(
   ordered: readonly ProjectSource[],
-  { root, sources, misnamed }: Files,
+  { sources }: Pick<ProjectFiles, 'sources'>,
 ): Promise<ReadonlyMap<string, CompiledState>> {
-  const where = { root, files: [...sources.map(({ path }) => path), ...misnamed.keys()] };
   const states = new Map<string, CompiledState>();
-  for (const source of ordered) states.set(source.path, await stateAlone(source, where));
+  for (const source of ordered) states.set(source.path, await stateAlone(source));
   for (const source of ordered) {
     const made = await changeTime(source.compiled);
     for (const needed of directlyRequired(await requiresAsRead(source.path), sources)) {
@@ -46,19 +44,13 @@ export async function compiledStates(
   return states;
 }
 
-async function stateAlone(
-  { path, compiled, names }: ProjectSource,
-  where: WhereLoaded,
-): Promise<CompiledState> {
+async function stateAlone(source: ProjectSource): Promise<CompiledState> {
+  const { path, compiled, names, where } = source;
   const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
-  if (changed === undefined || made === undefined || made < changed) return 'no';
-  if (await isPassedOver(compiled)) return 'no';
+  if (changed === undefined || made === undefined || (await isOutdated(source))) return 'no';
   const written = await readRegularFile(compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
   if (written === undefined || typeof segmentTable(written) === 'string') return 'no';
-  const source = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
-  if (source === undefined) return 'not-known';
-  const isOfText = isCompiledFrom(compiled, source, names);
-  const loaded = await loadedChange(path, where);
-  if (isOfText === false || (loaded !== undefined && made < loaded)) return 'no';
-  return isOfText === undefined || loaded === undefined ? 'not-known' : 'yes';
+  const text = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
+  if (text === undefined || isCompiledFrom(compiled, text, names) === undefined) return 'not-known';
+  return (await isAllLoadedKnown(path, where)) ? 'yes' : 'not-known';
 }

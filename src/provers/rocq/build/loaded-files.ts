@@ -3,7 +3,6 @@
  * looked at.
  */
 import { dirname, join, resolve } from 'node:path';
-import { orZero } from '../../../core/entry.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { HeadTokens } from '../syntax/head-tokens.ts';
 import { outlineOf } from '../syntax/outline.ts';
@@ -63,13 +62,10 @@ export async function loadedFiles(
   return found;
 }
 
-/** When one of them changed last; -Infinity where nothing is loaded, undefined where nobody knows. */
-export async function loadedChange(path: string, where: WhereLoaded): Promise<number | undefined> {
+/** Whether nothing but them, and what they require, can make what is compiled another. */
+export async function isAllLoadedKnown(path: string, where: WhereLoaded): Promise<boolean> {
   const files = await loadedFiles(path, where);
-  if (files === undefined || (await readUnknownFiles(path, files))) return undefined;
-  let latest = -Infinity;
-  for (const file of files) latest = Math.max(latest, orZero(await changeTime(file)));
-  return latest;
+  return files !== undefined && !(await readUnknownFiles(path, files));
 }
 
 /** Whether it, or what it takes in, reads files of which nobody knows which they are. */

@@ -98,7 +98,7 @@ export async function buildProject(
 
 /** Whether a file, or what it requires, is not compiled as it is now. */
 async function isBehind({ project, sources }: ProjectBuildRequest): Promise<boolean> {
-  const states = await compiledStates(sources, { root: project.root, ...(await projectFiles(project)) });
+  const states = await compiledStates(sources, await projectFiles(project));
   return [...states.values()].includes('no');
 }
 

@@ -7,7 +7,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
-import { changeTime, isOutdated } from './compiled-from.ts';
+import { changeTime } from './compiled-from.ts';
+import type { WhereLoaded } from './loaded-files.ts';
+import { isOutdated } from './outdated.ts';
 import type { LoadPathEntry } from '../load-path.ts';
 import { type RocqProject, sourceFolderOf } from '../project.ts';
 import { outlineOf, type RequireItem } from '../syntax/outline.ts';
@@ -22,6 +24,8 @@ export interface ProjectSource {
   /** This one, and those under other entries of the load path that it is below. */
   readonly names: readonly string[];
   readonly flag: '-Q' | '-R';
+  /** For what it loads. */
+  readonly where: WhereLoaded;
 }
 
 export type Require = Pick<RequireItem, 'from' | 'modules'>;
@@ -30,6 +34,8 @@ export interface ProjectFiles {
   readonly sources: readonly ProjectSource[];
   /** The paths of the files that nothing can compile, each with the part of its name that no module can have. */
   readonly misnamed: ReadonlyMap<string, string>;
+  /** Where what they load is looked for. */
+  readonly where: WhereLoaded;
 }
 
 /** Everything below the load path; of a file without a project, what stands beside it. */
@@ -44,16 +50,18 @@ export async function projectFiles(project: RocqProject): Promise<ProjectFiles> 
   );
   const all = found.flat();
   const named = all.flatMap(({ wrongPart, source }) => (wrongPart === undefined ? [source] : []));
+  const where = { root: project.root, files: [...new Set(all.map(({ source: { path } }) => path))] };
   const namesOf = Map.groupBy(named, ({ path }) => path);
   const sources = named.map((source) => ({
     ...source,
+    where,
     names: (namesOf.get(source.path) ?? [source]).map(({ library }) => library),
   }));
   const compiled = new Set(sources.map(({ path }) => path));
   const misnamed = all.flatMap(({ wrongPart, source: { path } }) =>
     wrongPart === undefined || compiled.has(path) ? [] : [[path, wrongPart] as const],
   );
-  return { sources, misnamed: new Map(misnamed) };
+  return { sources, misnamed: new Map(misnamed), where };
 }
 
 /** Those that can be compiled. */
@@ -61,11 +69,13 @@ export async function projectSources(project: RocqProject): Promise<readonly Pro
   return (await projectFiles(project)).sources;
 }
 
+/** Below `_build`, of dune and others, there are copies and what was made, never sources. */
 async function filesBelow(folder: string, recursive: boolean): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive, withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.v'))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !relative(folder, path).split(sep).includes('_build'))
     .toSorted((one, other) => (one < other ? -1 : 1));
 }
 
@@ -74,7 +84,7 @@ function sourceAt(path: string, folder: string, { flag, physical, logical }: Loa
   const parts = inside.replace(/\.v$/u, '').split(sep);
   const names = [...(logical === '' ? [] : logical.split('.')), ...parts];
   const wrongPart = names.find((part) => !/^[\p{L}_][\p{L}\p{N}_']*$/u.test(part));
-  const source: Omit<ProjectSource, 'names'> = {
+  const source: Omit<ProjectSource, 'names' | 'where'> = {
     path,
     compiled: join(physical, `${inside}o`),
     library: names.join('.'),
@@ -144,10 +154,10 @@ export async function requiresAsRead(path: string): Promise<readonly RequireItem
 /** Those whose compiled file is missing, or not of the source as it is now. */
 export async function notCompiled(sources: readonly ProjectSource[]): Promise<readonly ProjectSource[]> {
   const stale = await Promise.all(
-    sources.map(async ({ path, compiled, names }) =>
-      (await changeTime(compiled)) === undefined
-        ? (await changeTime(path)) !== undefined
-        : isOutdated(path, compiled, names),
+    sources.map(async (source) =>
+      (await changeTime(source.compiled)) === undefined
+        ? (await changeTime(source.path)) !== undefined
+        : isOutdated(source),
     ),
   );
   return sources.filter((_, index) => stale[index]);

@@ -16,7 +16,7 @@ import {
   readRegularText,
 } from '../../../process/foreign-folder/regular-file.ts';
 import { unsealed, writeSealedFile } from '../../../process/whole-file.ts';
-import { findRocqProject, type LoadPathEntry } from '../project.ts';
+import { findRocqProject, type LoadPathEntry, sourceFolderOf } from '../project.ts';
 import { sentenceHead } from '../syntax/sentence-head.ts';
 import { type Sentence, splitSentences } from '../syntax/sentences.ts';
 
@@ -178,10 +178,12 @@ export class ProjectLibrary {
     const modules: ProjectModule[] = [];
     for (const [index, entry] of entries.entries()) {
       const recursive = project.source !== undefined;
-      for (const parts of await sourcesIn(entry.physical, recursive, MOST_FILES - modules.length)) {
-        const source = join(entry.physical, ...parts) + '.v';
+      // Not the copies that dune made when it last compiled.
+      const folder = sourceFolderOf(project, entry);
+      for (const parts of await sourcesIn(folder, recursive, MOST_FILES - modules.length)) {
+        const source = join(folder, ...parts) + '.v';
         // What is compiled can be printed, also for a model: a link out of the project is none of its files.
-        if (source === this.#file || leadsOut(source, project.root, entry.physical)) continue;
+        if (source === this.#file || leadsOut(source, project.root, folder)) continue;
         const name = [...(entry.logical === '' ? [] : entry.logical.split('.')), ...parts].join('.');
         modules.push({ name, source, entry, target: `${ROOT}/${String(index)}/${parts.join('/')}.vo` });
       }

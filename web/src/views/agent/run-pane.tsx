@@ -6,6 +6,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { costText, dollarsText } from '../../parts/costs.ts';
 import { download } from '../../parts/download.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { isSecondClick, isUnderWay, once } from '../../parts/once.ts';
 import { call } from '../../server/client.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { toast, toastError } from '../../shell/toasts.ts';
@@ -47,12 +48,19 @@ export function RunPane({ run, isFirst }: RunPaneProps) {
   const anew = (): void => {
     round.value += 1;
   };
+  const steering = `steer ${run}`;
   const stop = (): void => {
-    call('agent_stop', { run }).then(({ outcome }) => toast(`The run is stopped: ${outcome}.`), toastError);
+    once(steering, () => call('agent_stop', { run })).then((stopped) => {
+      if (stopped !== undefined) toast(`The run is stopped: ${stopped.outcome}.`);
+    }, toastError);
   };
   const goOn = (): void => {
+    if (isUnderWay(steering)) return;
     refused.value = undefined;
-    call('agent_resume', { run }).then(anew, (thrown: unknown) => (refused.value = thrown));
+    once(steering, () => call('agent_resume', { run })).then(
+      anew,
+      (thrown: unknown) => (refused.value = thrown),
+    );
   };
   useCommands(
     () =>
@@ -74,21 +82,27 @@ export function RunPane({ run, isFirst }: RunPaneProps) {
       <RunHead state={state} />
       <div class="row run-actions">
         {state.running ? (
-          <button onClick={stop} disabled={!state.steerable} title={state.steerable ? '' : FOREIGN}>
+          <button
+            onClick={(event) => isSecondClick(event) || stop()}
+            disabled={!state.steerable}
+            title={state.steerable ? '' : FOREIGN}
+          >
             Stop
           </button>
         ) : (
-          <button onClick={goOn} disabled={state.outcome === 'proved'}>
+          <button
+            onClick={(event) => isSecondClick(event) || goOn()}
+            disabled={state.outcome === 'proved' || isUnderWay(steering)}
+          >
             Go on
           </button>
         )}
         <button
           class="quiet"
           onClick={() =>
-            void call('agent_export', { run }).then(
-              ({ name, markdown }) => download(`${name}.md`, 'text/markdown', markdown),
-              toastError,
-            )
+            void once(`export ${run}`, () => call('agent_export', { run })).then((made) => {
+              if (made !== undefined) download(`${made.name}.md`, 'text/markdown', made.markdown);
+            }, toastError)
           }
         >
           Export
@@ -209,7 +223,7 @@ function groundsText(axioms: readonly string[] | null): string {
   return restsOnAxiomsText(axioms);
 }
 
-function Theorems({ state: { theorems, running, file } }: { readonly state: RunAnswer }) {
+function Theorems({ state: { run, theorems, running, file } }: { readonly state: RunAnswer }) {
   return (
     <ul class="run-theorems" aria-label="Theorems of the run">
       {theorems.map(({ theorem, outcome, proof, reason, rests_on_open, axioms, warnings }) => (
@@ -229,6 +243,9 @@ function Theorems({ state: { theorems, running, file } }: { readonly state: RunA
             <details>
               <summary>Proof</summary>
               <pre>{proof}</pre>
+              {outcome === 'proved' && file.endsWith('.v') && (
+                <a href={addressOf('file', file, { of: theorem, run })}>Put it into the file</a>
+              )}
             </details>
           )}
         </li>

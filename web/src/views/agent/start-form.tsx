@@ -55,10 +55,8 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
     <form
       ref={form}
       class="start-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        start(event.currentTarget);
-      }}
+      // A run costs time or money: Enter in a field is no word to begin one.
+      onSubmit={(event) => event.preventDefault()}
     >
       <h2>Start a run</h2>
       <p>
@@ -150,7 +148,14 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
       {error.value !== undefined && (
         <StartError error={error.value} onAllowed={() => form.current !== null && start(form.current)} />
       )}
-      <button class="primary" disabled={isStarting.value || who === undefined}>
+      <button
+        type="button"
+        class="primary"
+        disabled={isStarting.value || who === undefined}
+        onClick={() => {
+          if (form.current?.reportValidity() === true) start(form.current);
+        }}
+      >
         {isStarting.value ? 'Starting…' : 'Start'}
       </button>
     </form>

@@ -7,6 +7,7 @@ import type { ComponentChildren } from 'preact';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { isUnderWay, once } from '../../parts/once.ts';
 import { CallError } from '../../server/client.ts';
 import type { OperationName, OutputOf } from '../../server/client.ts';
 import { jobs, outcomeOf, startJob, stopJob } from '../../server/jobs.ts';
@@ -37,14 +38,20 @@ function FileCheck({ open, onPlace }: CheckPaneProps) {
   const job = jobs.value.find(
     ({ operation, input }) => operation === 'proof_check' && input['file'] === open.file,
   );
+  const title = `Check ${open.file}`;
   const start = (): void => {
-    startJob('proof_check', { file: open.file, allow_holes: true }, `Check ${open.file}`).catch(toastError);
+    const input = { file: open.file, allow_holes: true };
+    once(title, () => startJob('proof_check', input, title)).catch(toastError);
   };
   const name = open.language === 'hol4' ? 'HOL4' : 'F*';
   return (
     <div class="stack check">
       <div class="row">
-        <button class="primary" disabled={open.changed.value || job?.state === 'running'} onClick={start}>
+        <button
+          class="primary"
+          disabled={open.changed.value || job?.state === 'running' || isUnderWay(title)}
+          onClick={start}
+        >
           Check with {name}
         </button>
         {open.language === 'hol4' && (
@@ -72,8 +79,10 @@ function LeanCheck({ open }: { readonly open: OpenDocument }) {
   const job = jobs.value.find(
     ({ operation, input }) => operation === 'lean_check' && input['file'] === exported.value,
   );
+  const title = `Check ${exported.value}`;
   const start = (): void => {
-    startJob('lean_check', { file: exported.value }, `Check ${exported.value}`).catch(toastError);
+    if (job?.state === 'running') return;
+    once(title, () => startJob('lean_check', { file: exported.peek() }, title)).catch(toastError);
   };
   return (
     <form
@@ -94,7 +103,7 @@ function LeanCheck({ open }: { readonly open: OpenDocument }) {
           value={exported.value}
           onInput={({ currentTarget }) => (exported.value = currentTarget.value)}
         />
-        <button class="primary" disabled={job?.state === 'running'}>
+        <button class="primary" disabled={job?.state === 'running' || isUnderWay(title)}>
           Check
         </button>
       </div>

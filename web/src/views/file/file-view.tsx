@@ -1,7 +1,8 @@
 /** A file: its text on one side, and on the other what the prover says and what can be done at the cursor. */
+import type { Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { counted } from '../../../../src/core/counted.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { useAsked } from '../../parts/asked.ts';
@@ -24,14 +25,25 @@ import type { OpenDocument } from './open-document.ts';
 import { GoneFile, OutsideChange } from './outside-change.tsx';
 import { offsetOf } from './positions.ts';
 import { ProvePane } from './prove/prove-pane.tsx';
+import { RunProof } from './prove/run-proof.tsx';
 import { SimilarPane } from './similar-pane.tsx';
+import { statedAt } from './theorem-places.ts';
 import { unsavedFiles } from './this-window.ts';
 import { TryPane } from './try-pane.tsx';
 import './file.css';
 
 export default function FileView({ rest, query }: ViewProps) {
   if (rest === '') return <ChooseFile />;
-  return <OneFile key={rest} file={rest} line={query.get('line')} pane={query.get('pane')} />;
+  return (
+    <OneFile
+      key={rest}
+      file={rest}
+      line={query.get('line')}
+      of={query.get('of')}
+      run={query.get('run')}
+      pane={query.get('pane')}
+    />
+  );
 }
 
 function ChooseFile() {
@@ -76,12 +88,16 @@ const PANE_TITLES: Readonly<Record<PaneName, string>> = {
 interface OneFileProps {
   readonly file: string;
   readonly line: string | null;
+  /** A name that is stated there: several can begin in one line. */
+  readonly of: string | null;
+  /** A run of the agent that proved it. */
+  readonly run: string | null;
   readonly pane: string | null;
 }
 
-function OneFile({ file, line, pane }: OneFileProps) {
+function OneFile({ file, ...asked }: OneFileProps) {
   const opened = useAsked(() => openDocument(file), [file]);
-  if (opened.value !== undefined) return <OpenFile open={opened.value} line={line} pane={pane} />;
+  if (opened.value !== undefined) return <OpenFile open={opened.value} {...asked} />;
   return opened.state === 'failed' ? (
     <div class="pane-body">
       <ErrorNote error={opened.error} again={opened.again} />
@@ -91,7 +107,13 @@ function OneFile({ file, line, pane }: OneFileProps) {
   );
 }
 
-function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<OneFileProps, 'file'>) {
+function OpenFile({
+  open,
+  line,
+  of,
+  run,
+  pane,
+}: { readonly open: OpenDocument } & Omit<OneFileProps, 'file'>) {
   const view = useSignal<EditorView | undefined>(undefined);
   const shown = useSignal<PaneName>(PANES.find((known) => known === pane) ?? 'goals');
   const name = useSignal('');
@@ -109,16 +131,29 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
   useEffect(() => {
     const editor = view.value;
     if (editor === undefined) return;
+    const focus = (): void => (pane === 'prove' ? focusOnProve() : editor.focus());
     if (line === null) {
-      editor.focus();
+      focus();
       return;
     }
-    const at = offsetOf(editor.state.doc, { line: Number(line) || 1, column: 0 });
+    const place = { line: Number(line) || 1, column: 0 };
+    const isNamed = of !== null && open.language === 'rocq';
+    const stated = isNamed ? statedAt(editor.state.doc.toString(), place.line, of) : undefined;
+    const at = stated ?? offsetOf(editor.state.doc, place);
     editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
-    editor.focus();
-  }, [view.value, line]);
+    focus();
+  }, [view.value, line, of]);
+  /** What is on its way to the disk. */
+  const written = useRef<Text | undefined>(undefined);
   const save = (): void => {
-    toastSaved(open.file, open.save());
+    const text = open.text.peek();
+    // What was typed since is saved behind it.
+    if (written.current?.eq(text) === true) return;
+    written.current = text;
+    toastSaved(
+      open.file,
+      open.save().finally(() => (written.current = undefined)),
+    );
   };
   const moveTo = (at: number): void => {
     const editor = view.value;
@@ -187,6 +222,7 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
         <OutsideChange open={open} />
         <LeftDrafts open={open} />
         <MissingRequires open={open} />
+        {run !== null && of !== null && <RunProof open={open} view={view.value} run={run} theorem={of} />}
         <Editor document={open} onReady={(ready) => (view.value = ready)} onName={askName} />
       </section>
       <section class="pane side-pane" aria-label="At the cursor">
@@ -216,7 +252,15 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
         <div id="side" role="tabpanel" aria-labelledby={`tab-${now}`} tabIndex={0}>
           {open.language !== 'rocq' && <CheckPane open={open} onPlace={moveTo} />}
           {open.language === 'rocq' && now === 'goals' && (
-            <GoalsPane open={open} onName={askName} onFault={moveTo} onProve={() => show('prove')} />
+            <GoalsPane
+              open={open}
+              onName={askName}
+              onFault={moveTo}
+              onProve={() => {
+                show('prove');
+                focusOnProve();
+              }}
+            />
           )}
           {now === 'try' && <TryPane open={open} view={view.value} />}
           {now === 'prove' && <ProvePane open={open} view={view.value} onSave={save} />}
@@ -226,6 +270,14 @@ function OpenFile({ open, line, pane }: { readonly open: OpenDocument } & Omit<O
       </section>
     </Panes>
   );
+}
+
+/** Where it was asked for by keyboard, the next key begins the search and changes no text. */
+function focusOnProve(): void {
+  requestAnimationFrame(() => {
+    const button = document.querySelector<HTMLElement>('#prove:enabled');
+    (button ?? document.getElementById('tab-prove'))?.focus();
+  });
 }
 
 interface TextTitleProps {

@@ -4,7 +4,7 @@
  */
 import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
-import { BuildFaults, BuildProgress, StaleLibraries, startBuild, useBuild } from '../../parts/build.tsx';
+import { BuildFaults, BuildProgress, StaleLibraries, BuildButton, useBuild } from '../../parts/build.tsx';
 import { call } from '../../server/client.ts';
 import type { Checking, OpenDocument } from './open-document.ts';
 
@@ -42,9 +42,9 @@ export function MissingRequires({ open }: { readonly open: OpenDocument }) {
       {build.isRunning && build.job !== undefined ? (
         <BuildProgress job={build.job} />
       ) : (
-        <button class="primary" onClick={() => startBuild(open.file)}>
+        <BuildButton isPrimary file={open.file}>
           Build what it requires
-        </button>
+        </BuildButton>
       )}
       {faults}
     </div>

@@ -12,6 +12,7 @@ import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
 import type { OpenDocument } from './open-document.ts';
 import { offsetOf } from './positions.ts';
+import { placeOf, statedAt } from './theorem-places.ts';
 
 interface OutlineProps {
   readonly open: OpenDocument;
@@ -37,13 +38,18 @@ export function Outline({ open, onPlace }: OutlineProps) {
     faults.some((fault) => fault.line >= line && (next === undefined || fault.line < next.line));
   const inError = statements.filter((one, index) => refused(one, statements[index + 1])).length;
   const holes = statements.filter(({ state }) => state === 'open').length;
+  /** What was typed meanwhile may have moved it. */
+  const movedTo = (name: string, was: number): number => {
+    const written = open.text.peek().toString();
+    const found = written.indexOf(name);
+    return (open.language === 'rocq' ? placeOf(written, name) : undefined) ?? (found < 0 ? was : found);
+  };
   const goTo = ({ name, line }: Statement): void => {
     const now = open.text.peek();
-    const written = now.toString();
-    // What was typed meanwhile may have moved it.
     const inLine = offsetOf(text, { line, column: 0 });
-    const found = open.changed.peek() ? written.indexOf(name) : inLine;
-    const at = Math.min(found < 0 ? inLine : found, now.length);
+    const isRocq = open.language === 'rocq';
+    const stated = isRocq ? statedAt(text.toString(), line, name) : undefined;
+    const at = Math.min(open.changed.peek() ? movedTo(name, inLine) : (stated ?? inLine), now.length);
     // Behind what is stated, where its goal is shown.
     const sentence = open.checking.peek().sentences.find(({ to }) => to > at);
     onPlace(sentence?.to ?? at);

@@ -5,6 +5,7 @@
 import type { Text } from '@codemirror/state';
 import { Diff } from '../../parts/diff.tsx';
 import { mergeTexts } from '../../parts/line-diff.ts';
+import { isUnderWay, once } from '../../parts/once.ts';
 import { toast, toastError, toastSaved } from '../../shell/toasts.ts';
 import type { OpenDocument } from './open-document.ts';
 import { toText } from './sources.ts';
@@ -45,6 +46,7 @@ export function GoneFile({ open }: { readonly open: OpenDocument }) {
   const error = open.gone.value;
   if (error === undefined) return null;
   const text = open.text.value.toString();
+  const writing = `write ${open.file}`;
   const isNothingThere = error.problem.reason === 'not-found';
   return (
     <div class="outside" role="alert">
@@ -57,7 +59,16 @@ export function GoneFile({ open }: { readonly open: OpenDocument }) {
       </p>
       <div class="row">
         {isNothingThere && (
-          <button class="primary" onClick={() => toastSaved(open.file, open.writeAnew())}>
+          <button
+            class="primary"
+            onClick={() =>
+              isUnderWay(writing) ||
+              toastSaved(
+                open.file,
+                once(writing, () => open.writeAnew()),
+              )
+            }
+          >
             Write it anew
           </button>
         )}

@@ -1,7 +1,7 @@
 /** A proof goes where its theorem stands now, or nowhere. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holeAt, placeOfProof, theoremAt, unfinishedProof } from './theorem-places.ts';
+import { holeAt, placeOf, placeOfProof, statedAt, theoremAt, unfinishedProof } from './theorem-places.ts';
 
 const hole = (name: string): string => `Lemma ${name} : True.\nProof.\nAdmitted.\n`;
 const at = (line: number) => ({
@@ -53,11 +53,8 @@ test('the theorem at a place is the one around it, else the first behind it', ()
 test('an unfinished proof stands between what begins it and what ends it', () => {
   const text =
     'Lemma a : True.\nProof.\n  idtac.\nAdmitted.\nLemma b : True.\nAdmitted.\nLemma c : True.\nProof. exact I. Qed.\n';
-  const sentences = [...text.matchAll(/[^\s][^.]*\./gu)].map(({ index, 0: sentence }) => ({
-    ...{ from: index, to: index + sentence.length },
-  }));
   const within = (theorem: string): string | undefined => {
-    const place = unfinishedProof(text, sentences, theorem);
+    const place = unfinishedProof(text, theorem);
     return place === undefined
       ? undefined
       : `${place.begun} ${JSON.stringify(text.slice(place.from, place.to))}`;
@@ -67,8 +64,53 @@ test('an unfinished proof stands between what begins it and what ends it', () =>
   expect(within('c')).toBeUndefined();
   expect(within('d')).toBeUndefined();
   // What is offered to be proved is open: here, behind the place, or before it.
-  const offered = (theorem: string): string | undefined =>
-    holeAt(text, sentences, text.indexOf(`Lemma ${theorem}`));
+  const offered = (theorem: string): string | undefined => holeAt(text, text.indexOf(`Lemma ${theorem}`));
   expect(['a', 'b', 'c'].map(offered)).toEqual(['a', 'b', 'a']);
-  expect(holeAt('Lemma c : True.\nProof. exact I. Qed.\n', [], 0)).toBeUndefined();
+  expect(holeAt('Lemma c : True.\nProof. exact I. Qed.\n', 0)).toBeUndefined();
+});
+
+/** Whatever stands before a statement in its line, and between its words. */
+const SHAPES = [
+  (name: string) => `Lemma ${name} : True.\nProof.\nAdmitted.`,
+  (name: string) => `(* k *) Lemma ${name} : True.\nProof.\nAdmitted.`,
+  (name: string) => `(*k*)Lemma ${name} : True. Proof. Admitted.`,
+  (name: string) => `Theorem(*k*)${name} : True.\nProof.\nAdmitted.`,
+  (name: string) => `Theorem (* Lemma no : False. *)\n  ${name} : True. Proof.\nAdmitted.`,
+  (name: string) => `#[local] (* k *) Lemma ${name} :\n  True.\nProof.\nAdmitted.`,
+  (name: string) => `Definition ${name} : True.\nAdmitted.`,
+];
+
+test('a theorem is found wherever it begins in its line: at each of its places, and as a hole', () => {
+  const parts = fc.array(
+    fc.tuple(fc.constantFrom(...SHAPES), fc.constantFrom('\n', ' ', '', '\n\n', ' (* and *) ')),
+    { minLength: 1, maxLength: 6 },
+  );
+  fc.assert(
+    fc.property(parts, (chosen) => {
+      const written = chosen.map(([shape, gap], index) => shape(`t${index}`) + (gap === '' ? ' ' : gap));
+      const text = written.join('');
+      let from = 0;
+      for (const [index, part] of written.entries()) {
+        const name = `t${index}`;
+        for (const word of [name, 'True', 'Admitted']) {
+          const cursor = from + part.indexOf(word);
+          expect(theoremAt(text, cursor)).toBe(name);
+          expect(holeAt(text, cursor)).toBe(name);
+        }
+        const place = unfinishedProof(text, name);
+        expect(place && text.slice(place.to, place.to + 9)).toBe('Admitted.');
+        const line = text.slice(0, placeOf(text, name)).split('\n').length;
+        expect(statedAt(text, line, name)).toBe(placeOf(text, name));
+        from += part.length;
+      }
+    }),
+  );
+});
+
+test('where its line begins with a comment, that belongs to the theorem; what ends before it does not', () => {
+  const text =
+    'Lemma a : True. Admitted. (* k *) Lemma b : True. Admitted.\n(* k *) Lemma c : True. Admitted.\n';
+  expect(theoremAt(text, text.indexOf(' (* k *) Lemma b'))).toBe('a');
+  expect(theoremAt(text, text.indexOf('Lemma b'))).toBe('b');
+  expect(theoremAt(text, text.indexOf('\n') + 1)).toBe('c');
 });

@@ -1,19 +1,77 @@
 /** Where theorems stand in a text, and where in it a proof goes that was found for an earlier state of the text. */
 import { Text } from '@codemirror/state';
+import { withoutComments } from '../../../../src/provers/rocq/syntax/lexer.ts';
+import {
+  outlineOf,
+  type FileOutline,
+  type TheoremItem,
+} from '../../../../src/provers/rocq/syntax/outline.ts';
 import { offsetOf } from './positions.ts';
 
+/** A definition, too, of which nothing is to be proved. */
 const STATEMENT =
-  /^[ \t]*(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic)\s+)*(?:Theorem|Lemma|Fact|Remark|Corollary|Proposition|Property|Example|Definition|Instance)\s+([\p{L}_][\p{L}\p{N}_']*)/gmu;
+  /^(?:(?:#\[[^\]]*\]|Local|Global|Program|Polymorphic)\s+)*(?:Theorem|Lemma|Fact|Remark|Corollary|Proposition|Property|Example|Definition|Instance)\s+([\p{L}_][\p{L}\p{N}_']*)/u;
+const NAME = /[\p{L}_][\p{L}\p{N}_']*/gu;
+
+interface Named {
+  readonly name: string;
+  /** Where its sentence begins. */
+  readonly index: number;
+  /** From here on a place is its own: behind the sentence before it, or where its line begins. */
+  readonly begins: number;
+  /** Where there is something to be proved. */
+  readonly item: TheoremItem | undefined;
+}
+
+const read = new WeakMap<FileOutline, readonly Named[]>();
+
+/** What the sentences of a text state and name, in their order. */
+function namedIn(text: string): readonly Named[] {
+  const outline = outlineOf(text);
+  const known = read.get(outline) ?? readNamed(outline);
+  read.set(outline, known);
+  return known;
+}
+
+function readNamed({ text, sentences, statements }: FileOutline): Named[] {
+  const items = new Map(statements.map((item) => [item.sentence, item]));
+  return sentences.flatMap(({ span, text: sentence }, at) => {
+    const item = items.get(at);
+    const name = item?.name ?? STATEMENT.exec(plainly(sentence))?.[1];
+    if (name === undefined) return [];
+    const before = sentences[at - 1]?.span.end ?? -1;
+    const begins = Math.max(before + 1, text.lastIndexOf('\n', span.start) + 1);
+    return [{ name, index: span.start, begins, item }];
+  });
+}
+
+function plainly(sentence: string): string {
+  return sentence.includes('(*') ? withoutComments(sentence) : sentence;
+}
 
 /** The theorem around a place, else the first behind it. */
 export function theoremAt(text: string, cursor: number): string | undefined {
-  let name: string | undefined;
-  for (const match of text.matchAll(STATEMENT)) {
-    if (match.index > cursor && name !== undefined) break;
-    name = match[1];
-    if (match.index > cursor) break;
-  }
-  return name;
+  const named = namedIn(text);
+  return (named.findLast(({ begins }) => begins <= cursor) ?? named[0])?.name;
+}
+
+/** Where the sentence begins that states or defines a name: of those of its line the one that names it first. */
+export function statedAt(text: string, line: number, name: string): number | undefined {
+  const from = offsetOf(Text.of(text.split('\n')), { line, column: 0 });
+  const end = text.indexOf('\n', from);
+  const own = outlineOf(text).sentences.flatMap(({ span: { start }, text: sentence }) => {
+    if (start < from || (end >= 0 && start > end)) return [];
+    const words: readonly string[] = plainly(sentence).match(NAME) ?? [];
+    const place = words.indexOf(name);
+    return place < 0 ? [] : [{ start, place }];
+  });
+  const [first] = own.sort((one, other) => one.place - other.place);
+  return first?.start;
+}
+
+/** Where the first sentence begins that states or defines a name. */
+export function placeOf(text: string, wanted: string): number | undefined {
+  return namedIn(text).find(({ name }) => name === wanted)?.index;
 }
 
 export interface FoundProof {
@@ -34,8 +92,8 @@ export function placeOfProof(
   theorem: string,
   { line, column, end_line, end_column, replaces }: FoundProof,
 ): { readonly from: number; readonly to: number } | undefined {
-  const statements = [...text.matchAll(STATEMENT)];
-  const own = statements.filter(([, name]) => name === theorem);
+  const statements = namedIn(text);
+  const own = statements.filter(({ name }) => name === theorem);
   if (own.length > 1) return undefined;
   const [first] = own;
   const lines = Text.of(text.split('\n'));
@@ -56,45 +114,51 @@ export function placeOfProof(
   return isAlone ? { from, to: from + replaces.length } : undefined;
 }
 
-const PROOF = /^(?:#\[[^\]]*\]\s*)?Proof\b[^.]*\.$/u;
-const UNFINISHED = /^(?:Admitted|Abort)\s*\.$/u;
-const FINISHED = /^(?:Qed|Defined|Save)\b/u;
-
-interface Sentence {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * Where the unfinished proof of a theorem stands, between its `Proof.` and its `Admitted.`: `begun` says whether there is
  * a `Proof.`. Undefined for a theorem that is finished, is not there, or is there twice.
- * @param sentences Of this very text.
  */
 export function unfinishedProof(
   text: string,
-  sentences: readonly Sentence[],
   theorem: string,
 ): { readonly from: number; readonly to: number; readonly begun: boolean } | undefined {
-  const [own, another] = [...text.matchAll(STATEMENT)].filter(([, name]) => name === theorem);
-  if (own === undefined || another !== undefined) return undefined;
-  const statement = sentences.findIndex(({ to }) => to > own.index);
-  const behind = sentences.slice(statement + 1);
-  const textOf = ({ from, to }: Sentence): string => text.slice(from, to);
-  const end = behind.find((one) => UNFINISHED.test(textOf(one)) || FINISHED.test(textOf(one)));
-  const [first] = behind;
-  if (statement < 0 || first === undefined || end === undefined || FINISHED.test(textOf(end)))
-    return undefined;
-  const begun = PROOF.test(textOf(first));
-  const before = begun ? first : sentences[statement];
-  return before === undefined ? undefined : { from: before.to, to: end.from, begun };
+  const [own, another] = namedIn(text).filter(({ name }) => name === theorem);
+  if (own?.item === undefined || another !== undefined) return undefined;
+  if (!isGivenUp(own.item)) return undefined;
+  const { sentence, proofSentence, closing = sentence } = own.item;
+  const { sentences } = outlineOf(text);
+  const [before, end] = [sentences[proofSentence ?? sentence], sentences[closing]];
+  if (before === undefined || end === undefined) return undefined;
+  return { from: before.span.end, to: end.span.start, begun: proofSentence !== undefined };
+}
+
+/** From behind the statement of a theorem to the end of its unfinished proof. Undefined as for `unfinishedProof`. */
+export function unfinishedRange(
+  text: string,
+  theorem: string,
+): { readonly from: number; readonly to: number } | undefined {
+  const item = namedIn(text).find(({ name }) => name === theorem)?.item;
+  if (item?.closing === undefined || unfinishedProof(text, theorem) === undefined) return undefined;
+  const { sentences } = outlineOf(text);
+  const [statement, end] = [sentences[item.sentence], sentences[item.closing]];
+  if (statement === undefined || end === undefined) return undefined;
+  return { from: statement.span.end, to: end.span.end };
+}
+
+function isGivenUp({ closingWord }: TheoremItem): boolean {
+  return closingWord === 'Admitted' || closingWord === 'Abort';
 }
 
 /** The theorem around a place where it is unfinished, else the next that is, else the first that is. */
-export function holeAt(text: string, sentences: readonly Sentence[], cursor: number): string | undefined {
+export function holeAt(text: string, cursor: number): string | undefined {
+  const named = namedIn(text);
   const here = theoremAt(text, cursor);
-  const names = [...text.matchAll(STATEMENT)].flatMap(([, name]) => name ?? []);
-  const at = here === undefined ? 0 : names.indexOf(here);
-  return [...names.slice(at), ...names.slice(0, at)].find(
-    (name) => unfinishedProof(text, sentences, name) !== undefined,
+  const at = Math.max(
+    0,
+    named.findIndex(({ name }) => name === here),
   );
+  const counts = Map.groupBy(named, ({ name }) => name);
+  return [...named.slice(at), ...named.slice(0, at)].find(
+    ({ name, item }) => item !== undefined && isGivenUp(item) && counts.get(name)?.length === 1,
+  )?.name;
 }

@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { acceptedBut } from '../../../../src/core/rests-on.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { useLatest } from '../../parts/latest.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { isUnderWay, once } from '../../parts/once.ts';
 import { call, type OutputOf } from '../../server/client.ts';
 import { awaitJob, jobs, startJob, stopJob, type Job } from '../../server/jobs.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -15,7 +15,7 @@ import { toastError } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { SourceChoice, type ChosenSource } from './source-choice.tsx';
-import { UnkeptVerdict, VERDICT_TONES, VerdictPane } from './verdict-pane.tsx';
+import { UnkeptVerdict, VerdictBadge, VerdictPane } from './verdict-pane.tsx';
 import './gate.css';
 
 export default function GateView({ rest: id, query }: ViewProps) {
@@ -89,7 +89,7 @@ function Listed({
   return (
     <>
       <span class="row spread">
-        <Badge tone={VERDICT_TONES[verdict]}>{acceptedBut(verdict, open_statements)}</Badge>
+        <VerdictBadge verdict={verdict} open={open_statements} />
         <small>{findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}</small>
       </span>
       <span class="name">{submission}</span>
@@ -119,6 +119,8 @@ function Judging({ job }: { readonly job: Job }) {
   );
 }
 
+const JUDGE = 'judge';
+
 interface HandInProps {
   readonly target: string;
   readonly submission: string;
@@ -135,20 +137,21 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
   const running = jobs.value.find(({ id }) => id === job.value);
   const begin = useLatest();
   const judge = async (): Promise<void> => {
+    if (isUnderWay(JUDGE)) return;
     const isHere = begin();
     error.value = undefined;
     unkept.value = undefined;
     const own = submission.peek();
     const judged = target.peek();
-    const started = await startJob(
-      'gate_submit',
-      {
-        ...{ target: judged.name, submission: own.name, policy: policy.peek() },
-        ...(judged.text !== null && { target_text: judged.text }),
-        ...(own.text !== null && { submission_text: own.text }),
-      },
-      `Judge ${own.name}`.slice(0, 200),
+    const input = {
+      ...{ target: judged.name, submission: own.name, policy: policy.peek() },
+      ...(judged.text !== null && { target_text: judged.text }),
+      ...(own.text !== null && { submission_text: own.text }),
+    };
+    const started = await once(JUDGE, () =>
+      startJob('gate_submit', input, `Judge ${own.name}`.slice(0, 200)),
     );
+    if (started === undefined) return;
     job.value = started.id;
     const outcome = await awaitJob<'gate_submit'>(started.id);
     job.value = undefined;
@@ -197,7 +200,7 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
       {error.value !== undefined && <ErrorNote error={error.value} />}
       {unkept.value !== undefined && <UnkeptVerdict {...unkept.value} />}
       <div class="row">
-        <button class="primary" disabled={running?.state === 'running'}>
+        <button class="primary" disabled={running?.state === 'running' || isUnderWay(JUDGE)}>
           Judge
         </button>
         {running?.state === 'running' && (

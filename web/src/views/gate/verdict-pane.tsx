@@ -12,11 +12,23 @@ import { SupportGraph } from './support-graph.tsx';
 
 type Kept = OutputOf<'gate_kept'>;
 
-export const VERDICT_TONES: Readonly<Record<Kept['verdict'], Tone>> = {
+const VERDICT_TONES: Readonly<Record<Kept['verdict'], Tone>> = {
   accepted: 'good',
   rejected: 'bad',
   unknown: 'open',
 };
+
+/** The verdict as one word. What rests on something open is not finished, and not green. */
+export function VerdictBadge({
+  verdict,
+  open,
+}: {
+  readonly verdict: Kept['verdict'];
+  readonly open: readonly string[];
+}) {
+  const isOpen = verdict === 'accepted' && open.length > 0;
+  return <Badge tone={isOpen ? 'open' : VERDICT_TONES[verdict]}>{acceptedBut(verdict, open)}</Badge>;
+}
 
 export function VerdictPane({ id }: { readonly id: string }) {
   const asked = useAsked((signal) => call('gate_kept', { id }, { signal }), [id]);
@@ -33,7 +45,7 @@ export function UnkeptVerdict({ answer, names }: UnkeptProps) {
     <section class="verdict" aria-label="Verdict that was not kept">
       <header class="row">
         <h2 class="verdict-word">
-          <Badge tone={VERDICT_TONES[verdict]}>{acceptedBut(verdict, open)}</Badge>
+          <VerdictBadge verdict={verdict} open={open} />
         </h2>
         <span>
           <code>{names.submission}</code> for <code>{names.target}</code>
@@ -115,7 +127,7 @@ function Verdict({ kept }: { readonly kept: Kept }) {
     <section class="verdict" aria-label={`Verdict ${kept.id}`}>
       <header class="row">
         <h2 class="verdict-word">
-          <Badge tone={VERDICT_TONES[kept.verdict]}>{acceptedBut(kept.verdict, kept.open_statements)}</Badge>
+          <VerdictBadge verdict={kept.verdict} open={kept.open_statements} />
         </h2>
         <span>
           <code>{kept.submission}</code> for <code>{kept.target}</code>

@@ -5,7 +5,14 @@
 import { useSignal } from '@preact/signals';
 import { useAsked } from '../../parts/asked.ts';
 import { orNothing } from '../../../../src/core/entry.ts';
-import { BuildFaults, BuildProgress, isHindered, startBuild, useBuild } from '../../parts/build.tsx';
+import {
+  BuildButton,
+  BuildFaults,
+  BuildProgress,
+  isHindered,
+  startBuild,
+  useBuild,
+} from '../../parts/build.tsx';
 import type { Build } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
@@ -89,11 +96,7 @@ export default function ProjectView({ query }: ViewProps) {
           ) : (
             <>
               <span class="note">{buildText(build, stale, files.length)}</span>
-              {stale > 0 && (
-                <button class="primary" onClick={() => startBuild()}>
-                  Build
-                </button>
-              )}
+              {stale > 0 && <BuildButton isPrimary />}
             </>
           )}
         </div>

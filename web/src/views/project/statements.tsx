@@ -12,7 +12,7 @@ import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
 import type { OutputOf } from '../../server/client.ts';
-import { addressOf } from '../../shell/route.ts';
+import { addressOf, goTo } from '../../shell/route.ts';
 import { AskedStatements } from './asked-statements.tsx';
 import type { AskedHow } from './asked-statements.tsx';
 import { Ways } from './ways.tsx';
@@ -26,6 +26,10 @@ const PLACEHOLDERS: Readonly<Record<How, string>> = {
   pattern: '(_ + 0 = _), then Enter',
   goal: 'forall l, rev (rev l) = l, then Enter',
 };
+
+function placeOf({ file, line, name }: Statement): string {
+  return addressOf('file', file, { line: String(line), of: name });
+}
 
 interface StatementsProps {
   readonly all: readonly Statement[];
@@ -132,6 +136,7 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
             keyOf={(one, index) => `${idOf(one)}:${index}`}
             chosen={at}
             onChoose={(one) => (chosen.value = idOf(one))}
+            onOpen={(one) => goTo(placeOf(one))}
             render={(one) => (
               <>
                 <Badge {...(broken.has(one.file) ? {} : stateBadge(one))} isState>
@@ -227,13 +232,16 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
         <span class="row">
           <Badge {...stateBadge(one)}>{one.state}</Badge>
           <OpenBelow one={one} />
-          <a href={addressOf('file', one.file, { line: String(one.line) })}>
+          <a href={placeOf(one)}>
             {one.file}:{one.line}
           </a>
         </span>
         <span class="row">
           {one.state === 'open' && (
-            <a class="button" href={addressOf('file', one.file, { line: String(one.line), pane: 'prove' })}>
+            <a
+              class="button"
+              href={addressOf('file', one.file, { line: String(one.line), of: one.name, pane: 'prove' })}
+            >
               Prove…
             </a>
           )}

@@ -8,6 +8,7 @@ import { VirtualList } from '../../parts/virtual-list.tsx';
 import { useCommands } from '../../shell/commands.ts';
 import { GoalText } from './goal-text.tsx';
 import { TreeCanvas } from './tree-canvas.tsx';
+import { nodeOfSentence } from './walk.ts';
 
 interface ProofPaneProps {
   readonly proof: DrawnProof;
@@ -40,7 +41,7 @@ export function ProofPane({ proof, whole, isNarrow }: ProofPaneProps) {
   };
   const chooseSentence = (sentence: number): void => {
     if (sentence < 0 || sentence >= proof.sentences.length) return;
-    const node = proof.nodes.findIndex((one) => one.sentence === sentence);
+    const node = nodeOfSentence(proof, sentence);
     chosen.value = { node: node < 0 ? chosen.peek().node : node, sentence };
   };
   useCommands(
@@ -95,7 +96,7 @@ export function ProofPane({ proof, whole, isNarrow }: ProofPaneProps) {
           </>
         )}
       />
-      <Goals proof={proof} chosen={chosen.value} />
+      <Goals proof={proof} place={chosen.value} />
     </div>
   );
   if (proof.nodes.length === 0) return walk;
@@ -120,14 +121,10 @@ function nextOpen({ nodes }: DrawnProof, from: number): number {
 }
 
 /** The goal that is chosen in the tree, and what is left behind the sentence. */
-function Goals({
-  proof,
-  chosen: { node, sentence },
-}: {
-  readonly proof: DrawnProof;
-  readonly chosen: Chosen;
-}) {
-  const own = proof.nodes[node];
+function Goals({ proof, place: { node, sentence } }: { readonly proof: DrawnProof; readonly place: Chosen }) {
+  const chosen = proof.nodes[node];
+  // Behind a sentence that was run on no goal, the goal of the box is what stands behind it.
+  const own = chosen?.sentence == null || chosen.sentence === sentence ? chosen : undefined;
   const at = proof.sentences[sentence];
   const parent = own?.parent == null ? null : (proof.nodes[own.parent]?.goal ?? null);
   const before = proof.sentences[sentence - 1]?.goals[0] ?? null;

@@ -10,6 +10,7 @@ import { StaleLibraries } from '../../parts/build.tsx';
 import { download } from '../../parts/download.ts';
 import { useFileChanges } from '../../parts/file-changes.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { once } from '../../parts/once.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { call, type CallProgress, type OutputOf } from '../../server/client.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -42,10 +43,13 @@ export default function ProofView({ rest: file, query }: ViewProps) {
   };
   const exportAs = (format: Format): void => {
     if (file === '' || theorem === '') return;
-    call('proof_export', {
+    const input = {
       ...{ file, theorem, format, whole: whole.peek() },
       ...(beside !== '' && format === 'html' && { beside }),
-    }).then(({ name, media_type, text }) => {
+    };
+    once(`export ${JSON.stringify(input)}`, () => call('proof_export', input)).then((made) => {
+      if (made === undefined) return;
+      const { name, media_type, text } = made;
       download(name, media_type, text);
       toast(`${name} was saved.`, { tone: 'good' });
     }, toastError);

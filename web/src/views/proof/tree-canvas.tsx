@@ -217,7 +217,8 @@ function TreeBox({ tree, place, id, isChosen, isFolded, canUnfold, onChoose, onF
       {canUnfold && (
         <g
           class="fold-mark"
-          transform={`translate(${box.width - 18} 4)`}
+          // On the corner: in the box it would cover the end of a line.
+          transform={`translate(${box.width - 7} -7)`}
           onClick={(event) => {
             event.stopPropagation();
             onFold();

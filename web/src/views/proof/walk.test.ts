@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FoldedTree } from '../../../../src/drawing/fold-tree.ts';
-import { boxOfNode, levelOf, stepFrom, type Step } from './walk.ts';
+import { boxOfNode, levelOf, nodeOfSentence, stepFrom, type Step } from './walk.ts';
 
 const tree: fc.Arbitrary<FoldedTree> = fc
   .array(fc.nat(1000), { minLength: 1, maxLength: 40 })
@@ -43,4 +43,19 @@ it('finds the box of a node, also inside a folded one', () => {
   const box = { kind: 'chain' as const, nodes: [0, 1, 2], children: [], parent: null, isOpen: false };
   expect(boxOfNode({ boxes: [box], roots: [0] }, 2)).toBe(0);
   expect(boxOfNode({ boxes: [box], roots: [0] }, 7)).toBe(-1);
+});
+
+it('behind each sentence stands the box of the goal that it was run on, or that is in focus there', () => {
+  // Proof. split. - (goal 1) exact I. - (goal 2) exact I. Qed. Both goals are of one text.
+  const sentences = [[0], [1, 1], [1], [], [1], [], []].map((goals) => ({ goals }));
+  const nodes = [
+    { goal: 0, sentence: 1 },
+    { goal: 1, sentence: 3 },
+    { goal: 1, sentence: 5 },
+  ];
+  const walk = sentences.map((_, sentence) => nodeOfSentence({ nodes, sentences }, sentence));
+  expect(walk).toEqual([0, 0, 1, 1, 2, 2, 2]);
+  // Of a goal that nothing was run on, it stands there too.
+  const left = [nodes[0], nodes[1], { goal: 1, sentence: null }].filter((one) => one !== undefined);
+  expect(nodeOfSentence({ nodes: left, sentences }, 4)).toBe(2);
 });

@@ -64,9 +64,9 @@ function takeWay(
   open: OpenDocument,
   view: EditorView | undefined,
 ): void {
-  const { text, sentences } = open.checking.peek();
+  const { text } = open.checking.peek();
   const isChecked = text.eq(open.text.peek());
-  const place = isChecked ? unfinishedProof(text.toString(), sentences, graph.theorem) : undefined;
+  const place = isChecked ? unfinishedProof(text.toString(), graph.theorem) : undefined;
   if (view === undefined || place === undefined) {
     toast(
       `The unfinished proof of ${graph.theorem} is not in the text as it was checked: wait for the check.`,

@@ -14,9 +14,11 @@ import {
 } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import { useAsked } from '../../../parts/asked.ts';
 import { Badge } from '../../../parts/badge.tsx';
+import { BuildFirst } from '../../../parts/build.tsx';
 import { Diff } from '../../../parts/diff.tsx';
 import { download } from '../../../parts/download.ts';
 import { ErrorNote } from '../../../parts/notes.tsx';
+import { CallError } from '../../../server/client.ts';
 import { outcomeOf } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
 import { addressOf } from '../../../shell/route.ts';
@@ -62,14 +64,17 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
   );
   return (
     <>
-      {job.state !== 'running' && job.conclusion !== null && (
+      {job.state !== 'running' && job.state !== 'failed' && job.conclusion !== null && (
         <p class="note">
           {job.conclusion}
           {isOfBefore && ', when it was searched: the text has changed since'}
         </p>
       )}
       {outcome?.kind === 'failed' && job.state !== 'stopped' && (
-        <ErrorNote error={new Error(`${outcome.problem.message} ${outcome.problem.remedy ?? ''}`)} />
+        <>
+          <ErrorNote error={new CallError(outcome.problem)} />
+          {outcome.problem.reason === 'library-missing' && <BuildFirst file={open.file} />}
+        </>
       )}
       {proved.length > 1 && (
         <div class="row">

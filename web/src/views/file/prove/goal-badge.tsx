@@ -4,14 +4,14 @@ import type { GraphGoal } from './search-graph.ts';
 
 const TONES = { open: 'open', solved: 'good', dead: 'plain' } as const;
 
-/** What is open is left aside once the search has ended. */
+/** What is open stays so once the search has ended. */
 export function stateWord(state: GraphGoal['state'], hasEnded: boolean): string {
-  return state === 'open' && hasEnded ? 'left aside' : state;
+  return state === 'open' && hasEnded ? 'still open' : state;
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
   open: 'Not proved yet; its turn may still come.',
-  'left aside': 'Still open when the search ended: neither proved nor shown to lead nowhere.',
+  'still open': 'Open when the search ended: neither proved nor shown to lead nowhere.',
   solved: 'Proved, with everything that its proof leaves.',
   dead: 'Given up: the prover could not be brought to it again.',
 };

@@ -2,11 +2,13 @@
 import type { EditorView } from '@codemirror/view';
 import { useComputed, useSignal } from '@preact/signals';
 import { useLatest } from '../../../parts/latest.ts';
+import { once } from '../../../parts/once.ts';
 import { Empty } from '../../../parts/notes.tsx';
 import { jobStateText, jobs, startJob } from '../../../server/jobs.ts';
 import { toastError } from '../../../shell/toasts.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { holeAt, theoremAt } from '../theorem-places.ts';
+import { runningSearch } from './running-search.ts';
 import { SearchView } from './search-view.tsx';
 
 interface ProvePaneProps {
@@ -25,9 +27,8 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
   const { theorem, isOpen } = useComputed(() => {
     const text = open.text.value.toString();
     const here = theoremAt(text, open.cursor.value);
-    const { text: checked, sentences, state } = open.checking.value;
-    // Before all of it was run nobody knows where its sentences end; a proof without an end is offered, too.
-    const hole = checked.eq(open.text.value) ? holeAt(text, sentences, open.cursor.value) : undefined;
+    const { state } = open.checking.value;
+    const hole = holeAt(text, open.cursor.value);
     // What is finished can be searched, too: another proof may be shorter.
     return { theorem: hole ?? here, isOpen: hole !== undefined || state !== 'complete' };
   }).value;
@@ -43,19 +44,21 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
   };
   const start = (theorems: string[] | undefined): void => {
     const counts = begin();
+    const text = open.saved.peek().text.toString();
     const title = theorems === undefined ? `Prove all of ${open.file}` : `Prove ${theorems.join(', ')}`;
-    startJob(
-      'proof_search',
-      {
+    once(`${title} ${open.file}`, async () => {
+      const running = await runningSearch(own, text, theorems);
+      if (running !== undefined) return running.id;
+      const input = {
         file: open.file,
         budget,
         // Its budget can be changed while it works: the call as a whole must not end before.
         timeout: LONGEST_S,
         ...(theorems !== undefined && { theorems }),
-      },
-      title,
-    ).then(({ id }) => {
-      if (counts()) chosen.value = id;
+      };
+      return (await startJob('proof_search', input, title)).id;
+    }).then((id) => {
+      if (id !== undefined && counts()) chosen.value = id;
     }, toastError);
   };
   return (
@@ -67,7 +70,11 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
           if (theorem !== undefined) start([theorem]);
         }}
       >
-        <button class={isOpen ? 'primary' : ''} disabled={theorem === undefined || open.changed.value}>
+        <button
+          id="prove"
+          class={isOpen ? 'primary' : ''}
+          disabled={theorem === undefined || open.changed.value}
+        >
           {isOpen ? 'Prove' : 'Search another proof of'} {theorem ?? 'a theorem'}
         </button>
         {isOpen && (

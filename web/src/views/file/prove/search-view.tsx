@@ -3,6 +3,7 @@ import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { someOf } from '../../../../../src/core/counted.ts';
 import { Badge } from '../../../parts/badge.tsx';
+import { isSecondClick } from '../../../parts/once.ts';
 import { VirtualList } from '../../../parts/virtual-list.tsx';
 import { useJobDetails } from '../../../server/job-details.ts';
 import { stopJob } from '../../../server/jobs.ts';
@@ -45,9 +46,11 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
           <strong>{job.title}</strong>
         </span>
         {job.state === 'running' ? (
-          <button onClick={() => void stopJob(job.id).catch(toastError)}>Stop</button>
+          <button onClick={(event) => isSecondClick(event) || void stopJob(job.id).catch(toastError)}>
+            Stop
+          </button>
         ) : (
-          <button onClick={() => onMore(theoremsOf(job))}>Search again</button>
+          <button onClick={(event) => isSecondClick(event) || onMore(theoremsOf(job))}>Search again</button>
         )}
       </div>
       {job.state === 'running' && <SearchBudget job={job} />}

@@ -1,0 +1,72 @@
+/**
+ * One process at a time works in a folder. The lock holds its number, and one of a process that is gone does not count.
+ */
+import { constants, copyFileSync, linkSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { QuodError } from '../../core/errors.ts';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
+import { isAlive } from '../../process/process-table.ts';
+
+const LOCK = 'lock';
+
+/** The process that works in a folder now. */
+export function ownerOfFolder(folder: string): number | undefined {
+  const owner = ownerIn(join(folder, LOCK));
+  return owner !== undefined && isAlive(owner) ? owner : undefined;
+}
+
+export function unlockFolder(folder: string): void {
+  rmSync(join(folder, LOCK), { force: true });
+}
+
+/** @param worked Says who holds it. @throws QuodError `invalid-input` when another process does. */
+export function lockFolder(folder: string, worked: (owner: number) => string): void {
+  const path = join(folder, LOCK);
+  const own = join(folder, `${LOCK}.${process.pid}-${randomBytes(4).toString('hex')}`);
+  // The lock appears with the number in it: an empty one would be taken for that of a process that is gone.
+  writeFileSync(own, `${process.pid}`);
+  try {
+    while (!linked(own, path)) {
+      const owner = ownerIn(path);
+      if (owner !== undefined && owner !== process.pid && isAlive(owner)) {
+        throw new QuodError('invalid-input', worked(owner), {
+          remedy: 'Wait for it or stop it first.',
+        });
+      }
+      rmSync(path, { force: true });
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** @returns false when there is something at `to` already. */
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (isThere(error)) return false;
+  }
+  // A file system without links.
+  try {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (isThere(error)) return false;
+    throw error;
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+function ownerIn(lockFile: string): number | undefined {
+  try {
+    return Number(readRegularFileSync(lockFile).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
