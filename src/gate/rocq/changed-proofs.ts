@@ -15,7 +15,6 @@ import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { unterminatedText } from '../../provers/rocq/syntax/sentences.ts';
 import { isLemma } from '../../provers/rocq/syntax/statement-head.ts';
 import { sha256 } from '../../core/sha256.ts';
-import { greatestOf } from '../../core/lists/many.ts';
 import type { SourceText, Verdict, Warning } from '../verdict.ts';
 import { isLeftOpen, declaresUnknown, takenAsFinished } from './finished-proofs.ts';
 import { type JudgeSettings, unknown } from './judgement.ts';
@@ -93,7 +92,7 @@ export async function judgeChangedProofs(
       restsOn: { ...restsOn, ...written, warnings: [...(restsOn.warnings ?? []), ...also] },
     };
   };
-  const end = greatestOf(proofs.map(({ before }) => before.end));
+  const end = proofs.reduce((last, { before }) => Math.max(last, before.end), 0);
   const upTo: Warning = {
     kind: 'only-the-beginning',
     message: `What stands behind line ${script.positionAt(end).line} was not judged.`,

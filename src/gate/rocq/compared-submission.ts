@@ -4,7 +4,6 @@
  */
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
-import { appendAll } from '../../core/lists/many.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { allowsFlag } from '../policy.ts';
@@ -138,7 +137,7 @@ export class ComparedSubmission {
       this.otherBodies(reference, comparison, file),
       this.#lostOrders(comparison, required),
     ]);
-    appendAll(findings, [...bodies, ...orders]);
+    for (const found of [...bodies, ...orders]) findings.push(found);
     if (findings.length > 0) return this.#account.rejected(findings);
     if (policy.dependencies !== undefined) {
       const objection = await required.unpinned(policy.dependencies);

@@ -2,7 +2,6 @@
  * What the proofs of a compiled submission rest on: asked of the prover, or told by the compiled files where they refer to
  * nothing that is not proved, and compared with what the policy allows.
  */
-import { appendAll } from '../../core/lists/many.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { nameInVerdict } from '../axiom-sets.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
@@ -127,10 +126,7 @@ export class SubmissionAssumptions {
         isItself: (axiom) => axiom === elsewhereNamed,
         checksAreTargets: !addsLibraries,
       });
-      appendAll(
-        findings,
-        judged.objections.map((objection) => withPlace(this.#submission, name, objection)),
-      );
+      for (const objection of judged.objections) findings.push(withPlace(this.#submission, name, objection));
       return judged.statement;
     });
     if (findings.length > 0) return this.#account.rejected(findings);

@@ -5,7 +5,6 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/lists/many.ts';
 import { readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
 
 /** Those of the prover itself. */
@@ -78,7 +77,7 @@ export class InstalledPlugins {
         if (all.has(other) || unversioned(other) !== name) continue;
         all.add(other);
         const mentioned = new Set(about.match(/[\w-]+/gu));
-        appendAll(pending, [...this.#packages.keys()].filter((one) => mentioned.has(one)).map(unversioned));
+        for (const one of this.#packages.keys()) if (mentioned.has(one)) pending.push(unversioned(one));
       }
     }
     return all;

@@ -4,7 +4,6 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import { replaced, type Replacement } from '../../../core/replacement.ts';
-import { greatestOf } from '../../../core/lists/many.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { isLemma } from '../../../provers/rocq/syntax/statement-head.ts';
 import { classify } from './commands.ts';
@@ -156,7 +155,7 @@ export function textWithProbes(
     const [byDefault, all] = [probeName(index, 'default'), probeName(index, 'all')];
     return `Lemma ${byDefault} : Set. Proof. Admitted. Lemma ${all} : Set. Proof using All. Admitted. `;
   };
-  const end = greatestOf([0, ...items.map((item) => proofSpan(script.outline, item).end)]);
+  const end = items.reduce((last, item) => Math.max(last, proofSpan(script.outline, item).end), 0);
   return upTo(
     script,
     replacementsIn(script, { isAdmitted, using: () => undefined, keepsCommands }, probes),
