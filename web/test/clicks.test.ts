@@ -59,9 +59,8 @@ describe.skipIf(missing !== undefined)(`clicks in the workbench${whyNot}`, () =>
     await page.getByRole('button', { name: 'Build', exact: true }).waitFor({ state: 'detached' });
     expect(begun).toEqual(['proof_build']);
     await page
-      .getByText('3 files compiled')
-      .or(page.getByText(/compiled/u))
-      .first()
+      .locator('.build')
+      .getByText(/^3 compiled, 0 up to date, 0 failed, 0 left out/u)
       .waitFor();
     begun.length = 0;
     await page.goto(`${bench.url}/ui/gate?target=swap.v&submission=swap.v`);

@@ -142,11 +142,7 @@ describe.skipIf(missing !== undefined)(`late answers in the workbench${whyNot}`,
     const held = await hold(page, '/api/agent/start', 'POST', {
       answer: 'event: result\ndata: {"run":"late"}\n\n',
     });
-    await page.locator('.start-form').waitFor();
-    await page.evaluate(`
-      const form = document.querySelector('.start-form');
-      form.noValidate = true;
-      form.requestSubmit();`);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
     const letGo = await held.answered;
     await page.getByRole('link', { name: 'Gate' }).click();
     await page.locator('.hand-in').waitFor();

@@ -93,6 +93,24 @@ it('shows the proof while it is judged', async () => {
   expect(waiting).toEqual([]);
 });
 
+it.each([
+  [{ long: 9, next: 3, short: 0 }, 'long Proof. long. long. long. long. … next short'],
+  [{ one: 1, other: 1, third: 0 }, 'one Proof. one. Qed. other Proof. other. Qed. third'],
+  [{ two: 2, long: 9, short: 0 }, 'two Proof. two. two. Qed. long short Proof. Qed.'],
+])('shows of the proofs that are judged at once those that fit: %o', async (steps, drawn) => {
+  const judged = Object.entries(steps).flatMap(([theorem, count], index): ProveEvent[] => [
+    { kind: 'theorem-started', theorem, index, total: 3, openAbove: [] },
+    {
+      ...{ kind: 'found', theorem },
+      script: ['Proof.', ...Array.from({ length: count }, () => `  ${theorem}.`), 'Qed.'].join('\n'),
+    },
+    { kind: 'phase', theorem, phase: 'judge' },
+  ]);
+  const lines = await shown(judged, /^ {2}/u);
+  const words = lines.map((line) => line.trim().replace(/^… (\w+).*/u, '$1'));
+  expect(words.join(' ')).toContain(` ${drawn} `);
+});
+
 it('says in a log every half minute of a search how far it is', async () => {
   let log = '';
   const stream = { write: (text: string) => (log += text) } as unknown as NodeJS.WriteStream;

@@ -27,7 +27,7 @@ const REDRAW_EVERY_MS = 200;
 const TOLD_EVERY_MS = 30_000;
 /** Characters of a tactic that are shown. */
 const TACTIC_LENGTH = 40;
-/** Lines of a proof that are shown while it is judged: what is drawn anew has to fit on the screen. */
+/** Lines of proofs that are shown while they are judged, of all together: what is drawn anew has to fit on the screen. */
 const SCRIPT_LINES = 6;
 
 export async function openProgress(
@@ -99,7 +99,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
     if (loadingSince !== undefined) {
       live.draw([`  … ${fileName}  loading  ${formatDuration(performance.now() - loadingSince)}`]);
     } else {
-      live.draw([...inWork].flatMap(([theorem, state]) => workingLines(theorem, state)));
+      live.draw(workingLines(inWork));
     }
   };
   const timer = setInterval(redraw, REDRAW_EVERY_MS);
@@ -175,10 +175,17 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
   };
 }
 
-function workingLines(theorem: string, state: TheoremInWork): string[] {
-  const elapsed = formatDuration(performance.now() - state.since);
-  const line = `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`;
-  return [line, ...scriptLines(state)].map((text) => foreignText(text));
+function workingLines(inWork: ReadonlyMap<string, TheoremInWork>): string[] {
+  let room = SCRIPT_LINES;
+  return [...inWork].flatMap(([theorem, state]) => {
+    const elapsed = formatDuration(performance.now() - state.since);
+    const line = `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`;
+    const script = scriptLines(state);
+    // No proof has more lines than there is room at first.
+    const shown = script.length <= room ? script : [];
+    room -= shown.length;
+    return [line, ...shown].map((text) => foreignText(text));
+  });
 }
 
 /** Whoever waits for the gate can read the proof meanwhile. */
