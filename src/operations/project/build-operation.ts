@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
-import type { BuildSources } from '../../provers/rocq/build/needed-projects.ts';
+import {
+  buildEach,
+  neededFirst,
+  type BuildSources,
+  type FailedTool,
+  type PlannedBuild,
+} from '../../provers/rocq/build/needed-projects.ts';
 import { buildProject } from '../../provers/rocq/build/project-build.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
@@ -11,7 +17,7 @@ import { defineOperation } from '../definition/operation.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } from '../files/passed-over.ts';
 import { buildConclusion, buildStepSchema, buildStepText, isToldStep } from './build-steps.ts';
-import { mergedSources, sourcesToBuild } from './build-sources.ts';
+import { sourcesToBuild } from './build-sources.ts';
 import { defaultJobs } from './default-jobs.ts';
 import { WatchedBuild } from './watched-build.ts';
 
@@ -63,12 +69,13 @@ export const proofBuild = defineOperation({
       appendAll(found, here.wanted);
       for (const [file, wrongPart] of here.misnamed) misnamed.set(file, wrongPart);
     }
-    const wanted = mergedSources(found);
+    const wanted = await neededFirst(found);
     const watched = new WatchedBuild(context, wanted);
     for (const [path, wrongPart] of misnamed) watched.leaveOut(path, wrongPart);
-    const build = async ({ project, sources }: BuildSources): Promise<boolean | FailedTool> => {
+    const build = async ({ project, sources, given }: PlannedBuild): Promise<boolean | FailedTool> => {
       const request = {
-        ...{ project, sources, jobs: input.jobs ?? defaultJobs(), cacheDirectory: cacheDirectory(), signal },
+        ...{ project, sources, given, jobs: input.jobs ?? defaultJobs() },
+        ...{ cacheDirectory: cacheDirectory(), signal },
         ...(identity.backend !== 'embedded' && { prover: identity.location }),
         ...(input.tool !== undefined && { tool: input.tool }),
       };
@@ -89,37 +96,3 @@ export const proofBuild = defineOperation({
     return { complete, steps, stopped, passed_over, seconds: Math.round(performance.now() - begunAt) / 1000 };
   },
 });
-
-/** What a tool that builds by itself stopped at. */
-interface FailedTool {
-  readonly file: string;
-  readonly error: QuodError;
-}
-
-/**
- * Of a project that make builds only its makefile knows what it needs of the others: one whose tool fails is tried again when
- * another was built since. Answers whether everything is compiled.
- */
-async function buildEach(
-  wanted: readonly BuildSources[],
-  build: (one: BuildSources) => Promise<boolean | FailedTool>,
-  onFailed: (failed: FailedTool) => void,
-): Promise<boolean> {
-  let complete = true;
-  for (let pending = wanted; pending.length > 0;) {
-    const failed = new Map<BuildSources, FailedTool>();
-    let isAnotherBuilt = false;
-    for (const one of pending) {
-      const built = await build(one);
-      if (typeof built !== 'boolean') failed.set(one, built);
-      else if (built) isAnotherBuilt ||= failed.size > 0;
-      else complete = false;
-    }
-    if (isAnotherBuilt) pending = [...failed.keys()];
-    else {
-      for (const one of failed.values()) onFailed(one);
-      return complete && failed.size === 0;
-    }
-  }
-  return complete;
-}

@@ -66,12 +66,15 @@ test.skipIf(findExecutable(['coqc', 'rocq']) === undefined)(
   },
 );
 
-test.skipIf(findExecutable(['coqc', 'rocq']) === undefined)(
-  'what a nearer project file names otherwise is left as that project compiles it (skipped without Rocq)',
-  async () => {
+test.skipIf(findExecutable(['coqc', 'rocq']) === undefined).each([
+  ['_CoqProject', '-Q . Sub\n'],
+  ['Makefile.coq.conf', 'COQMF_COQLIBS = -Q . Sub\n'],
+])(
+  'what a nearer %s names otherwise is left as that project compiles it (skipped without Rocq)',
+  async (file, says) => {
     const caller = await openCaller({ _CoqProject: '-Q . Top\n', 'M.v': 'Require Import Top.sub.L.\n' });
     await mkdir(join(caller.folder, 'sub'));
-    await caller.write('sub/_CoqProject', '-Q . Sub\n');
+    await caller.write(`sub/${file}`, says);
     await caller.write('sub/L.v', 'Definition l := 1.\n');
     for (const whole of [true, false]) {
       const built = await caller.call('proof_build', whole ? {} : { paths: ['M.v'] });
@@ -84,6 +87,43 @@ test.skipIf(findExecutable(['coqc', 'rocq']) === undefined)(
     await caller.write('_CoqProject', '-Q . Top\n-Q sub Sub\n');
     await caller.write('M.v', 'Require Import Sub.L.\n');
     expect(await caller.call('proof_build')).toMatchObject({ complete: true });
+    await caller.close();
+  },
+);
+
+test.skipIf(findExecutable(['coqc', 'rocq']) === undefined).each([
+  {
+    how: 'beside',
+    ...{ inner: 'lib/_CoqProject', itsNames: '-R . Lib', outer: 'ex/_CoqProject' },
+    ...{ names: '-R ../lib Lib\n-R . Ex', library: 'Lib.A', asked: 'ex/B.v' },
+  },
+  {
+    how: 'around',
+    ...{ inner: 'lib/_CoqProject', itsNames: '-Q . Top.lib', outer: '_CoqProject' },
+    ...{ names: '-Q . Top', library: 'Top.lib.A', asked: 'B.v' },
+  },
+])(
+  'what another project compiles is taken as it is by one $how (skipped without Rocq)',
+  async ({ inner, itsNames, outer, names, library, asked }) => {
+    const caller = await openCaller({ 'plain.txt': '' });
+    for (const name of ['lib', 'ex']) await mkdir(join(caller.folder, name));
+    await caller.write(inner, `${itsNames}\n-arg -w -arg -all\n`);
+    await caller.write('lib/A.v', 'Definition a := 1.\n');
+    await caller.write(outer, `${names}\n`);
+    await caller.write(asked, `Require Import ${library}.\nDefinition b := a.\n`);
+    const built = async (paths?: readonly string[]): Promise<readonly string[]> => {
+      const { steps } = await caller.call('proof_build', paths === undefined ? {} : { paths });
+      const each = steps as { kind: string; library: string }[];
+      return each.map((step) => `${step.kind} ${step.library.split('.').at(-1) ?? ''}`);
+    };
+    expect(await built()).toEqual(['compiled A', 'compiled B']);
+    expect(await built()).toEqual(['fresh A', 'fresh B']);
+    expect(await built([asked])).toEqual(['fresh A', 'fresh B']);
+    expect(caller.progress.map(({ total }) => total)).not.toContain(3);
+    await caller.write('lib/A.v', 'Definition a := 2.\n');
+    expect(await built([asked])).toEqual(['compiled A', 'compiled B']);
+    await caller.write('lib/A.v', 'Definition a := nonsense.\n');
+    expect(await built()).toEqual(['failed A', 'left-out B']);
     await caller.close();
   },
 );

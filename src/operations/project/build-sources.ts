@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
-import { neededFirst, type BuildSources } from '../../provers/rocq/build/needed-projects.ts';
+import type { BuildSources } from '../../provers/rocq/build/needed-projects.ts';
 import { misnamedText, projectFiles, type ProjectFiles } from '../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
 import { missingFolder } from '../../provers/rocq/missing-folder.ts';
-import { coqArguments, findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
+import { findRocqProject, type RocqProject } from '../../provers/rocq/project.ts';
 import { projectFaults } from '../../provers/rocq/project-faults.ts';
 import { sourceFilesBelow, sourceLanguageOf } from '../files/source-language.ts';
 
@@ -58,7 +58,7 @@ export async function sourcesToBuild(name: string, path: string): Promise<Source
     const sources = await sourcesInDependencyOrder([{ modules: libraries }], below.sources, '');
     if (sources.length > 0) wanted.push({ project, sources });
   }
-  if (wanted.length > 0) return { wanted: await neededFirst(wanted), misnamed };
+  if (wanted.length > 0) return { wanted, misnamed };
   const [wrongPart] = misnamed.values();
   if (wrongPart !== undefined) {
     const { message, remedy } = misnamedText(wrongPart);
@@ -102,22 +102,5 @@ async function nothingBound(name: string, projects: readonly RocqProject[]): Pro
     place: { file: name },
     remedy:
       'Write a _CoqProject with a line such as `-Q theories Name` into the root of the project, or such a line into the one that is there.',
-  });
-}
-
-/**
- * Each project once, with each of its sources once: what was asked for may overlap. Theories in one file of dune are projects
- * of their own.
- */
-export function mergedSources(wanted: readonly BuildSources[]): readonly BuildSources[] {
-  const byProject = Map.groupBy(wanted, ({ project }) =>
-    JSON.stringify([project.source ?? project.root, ...coqArguments(project)]),
-  );
-  return [...byProject.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const all = [first, ...others].flatMap(({ sources }) => sources);
-    // Each stays where it is met first, so that all that it requires is in front of it as in each of the lists.
-    const byPath = new Map(all.map((source) => [source.path, source]));
-    return [{ project: first.project, sources: [...byPath.values()] }];
   });
 }

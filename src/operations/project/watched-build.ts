@@ -2,7 +2,7 @@
 import type { QuodError } from '../../core/errors.ts';
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 import type { OperationContext } from '../definition/operation.ts';
-import type { BuildSources } from '../../provers/rocq/build/needed-projects.ts';
+import type { PlannedBuild } from '../../provers/rocq/build/needed-projects.ts';
 import {
   buildStepOf,
   buildStepText,
@@ -24,10 +24,10 @@ export class WatchedBuild {
 
   constructor(
     context: Pick<OperationContext, 'workspace' | 'progress' | 'watch'>,
-    wanted: readonly BuildSources[],
+    wanted: readonly PlannedBuild[],
   ) {
     this.#context = context;
-    this.#total = wanted.reduce((sum, { sources }) => sum + sources.length, 0);
+    this.#total = wanted.reduce((sum, { sources, given }) => sum + sources.length - given.size, 0);
   }
 
   /** What nothing can compile. @param wrongPart The part of its name that no module can have. */

@@ -88,6 +88,23 @@ test.skipIf(!has('coqc', 'make'))(
   30_000,
 );
 
+test.skipIf(!has('coqc', 'make'))(
+  'before a search, too, a project whose tool fails is tried again when another was built (skipped without coqc and make)',
+  async () => {
+    write('dep/_CoqProject', '-R . Dep\n');
+    write('dep/D.v', 'Definition d := 1.\n');
+    write('lib/_CoqProject', '-R . Lib\n');
+    write('lib/Makefile', 'A.vo: A.v ../dep/D.vo\n\tcoqc -R . Lib A.v\n');
+    write('lib/A.v', 'Definition a := 1.\n');
+    write('ex/_CoqProject', '-R ../lib Lib\n-R ../dep Dep\n-R . Ex\n');
+    write('ex/B.v', 'Require Import Lib.A.\nRequire Import Dep.D.\nLemma b : a = d.\nAdmitted.\n');
+    const { exitCode, stderr } = await quod('prove', 'ex/B.v', '--build');
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr.match(/^ {2}make /gmu)).toHaveLength(2);
+  },
+  60_000,
+);
+
 describe.skipIf(!has('coqc', 'make', 'dune'))('a project of make and of dune (skipped without them)', () => {
   beforeEach(() => {
     write('_CoqProject', '-Q theories My\n');

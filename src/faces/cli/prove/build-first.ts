@@ -14,7 +14,12 @@ import {
 } from '../../../operations/project/build-steps.ts';
 import { defaultJobs } from '../../../operations/project/default-jobs.ts';
 import { cacheDirectory } from '../../../process/cache-directory.ts';
-import { neededFirst } from '../../../provers/rocq/build/needed-projects.ts';
+import {
+  buildEach,
+  neededFirst,
+  type FailedTool,
+  type PlannedBuild,
+} from '../../../provers/rocq/build/needed-projects.ts';
 import {
   buildProject,
   dependenciesOf,
@@ -46,9 +51,15 @@ export async function buildDependencies(
     steps.push(step);
     if (isToldStep(step)) console.error(buildStepText(step));
   };
-  let complete = true;
-  for (const one of await neededFirst([needed]))
-    complete &&= await buildProject({ ...one, ...settings }, tell);
+  const build = ({ project, sources, given }: PlannedBuild): Promise<boolean | FailedTool> =>
+    buildProject({ project, sources, given, ...settings }, tell).catch((error: unknown) => {
+      if (!(error instanceof QuodError) || error.reason !== 'does-not-compile') throw error;
+      return { file: error.place.file ?? project.root, error };
+    });
+  const failed: FailedTool[] = [];
+  const complete = await buildEach(await neededFirst([needed]), build, (one) => failed.push(one));
+  const [first] = failed;
+  if (first !== undefined) throw first.error;
   console.error(buildConclusion(steps, (performance.now() - begunAt) / 1000));
   if (complete) return;
   if (signal.aborted) throw new QuodError('interrupted', 'The build was interrupted.');

@@ -22,14 +22,21 @@ import { writeWholeFile } from '../../../process/whole-file.ts';
 import { changeTime, isCompiledFrom, isPassedOver, isWhole, unfinishedFileOf } from './compiled-from.ts';
 import { coqArguments, type RocqProject } from '../project.ts';
 import { loadedFiles, readUnknownFiles } from './loaded-files.ts';
-import { rejectOfNearerProject } from './nested-project.ts';
+import { NearerProjects } from './nested-project.ts';
 import { systemErrorIn } from './system-error.ts';
-import { type ProjectSource, directlyRequired, requiresOf } from './project-sources.ts';
+import {
+  type ProjectSource,
+  directlyRequired,
+  notCompiledWithAllBelow,
+  requiresOf,
+} from './project-sources.ts';
 
 export interface BuildRequest {
   readonly project: RocqProject;
   /** Each behind what it requires. */
   readonly sources: readonly ProjectSource[];
+  /** The paths of those that another project compiles: they are taken as they are. */
+  readonly given: ReadonlySet<string>;
   readonly compiler: RocqCompiler;
   readonly jobs: number;
   /** Where it is noted what was compiled from what. */
@@ -105,6 +112,7 @@ class Build {
   /** Where each source is in the order. */
   readonly #places: ReadonlyMap<string, number>;
   readonly #slots: Slots;
+  readonly #nearer: NearerProjects;
   complete = true;
 
   constructor(request: BuildRequest, onEvent: (event: BuildEvent) => void) {
@@ -112,11 +120,20 @@ class Build {
     this.#onEvent = onEvent;
     this.#places = new Map(request.sources.map(({ path }, index) => [path, index]));
     this.#slots = new Slots(request.jobs);
+    this.#nearer = new NearerProjects(request.project);
   }
 
   async run(): Promise<void> {
+    const { sources, given } = this.#request;
+    const taken = sources.filter(({ path }) => given.has(path));
+    const broken = await notCompiledWithAllBelow(taken);
+    for (const source of taken) {
+      const key = broken.has(source.path) ? undefined : sha256(await this.#compiledOf(source));
+      this.#keys.set(source.path, Promise.resolve(key));
+    }
     // In the order of what they require, so that the promises that a source waits for are there.
-    for (const source of this.#request.sources) this.#keys.set(source.path, this.#madeOrFailed(source));
+    for (const source of sources)
+      if (!given.has(source.path)) this.#keys.set(source.path, this.#madeOrFailed(source));
     await Promise.all(this.#keys.values());
   }
 
@@ -136,7 +153,7 @@ class Build {
   async #make(source: ProjectSource): Promise<string | undefined> {
     const { path, library } = source;
     const tell = (event: Distributed<BuildEvent>): void => this.#onEvent({ path, library, ...event });
-    await rejectOfNearerProject(source, this.#request.project);
+    await this.#nearer.reject(source);
     const text = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
     const hash = createHash('sha256').update(this.#settings()).update(library).update('\0').update(text);
     const required = directlyRequired(await requiresOf(path), this.#request.sources).filter(

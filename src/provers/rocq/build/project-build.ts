@@ -6,7 +6,7 @@ import { basename, join, relative } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
-import type { BuildSources } from './needed-projects.ts';
+import type { BuildSources, PlannedBuild } from './needed-projects.ts';
 import { findRocqProject, hasMakefile, isDuneProject, type RocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, compileError, findRocqCompiler, runToEnd } from './build.ts';
 import { compiledStates } from './compiled-state.ts';
@@ -22,7 +22,7 @@ import { sourcesInDependencyOrder } from './required-sources.ts';
 
 export type BuildTool = 'dune' | 'make' | 'quod';
 
-export interface ProjectBuildRequest extends BuildSources {
+export interface ProjectBuildRequest extends Omit<PlannedBuild, 'behind'> {
   /** Default: what the project uses. */
   readonly tool?: BuildTool;
   /** The prover that is to read what is compiled. */

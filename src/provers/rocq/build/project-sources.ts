@@ -153,3 +153,15 @@ export async function notCompiled(sources: readonly ProjectSource[]): Promise<re
   );
   return sources.filter((_, index) => stale[index]);
 }
+
+/** The paths of those, and of what requires them. @param ordered Each behind what it requires. */
+export async function notCompiledWithAllBelow(
+  ordered: readonly ProjectSource[],
+): Promise<ReadonlySet<string>> {
+  const paths = new Set((await notCompiled(ordered)).map(({ path }) => path));
+  for (const { path } of ordered) {
+    const required = directlyRequired(await requiresAsRead(path), ordered);
+    if (required.some((needed) => paths.has(needed.path))) paths.add(path);
+  }
+  return paths;
+}
