@@ -194,8 +194,8 @@ export interface Helpers {
    * @throws QuodError `invalid-input`: it is no single statement of a new name.
    */
   state(statement: string, known: readonly HelperLemma[], signal: AbortSignal): Promise<HelperTarget>;
-  /** A name that a lemma here can have: the wanted one, or that with the first number that nothing else has. */
-  freeName?(wanted: string): Promise<string>;
+  /** A name that a lemma behind those known can have: the wanted one, or that with the first number that nothing else has. */
+  freeName?(wanted: string, known: readonly HelperLemma[]): Promise<string>;
   /** The same theorem behind lemmas that are proved; of those a proof uses, it is judged and written with them. */
   with(known: readonly HelperLemma[], signal: AbortSignal): Promise<HelperTarget>;
 }

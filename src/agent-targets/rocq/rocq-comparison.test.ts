@@ -18,6 +18,10 @@ test.each([
   ['nothing but the proof', `${KEPT}${SOLVED}${END}`],
   ['white space', `${KEPT}\n\n${SOLVED}\n${END}`],
   ['a lemma before the statement', `${KEPT}Local Lemma h : True.\nProof. exact I. Qed.\n\n${SOLVED}${END}`],
+  [
+    'a lemma with words of its own',
+    `${KEPT}(* helper (* of t *) *)\nLocal Lemma h : True.\nProof. exact I. Qed.\n${SOLVED}${END}`,
+  ],
 ])('%s is no change elsewhere', (_name, text) => {
   expect(isChanged(text)).toBe(false);
 });
@@ -28,6 +32,10 @@ test.each([
   ['a hint', `${KEPT.replace(/#.*\n/u, '')}${SOLVED}${END}`],
   ['a notation', `${KEPT.replace('50', '51')}${SOLVED}${END}`],
   ['another proof', `${KEPT.replace('(* mine *) exact I', 'auto')}${SOLVED}${END}`],
+  [
+    'a comment in front of an added lemma',
+    `${KEPT.replace('(* licence *)\n', '')}(* license *)\nLocal Lemma h : True.\nProof. exact I. Qed.\n${SOLVED}${END}`,
+  ],
   ['the end of the file', `${KEPT}${SOLVED}`],
   ['what is required', `Require Import Lia.\n${KEPT}${SOLVED}${END}`],
   ['a definition', `${KEPT}Definition d := 0.\n${SOLVED}${END}`],

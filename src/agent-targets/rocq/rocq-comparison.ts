@@ -1,6 +1,6 @@
 /** Files that somebody else worked on, compared with what they were: which targets are proved now. */
 import type { Comparison } from '../../agent/target.ts';
-import { present } from '../../core/entry.ts';
+import { orZero, present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { asLines, type Verdict } from '../../gate/verdict.ts';
@@ -8,7 +8,7 @@ import { judgeProof, verify } from '../../gate/verify.ts';
 import { encode, readUnlinkedSource, type SourceFile } from '../../operations/files/source-file.ts';
 import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
-import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
+import { tokenise, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import {
   nameInModules,
   sameStatementIn,
@@ -87,7 +87,7 @@ async function compareTexts(
   }
   const bare = outlineOf(withProofsOf(before, text, wanted));
   const added = addedStatements(bare, before);
-  const clean = spoken(withoutStatements(bare, added)) === spoken(original);
+  const clean = spoken(withoutStatements(bare, added, original)) === spoken(original);
   // In a file that was changed elsewhere no proof is one of the task's.
   if (!clean) return { clean, accepted: [], unjudged: [], findings: [...findings, CHANGED_ELSEWHERE], bytes };
   const lemmas = added.flatMap(({ name }) => (name === undefined ? [] : [name]));
@@ -127,7 +127,7 @@ export function isChangedElsewhere({
   const before = outlineOf(original);
   const bare = outlineOf(withProofsOf(before, text, wanted));
   const lemmas = addedStatements(bare, before).filter(isLemma);
-  return inOneLine(withoutStatements(bare, lemmas)) !== inOneLine(original);
+  return inOneLine(withoutStatements(bare, lemmas, original)) !== inOneLine(original);
 }
 
 function addedStatements(now: FileOutline, before: FileOutline): readonly TheoremItem[] {
@@ -135,12 +135,16 @@ function addedStatements(now: FileOutline, before: FileOutline): readonly Theore
   return now.statements.filter(({ name }) => name !== undefined && !known.has(name));
 }
 
-function withoutStatements(outline: FileOutline, items: readonly TheoremItem[]): string {
+/** With them goes what stands in front of each that is no code and is not in the original. */
+function withoutStatements(outline: FileOutline, items: readonly TheoremItem[], original: string): string {
   const { text, sentences } = outline;
   const removed = items.flatMap((item) => {
-    const start = sentences[item.sentence]?.span.start;
+    const at = sentences[item.sentence]?.span.start;
     const end = sentences[endOfProof(item) - 1]?.span.end;
-    return start === undefined || end === undefined ? [] : [{ span: { start, end }, text: '' }];
+    if (at === undefined || end === undefined) return [];
+    const start = orZero(sentences[item.sentence - 1]?.span.end);
+    const kept = tokenise(text.slice(start, at)).filter((comment) => original.includes(comment.text));
+    return [{ span: { start, end }, text: ` ${kept.map((comment) => comment.text).join(' ')} ` }];
   });
   return replaced(text, removed);
 }

@@ -68,8 +68,8 @@ export function rocqHelpers(of: HelpersOf): Helpers {
     ]);
   };
   return {
-    freeName: async (wanted) => {
-      const taken = await namesTaken([]);
+    freeName: async (wanted, known) => {
+      const taken = await namesTaken(known);
       let name = wanted;
       for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
       return name;

@@ -29,6 +29,8 @@ test.each([
   ['what it was compiled to', () => put('Lib.vo', 'other'), ['Lib.vo']],
   ['a source further down', () => put('sub/a.v', 'other'), ['sub/a.v']],
   ['how the project is compiled', () => put('_CoqProject', 'other'), ['_CoqProject']],
+  ['what make is told', () => put('makefile', 'all:'), ['makefile']],
+  ['what make is told before all others', () => put('GNUmakefile', 'all:'), ['GNUmakefile']],
   ['a file that is gone', () => rmSync(join(folder, 'Lib.v')), ['Lib.v']],
   ['a new source', () => put('List.v', 'new'), ['List.v']],
   ['a new compiled file of no source', () => put('List.vo', 'new'), ['List.vo']],
@@ -105,6 +107,16 @@ test('what dune copies and compiles of what stands as it stood does not count', 
   put('_build/default/List.vo', 'other');
   const changed = changedBeside(before, await readBeside(places), places.files);
   expect(changed.map((path) => relative(built, path)).sort()).toEqual(['Lib.v', 'List.vo']);
+});
+
+test('a makefile above a project of dune counts: it may say that make builds it', async () => {
+  put('_CoqProject', '-Q sub X\n');
+  put('sub/dune-project', '(lang dune 3.8)\n(using coq 0.8)\n');
+  put('sub/dune', '(coq.theory (name X))\n');
+  const places = { folder: join(folder, 'sub'), files: [join(folder, 'sub/a.v')] };
+  const before = await readBeside(places);
+  put('makefile', 'all:\n');
+  expect(changedBeside(before, await readBeside(places), places.files)).toContain(join(folder, 'makefile'));
 });
 
 test('what was written and put back between two looks was touched', async () => {

@@ -29,9 +29,9 @@ export interface BesidePlaces {
   readonly files: readonly string[];
 }
 
-/** What provers load or are told by. */
+/** What provers load or are told by, besides what says of which project they are. */
 const READ_BY_PROVERS =
-  /(?:\.(?:v|vo|vos|ml|mli|mlg|mllib|mlpack|cma|cmxs|sml|sig|fst|fsti|checked|lean|olean|fst\.config\.json)|^(?:_CoqProject|_RocqProject|dune|dune-project|dune-workspace|(?:Coq|Rocq)?Makefile\S*|Holmakefile|lakefile\S*|lean-toolchain))$/u;
+  /(?:\.(?:v|vo|vos|ml|mli|mlg|mllib|mlpack|cma|cmxs|sml|sig|fst|fsti|checked|lean|olean|fst\.config\.json)|^(?:(?:Coq|Rocq)?Makefile\S*|Holmakefile|lakefile\S*|lean-toolchain))$/u;
 /** What compiling a source makes beside it. */
 const COMPILED = /\.(?:vo|vos|checked|olean)$/u;
 /** Where dune has copies of the sources and compiles them. */
@@ -63,14 +63,13 @@ export class BesideReader {
         if (entry.isDirectory()) {
           if (mayBeLoaded(entry.name, leavesBuilt)) await visit(path);
         } else if (entry.isSymbolicLink()) await follow(path, entry.name);
-        else if (entry.isFile() && READ_BY_PROVERS.test(entry.name))
-          found.set(path, await this.#digest(path));
+        else if (entry.isFile() && isReadByProvers(entry.name)) found.set(path, await this.#digest(path));
       }
     };
     const follow = async (path: string, name: string): Promise<void> => {
       const target = await stat(path).catch(() => undefined);
       const leads = `-> ${await readlink(path).catch(() => '')}`;
-      const isRead = target?.isFile() === true && READ_BY_PROVERS.test(name);
+      const isRead = target?.isFile() === true && isReadByProvers(name);
       found.set(path, isRead ? `${leads} ${await this.#digest(path)}` : leads);
       const real = target?.isDirectory() === true ? await realpath(path).catch(() => undefined) : undefined;
       // Provers look into folders behind links, but one that leads up has no end.
@@ -142,6 +141,10 @@ async function foldersOf({ folder, files }: BesidePlaces): Promise<{
  */
 function mayBeLoaded(name: string, leavesBuilt: boolean): boolean {
   return !/^\.|^(?:node_modules|_opam)$/u.test(name) && !(leavesBuilt && name === '_build');
+}
+
+function isReadByProvers(name: string): boolean {
+  return READ_BY_PROVERS.test(name) || PROJECT_SAYINGS.includes(name);
 }
 
 function projectFilesAbove({ folder, files }: BesidePlaces): string[] {

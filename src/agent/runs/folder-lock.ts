@@ -1,7 +1,7 @@
 /**
  * One process at a time works in a folder. The lock holds its number, and one of a process that is gone does not count.
  */
-import { constants, copyFileSync, linkSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
@@ -34,11 +34,25 @@ export function lockFolder(folder: string, worked: (owner: number) => string): v
           remedy: 'Wait for it or stop it first.',
         });
       }
-      rmSync(path, { force: true });
+      takeAway(path, `${own}.gone`);
     }
   } finally {
     rmSync(own, { force: true });
   }
+}
+
+/** Of several that find the lock of a process that is gone, one may have its own there by now: that is put back. */
+function takeAway(path: string, aside: string): void {
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    // Another process took it away.
+    if (isError(error, 'ENOENT')) return;
+    throw error;
+  }
+  const owner = ownerIn(aside);
+  if (owner !== undefined && owner !== process.pid && isAlive(owner)) linked(aside, path);
+  rmSync(aside, { force: true });
 }
 
 /** @returns false when there is something at `to` already. */
@@ -47,20 +61,20 @@ function linked(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (isThere(error)) return false;
+    if (isError(error, 'EEXIST')) return false;
   }
   // A file system without links.
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
     return true;
   } catch (error) {
-    if (isThere(error)) return false;
+    if (isError(error, 'EEXIST')) return false;
     throw error;
   }
 }
 
-function isThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+function isError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function ownerIn(lockFile: string): number | undefined {

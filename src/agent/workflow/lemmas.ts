@@ -141,7 +141,8 @@ export class Lemmas {
    */
   async close(key: string, claimed: string, isOffline: boolean): Promise<Stated> {
     const wanted = `${this.#target.theorem.replaceAll('.', '_')}_part_${this.#parts.size + 1}`;
-    const named = this.#parts.get(claimed) ?? (await this.#target.helpers?.freeName?.(wanted)) ?? wanted;
+    const named =
+      this.#parts.get(claimed) ?? (await this.#target.helpers?.freeName?.(wanted, this.#known)) ?? wanted;
     this.#parts.set(claimed, named);
     const statement = `Lemma ${named} :\n  ${claimed}.`;
     const known = this.#known.find((one) => one.statement === statement);

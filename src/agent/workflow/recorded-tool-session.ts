@@ -45,12 +45,11 @@ export class RecordedToolSession {
       return known;
     }
     this.#run.budget.takeToolCall();
-    const defects: unknown[] = [];
-    const answered = await this.#run.eventLog.once('tool-answered', key, async () => {
+    return this.#onceOrDefect('tool-answered', key, async (toldOf) => {
       const { answer, ms } =
         tool === undefined || 'fault' in parsed
           ? { answer: refusal(name, 'fault' in parsed ? parsed.fault : undefined, this.#target), ms: 0 }
-          : await this.#callNow(name, parsed.value, defects);
+          : await this.#callNow(name, parsed.value, toldOf);
       const { text, check } = answer;
       return {
         tool: name,
@@ -63,8 +62,6 @@ export class RecordedToolSession {
         ms,
       };
     });
-    for (const defect of defects) throw defect;
-    return answered;
   }
 
   /**
@@ -83,14 +80,12 @@ export class RecordedToolSession {
     const sketch = toolSession.sketch?.bind(toolSession);
     if (sketch === undefined) return undefined;
     this.#run.budget.takeToolCall();
-    const defects: unknown[] = [];
-    const sketched = await this.#run.eventLog.once('sketched', key, async () => {
+    return this.#onceOrDefect('sketched', key, async (toldOf) => {
       const { result, ms } = await timed(this.#run, (signal) => sketch(script, signal)).catch(
-        (error: unknown) => {
-          const text = defectText(error);
-          defects.push(error);
-          return { result: { kind: 'refused', text, goal: null, state: null } as const, ms: 0 };
-        },
+        (error: unknown) => ({
+          result: { kind: 'refused', text: toldOf(error), goal: null, state: null } as const,
+          ms: 0,
+        }),
       );
       if (result.kind === 'refused') {
         const { goal, state } = result;
@@ -102,8 +97,6 @@ export class RecordedToolSession {
       }));
       return { script, texts: [...result.texts], holes, text: '', goal: null, state: null, ms };
     });
-    for (const defect of defects) throw defect;
-    return sketched;
   }
 
   /**
@@ -121,25 +114,39 @@ export class RecordedToolSession {
     const toolSession = await this.#live();
     if (toolSession.repair === undefined) return undefined;
     const repair = toolSession.repair.bind(toolSession);
-    const defects: unknown[] = [];
-    const repaired = await this.#run.eventLog.once('repaired', key, async () => {
+    return this.#onceOrDefect('repaired', key, async (toldOf) => {
       const { result, ms } = await timed(
         this.#run,
         (signal) => repair(state, this.#run.settings.repairSeconds, signal),
         ({ proof, closing }) => proof !== null || closing !== null,
-      ).catch((error: unknown) => {
-        const text = defectText(error);
-        defects.push(error);
-        return { result: { proof: null, closing: null, text }, ms: 0 };
-      });
+      ).catch((error: unknown) => ({
+        result: { proof: null, closing: null, text: toldOf(error) },
+        ms: 0,
+      }));
       const { proof, closing, text } = result;
       return {
         ...{ state, proof, closing, text: this.#shortened(text), ms },
         ...(goal !== undefined && { goal }),
       };
     });
+  }
+
+  /** Records the text that is told of a defect as what came of it, and then ends the run. */
+  async #onceOrDefect<Kind extends 'tool-answered' | 'sketched' | 'repaired'>(
+    kind: Kind,
+    key: string,
+    make: (toldOf: (error: unknown) => string) => Promise<Omit<EventOf<Kind>, 'kind' | 'key'>>,
+  ): Promise<EventOf<Kind>> {
+    const defects: unknown[] = [];
+    const event = await this.#run.eventLog.once(kind, key, () =>
+      make((error) => {
+        const text = defectText(error);
+        defects.push(error);
+        return text;
+      }),
+    );
     for (const defect of defects) throw defect;
-    return repaired;
+    return event;
   }
 
   /** One answer takes a small part of what the model takes, where that is known. */
@@ -158,7 +165,7 @@ export class RecordedToolSession {
   async #callNow(
     tool: string,
     input: unknown,
-    defects: unknown[],
+    toldOf: (error: unknown) => string,
   ): Promise<{ answer: ToolAnswer; ms: number }> {
     const toolSession = await this.#live();
     const { result, ms } = await timed(
@@ -167,9 +174,7 @@ export class RecordedToolSession {
       ({ check }) => check !== null && check.proof !== null,
     ).catch((error: unknown) => {
       const check: Check = { outcome: DEFECT, proof: null, goal: null };
-      const text = defectText(error);
-      defects.push(error);
-      return { result: { text, check }, ms: 0 };
+      return { result: { text: toldOf(error), check }, ms: 0 };
     });
     return { answer: result, ms };
   }

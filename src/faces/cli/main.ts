@@ -149,8 +149,12 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .option('--policy <file>', 'what is allowed: a TOML or JSON file', onlyOne)
     .option('--require-sandbox', 'judge nothing where there is no sandbox')
     .option('--allow-open', 'exit with 0 also when a proof rests on statements that are open')
-    .option('--report <file>', 'write a report with hashes, versions, policy, statements and findings')
-    .option('--attest <key>', 'sign the report with this Ed25519 key (PEM), into FILE.dsse.json')
+    .option(
+      '--report <file>',
+      'write a report with hashes, versions, policy, statements and findings',
+      onlyOne,
+    )
+    .option('--attest <key>', 'sign the report with this Ed25519 key (PEM), into FILE.dsse.json', onlyOne)
     .option('--json', 'print the verdict as one JSON object');
   addBatchOptions(addLeanPolicyOptions(verify)).action(
     async (target: string | undefined, submissions: string[], options: VerifyOptions) => {

@@ -239,6 +239,28 @@ describe('the project of a file', () => {
     expect(await sources()).toEqual(ofDune);
   });
 
+  it('is of dune where a project file above binds what the theory requires, and not its own folder', async () => {
+    await put('_CoqProject', '-Q a A');
+    await put('Makefile', '');
+    await put('dune-project', '(lang dune 3.8)');
+    await put('a/dune', '(coq.theory (name A))');
+    await put('c/dune', '(coq.theory (name C) (theories A))');
+    const sourceOf = async (name: string) => (await findRocqProject(join(folder, name, 'C.v'))).source;
+    expect(await sourceOf('c')).toBe(join(folder, 'c/dune'));
+    expect(await sourceOf('a')).toBe(join(folder, '_CoqProject'));
+  });
+
+  it('of a theory in the root is not compiled in its place by what dune made below it', async () => {
+    await put('_CoqProject', '-Q work X');
+    await put('work/dune-project', '(lang dune 3.8)');
+    await put('work/dune', '(coq.theory (name X))');
+    await put('work/_build/default/A.vo', '');
+    const source = async () => (await findRocqProject(join(folder, 'work/A.v'))).source;
+    expect(await source()).toBe(join(folder, 'work/dune'));
+    await put('work/A.vo', '');
+    expect(await source()).toBe(join(folder, '_CoqProject'));
+  });
+
   it('is the folder of the file when nobody says more', async () => {
     await put('dune', '(library (name x))');
     expect(await findRocqProject(join(folder, 'file.v'))).toMatchObject({ root: folder, loadPath: [] });

@@ -3,12 +3,12 @@
  * was told, in its folder or above. The answer is made of absolute paths, so it does not depend on where Quod runs.
  */
 import { existsSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
+import { filesBelow } from './build/files-below.ts';
 import { parseCoqProject, parseMakefileConf } from './coq-project.ts';
 import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
 import { installedLibraryOf } from './installed-library.ts';
@@ -87,9 +87,11 @@ export function sourceFolderOf({ root }: RocqProject, { physical }: LoadPathEntr
 /** Whether the other project, which has a folder of the theories, too, is the one that builds it. */
 async function isBuiltAbove(ofDune: RocqProject, other: RocqProject): Promise<boolean> {
   const { root } = ofDune;
-  const folders = ofDune.loadPath
-    .map((entry) => sourceFolderOf(ofDune, entry))
-    .filter((folder) => other.loadPath.some(({ physical }) => isInside(physical, folder)));
+  const isBound = (entry: LoadPathEntry): boolean =>
+    other.loadPath.some(({ physical }) => isInside(physical, sourceFolderOf(ofDune, entry)));
+  // The theory's own folder: what the other project does not bind it cannot build. What is extracted has none.
+  if (ofDune.loadPath.some((entry) => entry.flag === '-R' && !isBound(entry))) return false;
+  const folders = ofDune.loadPath.filter(isBound).map((entry) => sourceFolderOf(ofDune, entry));
   if (folders.length === 0) return false;
   if (await isCompiledIn(folders)) return true;
   // Without a makefile, it may be there for an editor alone.
@@ -97,16 +99,13 @@ async function isBuiltAbove(ofDune: RocqProject, other: RocqProject): Promise<bo
 }
 
 async function isCompiledIn(folders: readonly string[]): Promise<boolean> {
-  for (const folder of folders) {
-    const names = await readdir(folder, { recursive: true }).catch(() => []);
-    if (names.some((name) => name.endsWith('.vo'))) return true;
-  }
+  for (const folder of folders) if ((await filesBelow(folder, '.vo')).length > 0) return true;
   return false;
 }
 
 /** Whether make can be asked to build the project. */
 export function hasMakefile({ root }: RocqProject): boolean {
-  return ['GNUmakefile', 'makefile', 'Makefile'].some((name) => isFile(join(root, name)));
+  return MAKEFILES.some((name) => isFile(join(root, name)));
 }
 
 /** Whether a person wrote a project file for Rocq. */
@@ -121,15 +120,19 @@ export function isDuneProject({ source }: RocqProject): boolean {
 
 const PROJECT_FILES: readonly string[] = ['_RocqProject', '_CoqProject'];
 
+/** Where make looks by itself. */
+const MAKEFILES: readonly string[] = ['GNUmakefile', 'makefile', 'Makefile'];
+
 /** What coq_makefile writes beside the makefile that it makes, under the names that makefiles have. */
 const MAKEFILE_CONFS = ['Makefile.coq', 'Makefile.rocq', 'CoqMakefile', 'RocqMakefile', 'Makefile'].map(
   (name) => `${name}.conf`,
 );
 
-/** All that can say in a folder which project the files below are of. */
+/** All that can say in a folder which project the files below are of, and who builds it. */
 export const PROJECT_SAYINGS: readonly string[] = [
   ...PROJECT_FILES,
   ...['dune', 'dune-project', 'dune-workspace'],
+  ...MAKEFILES,
   ...MAKEFILE_CONFS,
 ];
 

@@ -43,10 +43,8 @@ async function requireInside(
     try {
       await workspace.resolve(file);
     } catch (error) {
-      if (!(error instanceof QuodError)) throw error;
       // What Quod keeps for itself is of the folder, and no file to work on wherever it is asked for.
-      if (error.reason !== 'outside-workspace')
-        throw new QuodError(error.reason, error.message, { place: { file }, cause: error });
+      if (!(error instanceof QuodError) || error.reason !== 'outside-workspace') throw error;
       throw new QuodError(error.reason, message, { place: { file }, remedy, cause: error });
     }
   }

@@ -55,6 +55,14 @@ describe.skipIf(!has('coqc', 'coq_makefile', 'make'))('makefiles (skipped withou
     expect(proved, proved.stderr).toMatchObject({ exitCode: 0 });
   }, 120_000);
 
+  test('whose names only make tells are made once', async () => {
+    const rule = '%.vo: %.v Makefile.coq\n\tmake -f Makefile.coq $@\n';
+    write('theories/Makefile', `${makefile('-R . Lib')}${rule}`);
+    const { stdout, exitCode } = await quod('build', 'theories');
+    expect(exitCode, stdout).toBe(0);
+    expect(stdout.match(/^ {2}make/gmu)).toHaveLength(1);
+  }, 60_000);
+
   test('of which one fails are told once, with the reason that make has', async () => {
     write('theories/A.v', 'Definition a : nat := true.\n');
     const { exitCode, stdout } = await quod('build');
@@ -64,6 +72,21 @@ describe.skipIf(!has('coqc', 'coq_makefile', 'make'))('makefiles (skipped withou
     expect(stdout.match(/✗/gu)).toHaveLength(2);
   });
 });
+
+test.skipIf(!has('coqc', 'make'))(
+  'what a recipe prints that fails beside others is told, and not that make waits for them (skipped without coqc and make)',
+  async () => {
+    write('_CoqProject', '-Q . My\n');
+    write('A.v', '');
+    write('B.v', '');
+    const slow = 'B.vo:\n\tsleep 1; touch B.vo\n';
+    write('Makefile', `A.vo:\n\t@sleep 0.2; echo no licence is left >&2; exit 3\n${slow}`);
+    const { exitCode, stdout } = await quod('build', '--jobs', '2');
+    expect(exitCode, stdout).toBe(1);
+    expect(stdout).toMatch(/make fails: no licence is left$/mu);
+  },
+  30_000,
+);
 
 describe.skipIf(!has('coqc', 'make', 'dune'))('a project of make and of dune (skipped without them)', () => {
   beforeEach(() => {

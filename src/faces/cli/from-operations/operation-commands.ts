@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { orNothing } from '../../../core/entry.ts';
 import { lazyConstant } from '../../../core/lazy-constant.ts';
-import { QuodError } from '../../../core/errors.ts';
+import { errorText, QuodError } from '../../../core/errors.ts';
 import { askedJson } from '../../../core/json.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
 import type { AnyOperation } from '../../../operations/definition/operation.ts';
@@ -249,7 +249,11 @@ function valueOf(schema: PropertySchema, text: string, previous: unknown): unkno
         valueOf(schema.items ?? {}, text, undefined),
       ];
     default:
-      return askedJson(text, 'It');
+      try {
+        return askedJson(text, 'It');
+      } catch (error) {
+        throw new InvalidArgumentError(errorText(error));
+      }
   }
 }
 

@@ -60,7 +60,7 @@ Lemma empty : True. Proof. Qed.`);
 test('to go back is for sessions: a compiler refuses it', async () => {
   const { errors } = await check(`Lemma a : True. Proof. exact I. Qed.
 Back 1.
-(* why *) Time Back. Lemma b : True. Proof. exact I. Qed.
+(* why *) Time Fail Timeout 9 Back. Lemma b : True. Proof. exact I. Qed.
 Definition Back := 1. Check Back.`);
   expect(errors).toEqual([
     '2:0 A compiler takes no `Back` in a file: it is for sessions alone.',

@@ -7,7 +7,7 @@
 import { errorText } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
 import type { ProverSession, StateId } from '../../../core/prover.ts';
-import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
+import { HeadTokens } from '../../../provers/rocq/syntax/head-tokens.ts';
 import { asSentence, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { Asked } from './asked.ts';
 import { type InsideModule, NAME, withoutProofs } from './without-proofs.ts';
@@ -27,13 +27,15 @@ export interface EndOfFile {
 
 const NOTHING: EndOfFile = { refusals: [], admitted: [], assumed: [], checksOff: [] };
 
-/** Words in front of a command that it stands in all the same, with what belongs to each. */
-const CONTROL = /^(?:(?:Time|Instructions|Fail|Succeed)\s+|Timeout\s+\d+\s+|Redirect\s+"[^"]*"\s+)+/u;
-
 /** What a session runs and a compiler refuses: to go back in a file. */
 export function refusedByCompiler(sentences: readonly Sentence[]): { span: Span; message: string }[] {
-  const goesBack = ({ role, text }: Sentence): boolean =>
-    role === 'command' && /^Back\b/u.test(withoutComments(text).trim().replace(CONTROL, ''));
+  const goesBack = ({ role, text }: Sentence): boolean => {
+    if (role !== 'command' || !text.includes('Back')) return false;
+    const head = new HeadTokens(text);
+    // What has no effect on a file is refused in it all the same.
+    while (!head.skipPrefixes()) head.place += 1;
+    return head.peek() === 'Back';
+  };
   const message = 'A compiler takes no `Back` in a file: it is for sessions alone.';
   return sentences.filter(goesBack).map(({ span }) => ({ span, message }));
 }

@@ -89,26 +89,27 @@ export async function buildProject(
       const jobs = `-j${String(request.jobs)}`;
       await runTool('make', [jobs, ...own], request, onEvent);
       // What is there, and has no rule in this makefile, passes for made.
-      if (own.length > 0 && (await isBehind(request)) && (await canMake([])))
+      const made = await asMade(request);
+      if (own.length > 0 && (await isBehind(made)) && (await canMake([])))
         await runTool('make', [jobs], request, onEvent);
-      return areMade(await asMade(request), onEvent);
+      return areMade((await asMade(request)).sources, onEvent);
     }
   }
 }
 
 /** Whether a file, or what it requires, is not compiled as it is now. */
-async function isBehind({ project, sources }: ProjectBuildRequest): Promise<boolean> {
+async function isBehind({ project, sources }: BuildSources): Promise<boolean> {
   const states = await compiledStates(sources, await projectFiles(project));
   return [...states.values()].includes('no');
 }
 
 /** Under the names that the project gives them: where no project file does, what make has just told coq_makefile may. */
-async function asMade({ project, sources }: ProjectBuildRequest): Promise<readonly ProjectSource[]> {
-  if (project.source !== undefined) return sources;
-  const named = await projectSources(await findRocqProject(join(project.root, 'any.v')));
-  const paths = new Set(sources.map(({ path }) => path));
-  const made = named.filter(({ path }) => paths.has(path));
-  return made.length === sources.length ? made : sources;
+async function asMade({ project, sources }: BuildSources): Promise<BuildSources> {
+  if (project.source !== undefined) return { project, sources };
+  const told = await findRocqProject(join(project.root, 'any.v'));
+  const named = new Map((await projectSources(told)).map((source) => [source.path, source]));
+  const made = sources.flatMap(({ path }) => named.get(path) ?? []);
+  return made.length === sources.length ? { project: told, sources: made } : { project, sources };
 }
 
 /** A rule that does nothing, or goes on after an error, ends well without what it is for; and some files have none. */
@@ -192,9 +193,12 @@ async function compileErrorIn(root: string, printed: string): Promise<QuodError 
   return text === undefined ? undefined : compileError(path, text, own);
 }
 
-/** Why make itself could not go on, which other lines may follow; not that a command of it failed, which tells why itself. */
+/**
+ * Why make itself could not go on, which other lines may follow; not that a command of it failed, which tells why itself, nor that
+ * it waits for others then.
+ */
 function causesOfMake(printed: string): string {
-  const own = /^make(?:\[\d+\])?: \*\*\* (?!.*\] Error \d+$).*$/gmu;
+  const own = /^make(?:\[\d+\])?: \*\*\* (?!.*\] Error \d+$|Waiting for unfinished jobs).*$/gmu;
   return [...printed.matchAll(own)].map(([line]) => line).join('\n');
 }
 

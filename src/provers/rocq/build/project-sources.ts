@@ -3,11 +3,12 @@
  * means. Names are matched as Rocq matches them: `-R` lets a file be named without the beginning of its name, `-Q`
  * does only behind `From`.
  */
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { changeTime } from './compiled-from.ts';
+import { filesBelow } from './files-below.ts';
 import type { WhereLoaded } from './loaded-files.ts';
 import { isOutdated } from './outdated.ts';
 import type { LoadPathEntry } from '../load-path.ts';
@@ -45,7 +46,7 @@ export async function projectFiles(project: RocqProject): Promise<ProjectFiles> 
   const found = await Promise.all(
     (isAlone ? [beside] : project.loadPath).map(async (entry) => {
       const folder = sourceFolderOf(project, entry);
-      return (await filesBelow(folder, !isAlone)).map((path) => sourceAt(path, folder, entry));
+      return (await filesBelow(folder, '.v', !isAlone)).map((path) => sourceAt(path, folder, entry));
     }),
   );
   const all = found.flat();
@@ -67,16 +68,6 @@ export async function projectFiles(project: RocqProject): Promise<ProjectFiles> 
 /** Those that can be compiled. */
 export async function projectSources(project: RocqProject): Promise<readonly ProjectSource[]> {
   return (await projectFiles(project)).sources;
-}
-
-/** Below `_build`, of dune and others, there are copies and what was made, never sources. */
-async function filesBelow(folder: string, recursive: boolean): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.v'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !relative(folder, path).split(sep).includes('_build'))
-    .toSorted((one, other) => (one < other ? -1 : 1));
 }
 
 function sourceAt(path: string, folder: string, { flag, physical, logical }: LoadPathEntry) {
