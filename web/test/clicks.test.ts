@@ -1,6 +1,9 @@
 /** What is clicked twice, or reached by keyboard, does what was meant once. */
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RunLog, runsFolder } from '../../src/agent/runs/run-log.ts';
+import { mergeSettings } from '../../src/agent/settings.ts';
 import { HARD, SWAP, at, checked } from './file-page.ts';
 import { Workbench, missing, whyNot } from './workbench.ts';
 
@@ -17,6 +20,28 @@ function beginnings(page: Page): string[] {
 }
 
 const MANY = { clickCount: 8 };
+
+/** A run over two files that proved a theorem of the second and wrote nothing. @returns its name. */
+function recordRun(folder: string): string {
+  const files = [
+    { file: join(folder, 'hard.v'), theorems: ['hard'] },
+    { file: join(folder, 'shapes.v'), theorems: ['b'] },
+  ].map((one) => ({ ...one, fileHash: '', text: '' }));
+  const log = RunLog.create(runsFolder(folder));
+  log.append({
+    ...{ kind: 'run-started', format: 1, quod: 'test', file: join(folder, 'hard.v'), fileHash: '' },
+    ...{ theorems: ['hard', 'b'], files, task: null, settings: mergeSettings() },
+  });
+  log.append({ kind: 'theorem-started', key: 'b', theorem: 'b', statement: 'Lemma b : True.' });
+  log.append({
+    ...{ kind: 'theorem-ended', key: 'b', theorem: 'b', outcome: 'proved', found: 'plan', reason: '' },
+    ...{ proof: 'Proof. exact helper. Qed.', restsOnOpen: [] },
+    before: 'Local Lemma helper : True.\nProof. exact I. Qed.',
+  });
+  log.append({ kind: 'run-ended', outcome: 'not-proved', message: '1 of 2 proved' });
+  log.close();
+  return log.name;
+}
 
 describe.skipIf(missing !== undefined)(`clicks in the workbench${whyNot}`, () => {
   const bench = new Workbench({
@@ -84,6 +109,24 @@ describe.skipIf(missing !== undefined)(`clicks in the workbench${whyNot}`, () =>
     await page.getByTitle('Changed and not saved').waitFor();
     await checked(page);
     expect(await page.locator('.cm-content').innerText()).not.toContain('Admitted');
+    await page.context().close();
+  });
+
+  it('a proof of a run over several files goes into its own, with the lemmas that it uses', async () => {
+    const run = recordRun(bench.folder);
+    const page = await bench.open(`/ui/agent/${run}`);
+    page.setDefaultTimeout(20_000);
+    await page.locator('.run-theorems summary').click();
+    await page.locator('.run-theorems pre', { hasText: 'helper : True' }).waitFor();
+    await page.getByRole('link', { name: 'Put it into the file' }).click();
+    await page.waitForURL(/file\/shapes\.v/u);
+    await page.getByRole('button', { name: 'Accept the change' }).click();
+    await page.getByTitle('Changed and not saved').waitFor();
+    await checked(page);
+    const text = await page.locator('.cm-content').innerText();
+    expect(text.indexOf('helper : True')).toBeLessThan(text.indexOf('Lemma b'));
+    expect(text).toContain('exact helper.');
+    expect(await page.getByRole('button', { name: 'Accept the change' }).count()).toBe(0);
     await page.context().close();
   });
 

@@ -22,7 +22,7 @@ import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { liveRuns } from './live-runs.ts';
-import { theoremAnswer, theoremSchema } from './theorem-answer.ts';
+import { theoremAnswers, theoremSchema } from './theorem-answer.ts';
 import { timelineEvent, timelineSchema } from './timeline.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
@@ -310,7 +310,7 @@ export const agentEvents = defineOperation({
       ...{ cost: spent.cost, uncosted: spent.uncosted, max_cost: settings.maxCost },
       ...{ model_calls: spent.calls, max_messages: settings.maxMessages },
       ...{ tool_calls: state.toolCalls, max_tool_calls: settings.maxToolCalls, lost_calls: state.lostCalls },
-      theorems: state.theorems.map(theoremAnswer),
+      theorems: theoremAnswers(state, (path) => workspace.nameOf(path)),
     };
   },
 });

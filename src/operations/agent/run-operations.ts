@@ -17,7 +17,7 @@ import { QuodError } from '../../core/errors.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
 import { ALLOW_OPERATIONS } from './allow-operations.ts';
 import { LIVE_OPERATIONS } from './live-operations.ts';
-import { groundsNotes, theoremAnswer, theoremSchema } from './theorem-answer.ts';
+import { groundsNotes, theoremAnswers, theoremSchema } from './theorem-answer.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const runField = z.string().describe('Its name, the beginning of it, or `last`.');
@@ -181,7 +181,7 @@ const agentShow = defineOperation({
       tool_calls: state.toolCalls,
       context: input.context ? sentTo(records) : [],
       lost_calls: state.lostCalls,
-      results: state.theorems.map(theoremAnswer),
+      results: theoremAnswers(state, (path) => workspace.nameOf(path)),
     });
   },
 });
@@ -247,7 +247,9 @@ function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
           one,
         )
           .map((text) => `\n  ${text}`)
-          .join('')}${one.proof === null ? '' : `\n${one.proof}`}`,
+          .join(
+            '',
+          )}${one.before === null ? '' : `\n${one.before}\n`}${one.proof === null ? '' : `\n${one.proof}`}`,
     ),
   ].join('\n');
 }

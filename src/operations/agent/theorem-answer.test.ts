@@ -1,4 +1,5 @@
 /** On what a recorded proof rests: in what is shown, answered and exported of a run. */
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../agent/runs/events.ts';
 import { RunLog, runsFolder } from '../../agent/runs/run-log.ts';
@@ -47,6 +48,10 @@ function record(): void {
     proved('resting', { restsOnOpen: ['helper'], grounds: { axioms: [], warnings: [] } }),
     proved('old', { restsOnOpen: [], grounds: undefined }),
   ];
+  recordAll(events);
+}
+
+function recordAll(events: readonly RunEvent[]): void {
   const log = RunLog.create(runsFolder(caller.folder));
   for (const event of events) log.append(event);
   log.close();
@@ -69,6 +74,31 @@ it('is in the answers', async () => {
   record();
   expect(await caller.call('agent_show', { run: 'last' })).toMatchObject({ results: GROUNDS });
   expect(await caller.call('agent_events', { run: 'last' })).toMatchObject({ theorems: GROUNDS });
+});
+
+it('has the file of each theorem, and the lemmas that its proof uses', async () => {
+  const before = 'Local Lemma helper : True.\nProof. exact I. Qed.';
+  const { folder } = caller;
+  const files = ['a.v', 'b.v'].map((file) => ({
+    ...{ file: join(folder, file), fileHash: '', text: '' },
+    theorems: [file.replace('.v', '')],
+  }));
+  recordAll([
+    {
+      ...{ kind: 'run-started', format: 1, quod: 'test', file: join(folder, 'a.v'), fileHash: '' },
+      ...{ theorems: ['a', 'b'], files, task: null, settings: mergeSettings() },
+    },
+    proved('a', { restsOnOpen: [], grounds: undefined }),
+    { ...proved('b', { restsOnOpen: [], grounds: undefined }), before },
+  ]);
+  const found = [
+    { theorem: 'a', file: 'a.v', before: null },
+    { theorem: 'b', file: 'b.v', before },
+  ];
+  expect(await caller.call('agent_show', { run: 'last' })).toMatchObject({ results: found });
+  expect(await caller.call('agent_events', { run: 'last' })).toMatchObject({ theorems: found });
+  const body = (await operationNamed('agent_show')?.answer({ run: 'last' }, caller.context()))?.body();
+  expect(body).toContain(`${before}\n\nProof. exact I. Qed.`);
 });
 
 it.each(['agent_show', 'agent_export'])('is said for people by %s', async (name) => {

@@ -1,14 +1,19 @@
 /** A theorem of a run as operations answer it: where it stands, and on what its proof rests as the log has it. */
 import { z } from 'zod';
 import { restsOnOpenText } from '../../core/rests-on.ts';
-import type { TheoremState } from '../../agent/runs/fold.ts';
+import type { RunState } from '../../agent/runs/fold.ts';
 import { groundsTexts, whatItRestsOn } from '../gate/verdict-answer.ts';
 
 export const theoremSchema = z.object({
   theorem: z.string(),
+  file: z.string().describe('In which it is stated.'),
   statement: z.string(),
   outcome: z.string().describe('open: it is worked on, or waits.'),
   proof: z.string().nullable(),
+  before: z
+    .string()
+    .nullable()
+    .describe('Helper lemmas that the proof uses, as they stand before the statement; null: none.'),
   rests_on_open: z.array(z.string()).describe('Open statements of the file that the proof uses.'),
   axioms: z
     .array(z.string())
@@ -22,15 +27,20 @@ export const theoremSchema = z.object({
 
 export type TheoremAnswer = z.output<typeof theoremSchema>;
 
-export function theoremAnswer({ restsOnOpen, grounds, proof, ...state }: TheoremState): TheoremAnswer {
-  const { theorem, statement, outcome, reason } = state;
-  return {
-    ...{ theorem, statement, outcome, proof },
-    rests_on_open: [...restsOnOpen],
-    axioms: grounds === undefined ? null : [...grounds.axioms],
-    warnings: [...(grounds?.warnings ?? [])],
-    reason,
-  };
+/** @param nameOf Of a file, as it is told. */
+export function theoremAnswers(
+  { file: first, files, theorems }: RunState,
+  nameOf: (path: string) => string,
+): TheoremAnswer[] {
+  const fileOf = new Map(files.flatMap(({ file, theorems: own }) => own.map((theorem) => [theorem, file])));
+  return theorems.map(({ theorem, statement, outcome, proof, before = '', ...state }) => ({
+    ...{ theorem, file: nameOf(fileOf.get(theorem) ?? first), statement, outcome, proof },
+    before: proof === null || before === '' ? null : before,
+    rests_on_open: [...state.restsOnOpen],
+    axioms: state.grounds === undefined ? null : [...state.grounds.axioms],
+    warnings: [...(state.grounds?.warnings ?? [])],
+    reason: state.reason,
+  }));
 }
 
 /** What there is to say of the grounds of a proof or of that of the negation, line by line; nothing where there is neither. */

@@ -24,17 +24,15 @@ export function startBuild(file?: string): void {
 
 const BUILD = 'build';
 
-/** A button that begins a build. */
-export function BuildButton({
-  file,
-  isPrimary = false,
-  children = 'Build',
-}: {
+interface BuildButtonProps {
   /** With all that it requires; undefined: all of the project. */
   readonly file?: string;
   readonly isPrimary?: boolean;
   readonly children?: string;
-}) {
+}
+
+/** A button that begins a build. */
+export function BuildButton({ file, isPrimary = false, children = 'Build' }: BuildButtonProps) {
   return (
     <button type="button" class={isPrimary ? 'primary' : ''} onClick={() => startBuild(file)}>
       {children}
@@ -80,6 +78,15 @@ export function BuildProgress({ job: { id, progress } }: { readonly job: Job }) 
   );
 }
 
+interface BuildOrProgressProps extends BuildButtonProps {
+  readonly build: Build;
+}
+
+/** How far the build is, else the button that begins one. */
+export function BuildOrProgress({ build: { job, isRunning }, ...button }: BuildOrProgressProps) {
+  return isRunning && job !== undefined ? <BuildProgress job={job} /> : <BuildButton {...button} />;
+}
+
 /** Also while the rest is still compiled. */
 export function BuildFaults({ build: { job, faults, changed } }: { readonly build: Build }) {
   const asked = useAsked(
@@ -118,14 +125,14 @@ export function StaleLibraries({
   readonly file: string;
   readonly names: readonly string[];
 }) {
-  const { job, isRunning } = useBuild();
+  const build = useBuild();
   return (
     <div class="row stale-libraries" role="status">
       <span>
         {names.join(', ')} {names.length === 1 ? 'was' : 'were'} changed and not compiled since: this is shown
         with what was compiled before.
       </span>
-      {isRunning && job !== undefined ? <BuildProgress job={job} /> : <BuildButton file={file} />}
+      <BuildOrProgress build={build} file={file} />
     </div>
   );
 }
@@ -135,15 +142,11 @@ export function BuildFirst({ file }: { readonly file: string }) {
   const build = useBuild();
   return (
     <div class="stack">
-      {build.isRunning && build.job !== undefined ? (
-        <BuildProgress job={build.job} />
-      ) : (
-        <div class="row">
-          <BuildButton isPrimary file={file}>
-            Build what it requires
-          </BuildButton>
-        </div>
-      )}
+      <div class="row">
+        <BuildOrProgress build={build} isPrimary file={file}>
+          Build what it requires
+        </BuildOrProgress>
+      </div>
       <BuildFaults build={build} />
     </div>
   );

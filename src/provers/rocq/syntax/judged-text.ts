@@ -106,8 +106,8 @@ function proofOf(outline: FileOutline, { closingWord, hole, body, closing }: The
   return `digest ${digestOf(proof.join(' '))}`;
 }
 
-/** The same for two that differ in blanks and comments alone. */
-function asRead(sentence: string): string {
+/** The same for two texts that differ in blanks and comments alone. */
+export function asRead(sentence: string): string {
   const plain = sentence.includes('(*') ? withoutComments(sentence) : sentence;
   return plain.replace(/\s+/gu, ' ').trim();
 }

@@ -223,10 +223,10 @@ function groundsText(axioms: readonly string[] | null): string {
   return restsOnAxiomsText(axioms);
 }
 
-function Theorems({ state: { run, theorems, running, file } }: { readonly state: RunAnswer }) {
+function Theorems({ state: { run, theorems, running } }: { readonly state: RunAnswer }) {
   return (
     <ul class="run-theorems" aria-label="Theorems of the run">
-      {theorems.map(({ theorem, outcome, proof, reason, rests_on_open, axioms, warnings }) => (
+      {theorems.map(({ theorem, file, outcome, proof, before, reason, rests_on_open, axioms, warnings }) => (
         <li key={theorem}>
           <Badge tone={outcome === 'open' ? (running ? 'live' : 'plain') : stateTone(false, outcome)}>
             {outcome === 'open' ? (running ? 'in work' : 'not done') : recordedText(outcome)}
@@ -242,7 +242,7 @@ function Theorems({ state: { run, theorems, running, file } }: { readonly state:
           ) : (
             <details>
               <summary>Proof</summary>
-              <pre>{proof}</pre>
+              <pre>{before === null ? proof : `${before}\n\n${proof}`}</pre>
               {outcome === 'proved' && file.endsWith('.v') && (
                 <a href={addressOf('file', file, { of: theorem, run })}>Put it into the file</a>
               )}

@@ -4,7 +4,7 @@
  */
 import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
-import { BuildFaults, BuildProgress, StaleLibraries, BuildButton, useBuild } from '../../parts/build.tsx';
+import { BuildFaults, BuildOrProgress, StaleLibraries, useBuild } from '../../parts/build.tsx';
 import { call } from '../../server/client.ts';
 import type { Checking, OpenDocument } from './open-document.ts';
 
@@ -39,13 +39,9 @@ export function MissingRequires({ open }: { readonly open: OpenDocument }) {
           `${counted(uncompiled, 'other file')} of the project ${uncompiled === 1 ? 'is' : 'are'} not compiled. `}
         The errors behind it may come from that alone.
       </p>
-      {build.isRunning && build.job !== undefined ? (
-        <BuildProgress job={build.job} />
-      ) : (
-        <BuildButton isPrimary file={open.file}>
-          Build what it requires
-        </BuildButton>
-      )}
+      <BuildOrProgress build={build} isPrimary file={open.file}>
+        Build what it requires
+      </BuildOrProgress>
       {faults}
     </div>
   );

@@ -122,31 +122,30 @@ export function unfinishedProof(
   text: string,
   theorem: string,
 ): { readonly from: number; readonly to: number; readonly begun: boolean } | undefined {
-  const [own, another] = namedIn(text).filter(({ name }) => name === theorem);
-  if (own?.item === undefined || another !== undefined) return undefined;
-  if (!isGivenUp(own.item)) return undefined;
-  const { sentence, proofSentence, closing = sentence } = own.item;
+  const own = holesIn(namedIn(text)).get(theorem);
+  if (own === undefined) return undefined;
+  const { sentence, proofSentence, closing } = own;
   const { sentences } = outlineOf(text);
   const [before, end] = [sentences[proofSentence ?? sentence], sentences[closing]];
   if (before === undefined || end === undefined) return undefined;
   return { from: before.span.end, to: end.span.start, begun: proofSentence !== undefined };
 }
 
-/** From behind the statement of a theorem to the end of its unfinished proof. Undefined as for `unfinishedProof`. */
-export function unfinishedRange(
-  text: string,
-  theorem: string,
-): { readonly from: number; readonly to: number } | undefined {
-  const item = namedIn(text).find(({ name }) => name === theorem)?.item;
-  if (item?.closing === undefined || unfinishedProof(text, theorem) === undefined) return undefined;
-  const { sentences } = outlineOf(text);
-  const [statement, end] = [sentences[item.sentence], sentences[item.closing]];
-  if (statement === undefined || end === undefined) return undefined;
-  return { from: statement.span.end, to: end.span.end };
+type GivenUp = TheoremItem & Required<Pick<TheoremItem, 'closing'>>;
+
+/** Theorems that are given up, by their names: those of which no name is there twice. */
+function holesIn(named: readonly Named[]): ReadonlyMap<string, GivenUp> {
+  const byName = Map.groupBy(named, ({ name }) => name);
+  return new Map(
+    [...byName].flatMap(([name, [own, another]]) =>
+      own?.item !== undefined && another === undefined && isGivenUp(own.item) ? [[name, own.item]] : [],
+    ),
+  );
 }
 
-function isGivenUp({ closingWord }: TheoremItem): boolean {
-  return closingWord === 'Admitted' || closingWord === 'Abort';
+function isGivenUp(item: TheoremItem): item is GivenUp {
+  const { closing, closingWord } = item;
+  return closing !== undefined && (closingWord === 'Admitted' || closingWord === 'Abort');
 }
 
 /** The theorem around a place where it is unfinished, else the next that is, else the first that is. */
@@ -157,8 +156,6 @@ export function holeAt(text: string, cursor: number): string | undefined {
     0,
     named.findIndex(({ name }) => name === here),
   );
-  const counts = Map.groupBy(named, ({ name }) => name);
-  return [...named.slice(at), ...named.slice(0, at)].find(
-    ({ name, item }) => item !== undefined && isGivenUp(item) && counts.get(name)?.length === 1,
-  )?.name;
+  const holes = holesIn(named);
+  return [...named.slice(at), ...named.slice(0, at)].find(({ name }) => holes.has(name))?.name;
 }
