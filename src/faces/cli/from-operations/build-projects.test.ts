@@ -1,6 +1,6 @@
 /** `quod build` and `quod status` where several projects, or several tools, share a folder. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -143,5 +143,24 @@ describe.skipIf(!has('coqc', 'make', 'dune'))('a project of make and of dune (sk
     }
     expect(existsSync(join(folder, '_build'))).toBe(false);
     expect((await quod('check', 'src/Top.v')).stderr).toMatch(/^0 errors/mu);
+  }, 60_000);
+
+  test('what dune does not compile again, as what it requires came out the same, is compiled; what it has still to compile is not', async () => {
+    rmSync(join(folder, 'Makefile'));
+    const build = (target: string) =>
+      execFileSync('dune', ['build', `theories/${target}.vo`], { cwd: folder });
+    const ofB = async (): Promise<string | undefined> =>
+      (await quod('status')).stdout.match(/B\.v .*$/mu)?.[0];
+    build('B');
+    appendFileSync(join(folder, 'theories/A.v'), '(* A remark. *)\n');
+    build('B');
+    const [a, b] = ['A', 'B'].map(
+      (name) => statSync(join(folder, `_build/default/theories/${name}.vo`)).mtimeMs,
+    );
+    expect(a).toBeGreaterThan(Number(b));
+    expect(await ofB()).toMatch(/yes$/u);
+    appendFileSync(join(folder, 'theories/A.v'), 'Definition more := 2.\n');
+    build('A');
+    expect(await ofB()).toMatch(/no$/u);
   }, 60_000);
 });

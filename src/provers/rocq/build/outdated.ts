@@ -44,7 +44,8 @@ async function isOlderThanLoaded(source: CompiledSource, made: number): Promise<
   return false;
 }
 
-function isCompiledFromCopy({ path, compiled }: CompiledSource): boolean {
+/** By dune, in `_build`. */
+export function isCompiledFromCopy({ path, compiled }: Pick<CompiledSource, 'path' | 'compiled'>): boolean {
   return compiled !== `${path}o`;
 }
 
