@@ -5,7 +5,6 @@
  * What is known about a term (ranges, parameters, the plain form) is computed when it is made, in constant time, and
  * never read from a file.
  */
-import { appendAll } from '../../core/lists/many.ts';
 import type { Level } from './level.ts';
 import type { Name } from './name.ts';
 
@@ -151,7 +150,7 @@ export function forEachSubterm(roots: Iterable<Expression>, visit: (term: Expres
   for (let term = pending.pop(); term !== undefined; term = pending.pop()) {
     if (seen.has(term)) continue;
     seen.add(term);
-    if (visit(term) !== false) appendAll(pending, directSubterms(term));
+    if (visit(term) !== false) for (const part of directSubterms(term)) pending.push(part);
   }
 }
 

@@ -5,7 +5,6 @@
  * environment, whatever the file claims. Everything that is wrong is `rejected`. Where the kernel would have to guess or to
  * work without bound, it answers `declined`; then, as after a rejection, nothing is added.
  */
-import { appendAll } from '../../../core/lists/many.ts';
 import type {
   ConstantDeclaration,
   Declaration,
@@ -141,10 +140,7 @@ export class Kernel {
       if (constants.some((constant) => cautionOf(constant) === undefined)) {
         throw new Rejection('only a part of the block is unsafe');
       }
-      appendAll(
-        this.#unchecked,
-        constants.map(({ name }) => name),
-      );
+      for (const { name } of constants) this.#unchecked.push(name);
       return constants;
     }
     for (const constant of constants) this.#checkForm(constant);
