@@ -8,7 +8,8 @@ import { judgeProof, verify } from '../../gate/verify.ts';
 import { encode, readUnlinkedSource, type SourceFile } from '../../operations/files/source-file.ts';
 import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
-import { tokenise, withoutComments } from '../../provers/rocq/syntax/lexer.ts';
+import { asRead } from '../../provers/rocq/syntax/judged-text.ts';
+import { tokenise } from '../../provers/rocq/syntax/lexer.ts';
 import {
   nameInModules,
   sameStatementIn,
@@ -87,7 +88,7 @@ async function compareTexts(
   }
   const bare = outlineOf(withProofsOf(before, text, wanted));
   const added = addedStatements(bare, before);
-  const clean = spoken(withoutStatements(bare, added, original)) === spoken(original);
+  const clean = asRead(withoutStatements(bare, added, original)) === asRead(original);
   // In a file that was changed elsewhere no proof is one of the task's.
   if (!clean) return { clean, accepted: [], unjudged: [], findings: [...findings, CHANGED_ELSEWHERE], bytes };
   const lemmas = added.flatMap(({ name }) => (name === undefined ? [] : [name]));
@@ -147,11 +148,6 @@ function withoutStatements(outline: FileOutline, items: readonly TheoremItem[], 
     return [{ span: { start, end }, text: ` ${kept.map((comment) => comment.text).join(' ')} ` }];
   });
   return replaced(text, removed);
-}
-
-/** As the prover reads it. */
-function spoken(text: string): string {
-  return inOneLine(withoutComments(text));
 }
 
 function inOneLine(text: string): string {

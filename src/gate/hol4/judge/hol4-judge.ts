@@ -16,7 +16,6 @@ import type { Judge, JudgeOptions, PreparedTarget } from '../../judge.ts';
 import { notInTarget } from '../../policy-names.ts';
 import { allowsAxiom, allowsAxiomsOfTarget, DEFAULT_LIMITS, type GatePolicy } from '../../policy.ts';
 import { sha256 } from '../../../core/sha256.ts';
-import { appendAll } from '../../../core/lists/many.ts';
 import {
   type Finding,
   type JudgedStatement,
@@ -137,7 +136,7 @@ class Judgement {
     this.#scan();
     if (this.#findings.length > 0) return this.#rejected(built);
     const build = await this.#buildSubmission(built, project);
-    appendAll(this.#findings, incidentFindings(this.#submission.path, build.incidents));
+    for (const found of incidentFindings(this.#submission.path, build.incidents)) this.#findings.push(found);
     const submission = build.theories.get(this.#theory);
     if (submission === undefined) {
       const message = `Holmake does not build it: ${tellingLines(build.said)}`;
@@ -273,16 +272,14 @@ class Judgement {
     const ofTarget = new Set([...ancestryOf(data, hol, project).axioms, ...theoryAxioms(data)]);
     const allows = (axiom: string): boolean =>
       (allowsAxiomsOfTarget(policy) && ofTarget.has(axiom)) || allowsAxiom(policy, axiom);
-    appendAll(
-      this.#findings,
-      dataFindings(this.#submission.path, data, submission, {
-        allowsAxiom: allows,
-        allowsOracle: (oracle) =>
-          allowsAxiom(policy, oracle) || (this.#setting.othersMayStayOpen && oracle === 'cheat'),
-        definitionsMayChange: policy.definitionsMayChange ?? [],
-        helperLemmas: policy.helperLemmas ?? true,
-      }),
-    );
+    const inData = dataFindings(this.#submission.path, data, submission, {
+      allowsAxiom: allows,
+      allowsOracle: (oracle) =>
+        allowsAxiom(policy, oracle) || (this.#setting.othersMayStayOpen && oracle === 'cheat'),
+      definitionsMayChange: policy.definitionsMayChange ?? [],
+      helperLemmas: policy.helperLemmas ?? true,
+    });
+    for (const found of inData) this.#findings.push(found);
     const ancestry = ancestryOf(submission, hol, project);
     for (const { name, message } of ancestry.foreign)
       this.#report('new-dependency', message, "Rest on HOL's own theories and the target's.", name);

@@ -1,6 +1,7 @@
 /**
- * Whether what was compiled is of its source as this is now: everything that reads compiled files asks it here. What dune compiles
- * lies in `_build` beside a copy of the source. The copy is as old as what was compiled of it and says nothing; the source does.
+ * Whether what was compiled is of its source as this is now: who reads compiled files asks it here; Quod's own build asks for
+ * more (build.ts). What dune compiles lies in `_build` beside a copy of the source. The copy is as old as what was compiled of it and
+ * says nothing; the source does.
  */
 import { join, relative } from 'node:path';
 import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
