@@ -54,8 +54,7 @@ test.each(['few-shots-again.md', 'Few-shot-again.md', 'few-shot-agian.md'])(
     writeFileSync(join(own, 'README.md'), 'What I change, and why.');
     expect(Prompts.read(own).fill('plan', { tools: 'a', said: 'b' })).toBe('a b');
     writeFileSync(join(own, name), 'Mend {{error}}!');
-    const refused = expect.objectContaining({ reason: 'invalid-input', place: { file: join(own, name) } });
-    expect(() => Prompts.read(own)).toThrow(refused);
+    expect(() => Prompts.read(own)).toThrow('has the name of no prompt');
   },
 );
 
