@@ -33,6 +33,7 @@ async function build(): Promise<{ complete: boolean; events: BuildEvent[] }> {
       project,
       sources: await allSources(project),
       given: new Set(),
+      clashes: new Map(),
       compiler: await findRocqCompiler(),
       jobs: 2,
       cacheDirectory: join(folder, 'cache'),

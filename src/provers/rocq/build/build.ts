@@ -20,9 +20,9 @@ import {
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { changeTime, isCompiledFrom, isPassedOver, isWhole, unfinishedFileOf } from './compiled-from.ts';
-import { coqArguments, type RocqProject } from '../project.ts';
+import { coqArguments } from '../project.ts';
 import { loadedFiles, readUnknownFiles } from './loaded-files.ts';
-import { NearerProjects } from './nested-project.ts';
+import type { PlannedBuild } from './needed-projects.ts';
 import { systemErrorIn } from './system-error.ts';
 import {
   type ProjectSource,
@@ -31,12 +31,7 @@ import {
   requiresOf,
 } from './project-sources.ts';
 
-export interface BuildRequest {
-  readonly project: RocqProject;
-  /** Each behind what it requires. */
-  readonly sources: readonly ProjectSource[];
-  /** The paths of those that another project compiles: they are taken as they are. */
-  readonly given: ReadonlySet<string>;
+export interface BuildRequest extends Omit<PlannedBuild, 'behind'> {
   readonly compiler: RocqCompiler;
   readonly jobs: number;
   /** Where it is noted what was compiled from what. */
@@ -112,7 +107,6 @@ class Build {
   /** Where each source is in the order. */
   readonly #places: ReadonlyMap<string, number>;
   readonly #slots: Slots;
-  readonly #nearer: NearerProjects;
   complete = true;
 
   constructor(request: BuildRequest, onEvent: (event: BuildEvent) => void) {
@@ -120,7 +114,6 @@ class Build {
     this.#onEvent = onEvent;
     this.#places = new Map(request.sources.map(({ path }, index) => [path, index]));
     this.#slots = new Slots(request.jobs);
-    this.#nearer = new NearerProjects(request.project);
   }
 
   async run(): Promise<void> {
@@ -153,7 +146,8 @@ class Build {
   async #make(source: ProjectSource): Promise<string | undefined> {
     const { path, library } = source;
     const tell = (event: Distributed<BuildEvent>): void => this.#onEvent({ path, library, ...event });
-    await this.#nearer.reject(source);
+    const clash = this.#request.clashes.get(path);
+    if (clash !== undefined) throw clash;
     const text = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
     const hash = createHash('sha256').update(this.#settings()).update(library).update('\0').update(text);
     const required = directlyRequired(await requiresOf(path), this.#request.sources).filter(
