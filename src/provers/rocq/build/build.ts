@@ -19,10 +19,11 @@ import {
 } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
-import { changeTime, isCompiledFrom, isPassedOver, isWhole, unfinishedFileOf } from './compiled-from.ts';
+import { changeTime, isCompiledFrom, isWhole, unfinishedFileOf } from './compiled-from.ts';
 import { coqArguments } from '../project.ts';
 import { loadedFiles, readUnknownFiles } from './loaded-files.ts';
 import type { PlannedBuild } from './needed-projects.ts';
+import { isOutdated } from './outdated.ts';
 import { systemErrorIn } from './system-error.ts';
 import {
   type ProjectSource,
@@ -233,7 +234,7 @@ class Build {
    * By what was noted of an earlier build. Without a note, of one by make, by what the compiled file says that it was
    * compiled from, and by the times of the files.
    */
-  async #isFresh(source: ProjectSource, { text, loaded, key, below }: MadeOf): Promise<boolean> {
+  async #isFresh(source: ProjectSource, { text, key, below }: MadeOf): Promise<boolean> {
     const compiled = await readRegularFile(source.compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (compiled === undefined) return false;
     const noted = await this.#noted(source);
@@ -241,16 +242,11 @@ class Build {
     const { version } = this.#request.compiler;
     if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text, source.names) !== true)
       return false;
-    const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
-    if (changed === undefined || made === undefined || made < changed) return false;
-    if (await isPassedOver(source.compiled)) return false;
+    if (await isOutdated(source)) return false;
+    const made = await changeTime(source.compiled);
     for (const needed of below) {
       const time = await changeTime(needed);
-      if (time === undefined || time > made) return false;
-    }
-    for (const file of loaded) {
-      const changedThere = await changeTime(file);
-      if (changedThere === undefined || changedThere > made) return false;
+      if (made === undefined || time === undefined || time > made) return false;
     }
     await this.#note(source, key);
     return true;
