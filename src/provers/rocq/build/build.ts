@@ -137,11 +137,15 @@ class Build {
       return await this.#make(source);
     } catch (error) {
       if (!(error instanceof QuodError)) throw error;
-      const { path, library } = source;
-      this.complete = false;
-      this.#onEvent({ path, library, kind: 'failed', error });
-      return undefined;
+      return this.#leave(source, { kind: 'failed', error });
     }
+  }
+
+  /** @returns its key: it has none. */
+  #leave({ path, library }: ProjectSource, why: Distributed<BuildEvent>): string | undefined {
+    this.complete = false;
+    this.#onEvent({ path, library, ...why });
+    return undefined;
   }
 
   async #make(source: ProjectSource): Promise<string | undefined> {
@@ -156,17 +160,15 @@ class Build {
     );
     for (const needed of required) {
       if (this.#place(needed) > this.#place(source)) {
-        this.complete = false;
         const message = `${library} and ${needed.library} require each other.`;
-        tell({ kind: 'failed', error: new QuodError('invalid-input', message, { place: { file: path } }) });
-        return undefined;
+        throw new QuodError('invalid-input', message, { place: { file: path } });
       }
       const key = await this.#keys.get(needed.path);
-      if (key === undefined) {
-        this.complete = false;
-        tell(this.#isStopped() ? { kind: 'stopped' } : { kind: 'left-out', because: needed.library });
-        return undefined;
-      }
+      if (key === undefined)
+        return this.#leave(
+          source,
+          this.#isStopped() ? { kind: 'stopped' } : { kind: 'left-out', because: needed.library },
+        );
       hash.update(key);
     }
     const loaded = (await loadedFiles(path, source.where)) ?? [];
@@ -175,11 +177,7 @@ class Build {
     const madeOf = { text, loaded, key, below: required.map(({ compiled }) => compiled) };
     const readsMore = await readUnknownFiles(path, loaded);
     return this.#slots.use(async () => {
-      if (this.#isStopped()) {
-        this.complete = false;
-        tell({ kind: 'stopped' });
-        return undefined;
-      }
+      if (this.#isStopped()) return this.#leave(source, { kind: 'stopped' });
       if (!readsMore && (await this.#isFresh(source, madeOf))) {
         await this.#renew(source, madeOf);
         tell({ kind: 'fresh' });
@@ -188,11 +186,8 @@ class Build {
       tell({ kind: 'started' });
       const started = performance.now();
       const error = await this.#compile(source, text.toString());
-      if (error !== undefined) {
-        this.complete = false;
-        tell(this.#isStopped() ? { kind: 'stopped' } : { kind: 'failed', error });
-        return undefined;
-      }
+      if (error !== undefined)
+        return this.#leave(source, this.#isStopped() ? { kind: 'stopped' } : { kind: 'failed', error });
       await this.#note(source, key);
       tell({ kind: 'compiled', elapsedMs: performance.now() - started });
       // What it was made of is not known; what came of it is.
@@ -321,18 +316,12 @@ interface ProgramSettings {
   readonly onLine?: (line: string) => void;
 }
 
-export interface ProgramRun {
-  readonly code: number | null;
-  readonly output: string;
-  readonly errorOutput: string;
-}
-
 /** Runs a program to its end, or kills it when the signal says so. `onLine` hears each line of its output as it comes. */
 export async function runToEnd(
   executable: string,
   programArguments: readonly string[],
   { folder, signal, onLine }: ProgramSettings,
-): Promise<ProgramRun> {
+): Promise<{ readonly code: number | null; readonly output: string; readonly errorOutput: string }> {
   const child = await GuardedChild.start(
     executable,
     programArguments,
