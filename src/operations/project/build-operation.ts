@@ -12,6 +12,7 @@ import {
   type PlannedBuild,
 } from '../../provers/rocq/build/needed-projects.ts';
 import { buildProject } from '../../provers/rocq/build/project-build.ts';
+import { readsCompiled } from '../../provers/rocq/build/uncompiled.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
@@ -78,7 +79,7 @@ export const proofBuild = defineOperation({
       const request = {
         ...planned,
         ...{ jobs: input.jobs ?? defaultJobs(), cacheDirectory: cacheDirectory(), signal },
-        ...(identity.backend !== 'embedded' && { prover: identity.location }),
+        ...(readsCompiled(identity) && { prover: identity.location }),
         ...(input.tool !== undefined && { tool: input.tool }),
       };
       return buildProject(request, (event) => watched.add(event)).catch((error: unknown) => {

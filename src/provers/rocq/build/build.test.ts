@@ -105,7 +105,7 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
     ['with a note of an earlier build', 'fresh'],
     ['by the times of the files', 'compiled'],
   ])(
-    'what Rocq passes over for statements without proofs is not compiled, until it is built, %s',
+    'what Rocq loads as statements without proofs is not compiled, until it is built, %s',
     async (how, kind) => {
       await build();
       write('theories/Z.vio', '');
