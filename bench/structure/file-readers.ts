@@ -33,7 +33,7 @@ const OPEN_THEMSELVES: ReadonlyMap<string, string> = new Map([
   ],
   ['src/operations/files/file-lock.ts', '/proc, and makes its own mark'],
   ['src/agent/runs/run-log.ts', 'opens what it has read by the reader, to write to it'],
-  ['src/agent/runs/folder-lock.ts', 'copies its own mark, where there are no links'],
+  ['src/process/foreign-folder/folder-lock.ts', 'copies its own mark, where there are no links'],
   ['src/provers/rocq/build/system-error.ts', 'opens to learn why it may not be written, and reads nothing'],
   ['src/faces/cli/from-operations/operation-commands.ts', 'standard input'],
   ['src/agent-targets/hol4/hol4-tool-session.ts', 'copies regular files and links only'],

@@ -1,7 +1,9 @@
 /** Which keys go where: what a folder, a log or a benchmark names against what its user wrote or allowed. */
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseModelName } from '../models/providers.ts';
 import { mergeSettings } from '../settings.ts';
@@ -86,6 +88,22 @@ test('what was allowed holds for that address with that key in that folder, what
   mkdirSync(join(folder, '.quod'), { recursive: true });
   ofFolder(server());
   expect(isReached('other/x')).toBe(false);
+});
+
+test('what several processes allow at once is all kept', async () => {
+  const here = import.meta.dirname;
+  const script = `
+    import { allow } from ${JSON.stringify(join(here, 'permissions.ts'))};
+    const place = ${JSON.stringify(place())};
+    for (let n = 0; n < 20; n++) await allow(place, [{ kind: 'program', program: process.argv[1] + n }]);`;
+  const run = promisify(execFile);
+  const names = ['a', 'b', 'c'];
+  await Promise.all(names.map((name) => run(process.execPath, ['--input-type=module', '-e', script, name])));
+  const permissions = permissionsHere(place());
+  for (const name of names) {
+    for (let n = 0; n < 20; n++)
+      expect(permissions.allows({ kind: 'program', program: `${name}${n}` })).toBe(true);
+  }
 });
 
 test('a list that cannot be read allows nothing and is not overwritten', async () => {

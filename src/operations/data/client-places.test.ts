@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { writeAllowed } from '../../process/foreign-folder/allowed.ts';
+import { changeAllowed } from '../../process/foreign-folder/allowed.ts';
 import { Workspace } from '../definition/workspace.ts';
 import { operations } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
@@ -84,7 +84,7 @@ describe('data_train', () => {
     expect(await caller.failure('data_train', input)).toMatchObject({ reason: 'not-allowed' });
     expect(existsSync(join(outside, 'ran'))).toBe(false);
     const folder = caller.context().workspace.root;
-    await writeAllowed([{ folder, reach: { kind: 'program', program } }], process.env);
+    await changeAllowed(() => [{ folder, reach: { kind: 'program', program } }], process.env);
     expect(await caller.call('data_train', input)).toEqual({ output: 'trained', stopped: null });
   });
 

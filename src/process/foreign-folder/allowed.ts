@@ -2,13 +2,14 @@
  * What the user said yes to, folder by folder: addresses with keys, and programs. The list is in the user's own folder:
  * nobody who can only write into a project can add to it.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
 import { configurationDirectory } from '../configuration-directory.ts';
-import { writeWholeFile } from '../whole-file.ts';
+import { inLockedFolder } from './folder-lock.ts';
 import { readRegularFileSync } from './regular-file.ts';
 
 export const reachSchema = z.discriminatedUnion('kind', [
@@ -20,7 +21,7 @@ export const reachSchema = z.discriminatedUnion('kind', [
 export type Reach = z.output<typeof reachSchema>;
 
 const allowedSchema = z.array(z.strictObject({ folder: z.string(), reach: reachSchema }));
-export type Allowed = z.output<typeof allowedSchema>;
+type Allowed = z.output<typeof allowedSchema>;
 
 /** Whether the user lets a project run a program: in the folder of the file or in one above it. */
 export function isProgramAllowed(
@@ -50,9 +51,34 @@ export function readAllowed(environment: NodeJS.ProcessEnv): Allowed {
   }
 }
 
-export async function writeAllowed(allowed: Allowed, environment: NodeJS.ProcessEnv): Promise<void> {
-  const text = `${JSON.stringify(allowed, undefined, 2)}\n`;
-  await writeWholeFile(allowedFile(environment), Buffer.from(text));
+/**
+ * Changes the list. Other processes that do so wait, so that no entry is lost and none that was taken back returns.
+ * @param change Of what is there now.
+ */
+export async function changeAllowed(
+  change: (kept: Allowed) => Allowed,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const file = allowedFile(environment);
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true });
+  const work = (): void => {
+    const kept = readAllowed(environment);
+    const changed = change(kept);
+    if (changed !== kept) replaceFile(file, `${JSON.stringify(changed, undefined, 2)}\n`);
+  };
+  await inLockedFolder(folder, work, (owner) => `Process ${owner} changes the list of what you allowed.`);
+}
+
+/** Whoever reads the file finds all of the text or what was there before. */
+function replaceFile(file: string, text: string): void {
+  const fresh = `${file}.${randomUUID()}.part`;
+  try {
+    writeFileSync(fresh, text);
+    renameSync(fresh, file);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
 }
 
 function allowedFile(environment: NodeJS.ProcessEnv): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeAllowed } from '../../process/foreign-folder/allowed.ts';
+import { changeAllowed } from '../../process/foreign-folder/allowed.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { findFstar, locateFstar } from './discovery.ts';
 import { prepareFile } from './installation.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
 /** As the user says it in a folder; undefined: in none. */
 async function allow(here: string | undefined, program: string): Promise<void> {
   const allowed = here === undefined ? [] : [{ folder: here, reach: { kind: 'program' as const, program } }];
-  await writeAllowed(allowed, process.env);
+  await changeAllowed(() => allowed, process.env);
 }
 
 async function put(path: string, text: string): Promise<string> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { lackingFor } from '../../../gate/rocq/testing/judged-case.ts';
 import { findExecutable } from '../../../process/executable.ts';
-import { writeAllowed } from '../../../process/foreign-folder/allowed.ts';
+import { changeAllowed } from '../../../process/foreign-folder/allowed.ts';
 import { operations } from '../../catalogue.ts';
 import { openCaller, type Caller } from '../../testing/caller.ts';
 import { rocqWorkbenchOf } from '../session/place.ts';
@@ -124,10 +124,11 @@ describe.skipIf(!hasRocq)('a text that is typed', () => {
       vi.stubEnv('QUOD_CONFIG', own);
       try {
         const others = await openCaller();
-        await writeAllowed(
-          [{ folder: realpathSync(others.folder), reach: { kind: 'program', program: 'rocq' } }],
-          process.env,
-        );
+        const allowed = {
+          folder: realpathSync(others.folder),
+          reach: { kind: 'program', program: 'rocq' },
+        } as const;
+        await changeAllowed(() => [allowed], process.env);
         const text = `${opening}Goal True.\n${starts}\nQed.\n`;
         await operations.rocq_text_check.call({ file: 'allowed.v', text, seconds: 60 }, others.context());
         expect(existsSync(started)).toBe(true);
