@@ -7,6 +7,7 @@
  */
 import { QuodError } from '../../core/errors.ts';
 import { orZero } from '../../core/entry.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
@@ -92,7 +93,7 @@ export async function judgeChangedProofs(
       restsOn: { ...restsOn, ...written, warnings: [...(restsOn.warnings ?? []), ...also] },
     };
   };
-  const end = proofs.reduce((last, { before }) => Math.max(last, before.end), 0);
+  const end = greatestOf([0, ...proofs.map(({ before }) => before.end)]);
   const upTo: Warning = {
     kind: 'only-the-beginning',
     message: `What stands behind line ${script.positionAt(end).line} was not judged.`,

@@ -118,11 +118,7 @@ export class ComparedSubmission {
       );
     const libraryNames = libraries.map(({ name }) => name);
     const stale = await staleLibraries(this.#settings, libraryNames);
-    if (stale.length > 0)
-      this.#account.warn({
-        kind: 'stale-libraries',
-        message: `${stale.join(', ')}: the source is newer than what was compiled, or another; the verdict rests on what was compiled. Build the project first.`,
-      });
+    if (stale !== undefined) this.#account.warn(stale);
     const news = await required.besides(libraries);
     const admitted = lazyConstant(() => namesAdmitted(file));
     const isAdmitted = (name: string) => selection.provable.has(name) || admitted().has(name);

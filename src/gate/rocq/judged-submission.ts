@@ -24,7 +24,7 @@ import {
   unknownVerdict,
   type JudgeSettings,
 } from './judgement.ts';
-import { passedOverLibrary } from './libraries/project-libraries.ts';
+import { unfinishedLibrary } from './libraries/project-libraries.ts';
 import type { References } from './reference.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { Extent, Selection, StatementsAsked } from './statement-selection.ts';
@@ -113,8 +113,8 @@ export class JudgedSubmission {
     if (early.length > 0) return this.#account.rejected(early);
     const confined = await this.#confined(policy);
     if (confined !== undefined) return confined;
-    const passedOver = await passedOverLibrary(this.#settings, [this.#target, this.#submission]);
-    if (passedOver !== undefined) return passedOver;
+    const unfinished = await unfinishedLibrary(this.#settings, [this.#target, this.#submission]);
+    if (unfinished !== undefined) return unfinished;
     void this.#references[0]?.start();
     return this.#compile();
   }

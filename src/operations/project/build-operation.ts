@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
+import { KnownProjects } from '../../provers/rocq/build/known-projects.ts';
 import {
   buildEach,
   neededFirst,
@@ -11,6 +12,7 @@ import {
   type PlannedBuild,
 } from '../../provers/rocq/build/needed-projects.ts';
 import { buildProject } from '../../provers/rocq/build/project-build.ts';
+import { readsCompiled } from '../../provers/rocq/build/uncompiled.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
@@ -62,21 +64,22 @@ export const proofBuild = defineOperation({
     const { workspace, signal } = context;
     const { identity } = await findRocq('auto');
     const begunAt = performance.now();
+    const known = new KnownProjects();
     const found: BuildSources[] = [];
     const misnamed = new Map<string, string>();
     for (const name of input.paths) {
-      const here = await sourcesToBuild(name, await workspace.resolve(name));
+      const here = await sourcesToBuild(name, await workspace.resolve(name), known);
       appendAll(found, here.wanted);
       for (const [file, wrongPart] of here.misnamed) misnamed.set(file, wrongPart);
     }
-    const wanted = await neededFirst(found);
+    const wanted = await neededFirst(found, known);
     const watched = new WatchedBuild(context, wanted);
     for (const [path, wrongPart] of misnamed) watched.leaveOut(path, wrongPart);
-    const build = async ({ project, sources, given }: PlannedBuild): Promise<boolean | FailedTool> => {
+    const build = async (planned: PlannedBuild): Promise<boolean | FailedTool> => {
       const request = {
-        ...{ project, sources, given, jobs: input.jobs ?? defaultJobs() },
-        ...{ cacheDirectory: cacheDirectory(), signal },
-        ...(identity.backend !== 'embedded' && { prover: identity.location }),
+        ...planned,
+        ...{ jobs: input.jobs ?? defaultJobs(), cacheDirectory: cacheDirectory(), signal },
+        ...(readsCompiled(identity) && { prover: identity.location }),
         ...(input.tool !== undefined && { tool: input.tool }),
       };
       return buildProject(request, (event) => watched.add(event)).catch((error: unknown) => {

@@ -2,7 +2,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
+import { KnownProjects } from '../../provers/rocq/build/known-projects.ts';
 import { openCaller } from '../testing/caller.ts';
+import { sourcesToBuild } from './build-sources.ts';
 
 test('a project file with the name of no folder is what is told of, by build and check', async () => {
   const caller = await openCaller({ _CoqProject: '-Q theoris Shop\n' });
@@ -127,3 +129,23 @@ test.skipIf(findExecutable(['coqc', 'rocq']) === undefined).each([
     await caller.close();
   },
 );
+
+test('of two theories in one file of dune each is built, and its state told', async () => {
+  const says = '(subdir a (coq.theory (name A)))\n(subdir b (coq.theory (name B)))\n';
+  const caller = await openCaller({ 'dune-project': '(lang dune 2.9)\n(using coq 0.3)\n', dune: says });
+  for (const [folder, file] of [
+    ['a', 'a/X.v'],
+    ['b', 'b/Y.v'],
+  ] as const) {
+    await mkdir(join(caller.folder, folder));
+    await caller.write(file, 'Definition d := 1.\n');
+  }
+  const { wanted } = await sourcesToBuild('.', caller.folder, new KnownProjects());
+  expect(wanted.map(({ sources }) => sources.map(({ library }) => library))).toEqual([['A.X'], ['B.Y']]);
+  const { files } = await caller.call('proof_status');
+  expect(files).toMatchObject([
+    { file: 'a/X.v', compiled: 'no' },
+    { file: 'b/Y.v', compiled: 'no' },
+  ]);
+  await caller.close();
+});

@@ -3,7 +3,7 @@
  * folder all that a prover takes, those of a Rocq project behind what they require.
  */
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { foreignName } from '../../core/foreign-text.ts';
@@ -11,8 +11,9 @@ import { isFolder } from '../../process/foreign-folder/is-folder.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { sourceFilesBelow, sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
 import { readSourceFile } from '../files/source-file.ts';
+import { KnownProjects } from '../../provers/rocq/build/known-projects.ts';
 import { allSources } from '../../provers/rocq/build/project-build.ts';
-import { findRocqProject } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project.ts';
 
 const TAKEN = 'Quod takes `.v`, `Script.sml`, `.fst`, `.fsti` and `.lean` files.';
 
@@ -108,19 +109,14 @@ async function requireThere(name: string): Promise<0> {
 /** Each folder below may be of a project of its own, as the theories of dune are. */
 async function sourcesIn(folder: string): Promise<readonly string[]> {
   const found = await sourceFilesBelow(folder);
+  const known = new KnownProjects();
+  const projects = new Set<RocqProject>();
+  for (const name of found.filter((one) => one.endsWith('.v')))
+    projects.add(await known.ownerOf(resolve(name)));
   const places = new Map<string, number>();
-  const seen = new Set<string>();
-  for (const inside of new Set(found.filter((name) => name.endsWith('.v')).map((name) => dirname(name)))) {
-    const project = await findRocqProject(join(inside, 'any.v'));
-    const key = project.source ?? project.root;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    for (const { path } of await allSources(project).catch(() => [])) {
-      const name = relative(process.cwd(), path);
-      if (!places.has(name)) places.set(name, places.size);
-    }
-  }
-  const place = (name: string): number => places.get(relative('.', name)) ?? Infinity;
+  for (const project of projects)
+    for (const { path } of await allSources(project)) if (!places.has(path)) places.set(path, places.size);
+  const place = (name: string): number => places.get(resolve(name)) ?? Infinity;
   return found.toSorted((one, other) => {
     const [first, second] = [place(one), place(other)];
     return first === second ? (one < other ? -1 : 1) : first - second;

@@ -13,6 +13,7 @@ import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } fro
 import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import { notCompiled, type ProjectSource } from '../../provers/rocq/build/project-sources.ts';
+import { readsCompiled } from '../../provers/rocq/build/uncompiled.ts';
 import { checkSource, type CheckedSource } from './check-source.ts';
 import { pathsNamed, unreadSchema, unreadText } from './named-files.ts';
 import { projectStatus, type FileStatus } from './project-status.ts';
@@ -114,7 +115,7 @@ export const proofStatus = defineOperation({
     for (const { path, language, holes, readFrom, compiled, requires, restsOn } of known) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
-      const { report, readsCompiled, unchecked } =
+      const { report, againstCompiled, unchecked } =
         input.check && language !== 'lean' ? await lookedAt(path, workspace, signal) : NOT_ASKED;
       const errors = report?.errors.filter((error) => !isCutOff(error)).length;
       files.push({
@@ -123,7 +124,7 @@ export const proofStatus = defineOperation({
         read_from: report === undefined || report.partial ? readFrom : 'run',
         errors: errors === undefined || (errors === 0 && unchecked !== null) ? null : errors,
         unchecked,
-        stale: (readsCompiled ? requires : [])
+        stale: (againstCompiled ? requires : [])
           .filter((needed) => changed.has(needed))
           .map(({ path }) => nameOf(path)),
         rests_on: restsOn.map((below) => ({ file: nameOf(below.path), holes: below.holes })),
@@ -211,11 +212,11 @@ interface LookedAt {
   /** Of what was run. */
   readonly report?: CheckReport;
   /** Whether it was run against what was compiled of the files that it requires. */
-  readonly readsCompiled: boolean;
+  readonly againstCompiled: boolean;
   readonly unchecked: Status['files'][number]['unchecked'];
 }
 
-const NOT_ASKED: LookedAt = { readsCompiled: false, unchecked: null };
+const NOT_ASKED: LookedAt = { againstCompiled: false, unchecked: null };
 
 /** What keeps one file from being run keeps nothing from being told of the others. */
 async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal): Promise<LookedAt> {
@@ -225,12 +226,11 @@ async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal)
   };
   try {
     const { report, identity } = await checkOf(path, workspace, signal);
-    // The embedded Rocq compiles what a file requires by itself; of other provers it is not known what files require.
-    const readsCompiled = identity.backend !== 'embedded';
-    if (report.partial && signal.aborted) return { report, readsCompiled, unchecked: stopped() };
+    const ran = { report, againstCompiled: readsCompiled(identity) };
+    if (report.partial && signal.aborted) return { ...ran, unchecked: stopped() };
     const { reason, message } = report.errors.find(isCutOff) ?? {};
     const unchecked = reason === undefined ? null : { reason, message: orNothing(message) };
-    return { report, readsCompiled, unchecked };
+    return { ...ran, unchecked };
   } catch (error) {
     if (signal.aborted) return { ...NOT_ASKED, unchecked: stopped() };
     if (!(error instanceof QuodError)) throw error;

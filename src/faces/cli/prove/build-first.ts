@@ -51,10 +51,10 @@ export async function buildDependencies(
     steps.push(step);
     if (isToldStep(step)) console.error(buildStepText(step));
   };
-  const build = ({ project, sources, given }: PlannedBuild): Promise<boolean | FailedTool> =>
-    buildProject({ project, sources, given, ...settings }, tell).catch((error: unknown) => {
+  const build = (planned: PlannedBuild): Promise<boolean | FailedTool> =>
+    buildProject({ ...planned, ...settings }, tell).catch((error: unknown) => {
       if (!(error instanceof QuodError) || error.reason !== 'does-not-compile') throw error;
-      return { file: error.place.file ?? project.root, error };
+      return { file: error.place.file ?? planned.project.root, error };
     });
   const failed: FailedTool[] = [];
   const complete = await buildEach(await neededFirst([needed]), build, (one) => failed.push(one));

@@ -41,6 +41,7 @@ import {
 } from './prove-output.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts';
 
@@ -185,7 +186,7 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
     if (open.length === 0) return { exitCode: 0, results: [], needsBuild: false };
   }
   const prover = await findRocq(options.backend);
-  if (options.build === true && prover.identity.backend !== 'embedded')
+  if (options.build === true && readsCompiled(prover.identity))
     await buildDependencies(fileName, outline, { prover, signal, options });
   const stale = await staleDependencies(source.path, outline.requires, prover.identity);
   const { root } = await findRocqProject(source.path);

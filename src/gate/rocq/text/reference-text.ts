@@ -3,6 +3,7 @@
  * that it will declare. The target is trusted, and so is what is read from its text here; of a submission nothing is.
  */
 import { entryAt } from '../../../core/entry.ts';
+import { greatestOf } from '../../../core/lists/many.ts';
 import { replaced, type Replacement } from '../../../core/replacement.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { isLemma } from '../../../provers/rocq/syntax/statement-head.ts';
@@ -155,7 +156,7 @@ export function textWithProbes(
     const [byDefault, all] = [probeName(index, 'default'), probeName(index, 'all')];
     return `Lemma ${byDefault} : Set. Proof. Admitted. Lemma ${all} : Set. Proof using All. Admitted. `;
   };
-  const end = items.reduce((last, item) => Math.max(last, proofSpan(script.outline, item).end), 0);
+  const end = greatestOf([0, ...items.map((item) => proofSpan(script.outline, item).end)]);
   return upTo(
     script,
     replacementsIn(script, { isAdmitted, using: () => undefined, keepsCommands }, probes),

@@ -20,7 +20,7 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, refusedByCompiler } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
-import { causeOfMissing } from '../../../provers/rocq/build/uncompiled.ts';
+import { causeOfMissing, readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import {
   type HidingModule,
   hidingModules,
@@ -162,7 +162,7 @@ class FileCheck {
   async #explained(): Promise<readonly CheckError[]> {
     const at = this.#errors.findIndex(({ reason }) => reason === 'library-missing');
     const { file } = this.#request;
-    if (at < 0 || this.#session.identity.backend === 'embedded') return this.#errors;
+    if (at < 0 || !readsCompiled(this.#session.identity)) return this.#errors;
     const cause = await causeOfMissing(file, this.#outline, orNothing(this.#errors[at]?.message));
     if (cause === undefined) return this.#errors;
     return this.#errors.map((error, index) =>

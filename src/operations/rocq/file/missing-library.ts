@@ -4,7 +4,7 @@
  */
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
-import { causeOfMissing } from '../../../provers/rocq/build/uncompiled.ts';
+import { causeOfMissing, readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
@@ -47,8 +47,7 @@ export async function cureMissingLibrary(trouble: MissingLibrary): Promise<Libra
     if (other !== undefined)
       return { kind: 'other-rocq', prover: other, note: otherRocqNote(message, prover, other) };
   }
-  // The embedded Rocq compiles what the project lacks by itself, so with it that is not the cause.
-  if (cause !== undefined && !(cause.needsBuild && prover.identity.backend === 'embedded')) {
+  if (cause !== undefined && (!cause.needsBuild || readsCompiled(prover.identity))) {
     const { remedy, needsBuild } = cause;
     const explained = `${message} ${cause.message}`;
     return {

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
-import type { Prover } from '../../../core/prover.ts';
-import { causeOfMissing } from '../../../provers/rocq/build/uncompiled.ts';
+import type { Prover, ProverIdentity } from '../../../core/prover.ts';
+import { causeOfMissing, readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { UnreachableState } from '../../../sessions/engine.ts';
@@ -138,14 +138,14 @@ async function explained<Result>(
     return await work();
   } catch (error) {
     if (!(error instanceof UnreachableState)) throw error;
-    throw await errorOnTheWay(error, file, pool.identity.backend, otherwise);
+    throw await errorOnTheWay(error, file, pool.identity, otherwise);
   }
 }
 
 async function errorOnTheWay(
   error: UnreachableState,
   file: RocqFile | undefined,
-  backend: string,
+  identity: ProverIdentity,
   otherwise: string,
 ): Promise<QuodError> {
   const index = file?.sentenceBefore(error.refused);
@@ -163,9 +163,8 @@ async function errorOnTheWay(
   if (error.reason !== undefined) return new QuodError(error.reason, message, place);
   const library = missingLibrary(message);
   if (library !== undefined) {
-    // The embedded Rocq compiles what the project lacks by itself, so with it that is not the cause.
     const cause =
-      file === undefined || backend === 'embedded'
+      file === undefined || !readsCompiled(identity)
         ? undefined
         : await causeOfMissing(file.context.file, file.outline, message);
     if (cause !== undefined)
@@ -175,7 +174,7 @@ async function errorOnTheWay(
       });
     return new QuodError('library-missing', message, {
       ...place,
-      remedy: missingLibraryRemedy(library, backend),
+      remedy: missingLibraryRemedy(library, identity.backend),
     });
   }
   const { text = '' } = file?.outline ?? {};

@@ -6,18 +6,19 @@
 import type { ProverIdentity } from '../../../core/prover.ts';
 import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
 import { notCompiled } from '../../../provers/rocq/build/project-sources.ts';
+import { readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import type { RequireItem } from '../../../provers/rocq/syntax/outline.ts';
 
 /**
- * Paths of stale sources, each behind those that it requires. Installed libraries are never stale, and for the
- * embedded Rocq nothing is: it compiles what a file requires by itself.
+ * Paths of stale sources, each behind those that it requires. Installed libraries are never stale, and nothing is for a
+ * Rocq that reads nothing compiled.
  */
 export async function staleDependencies(
   file: string,
   requires: readonly RequireItem[],
-  { backend }: Pick<ProverIdentity, 'backend'>,
+  identity: Pick<ProverIdentity, 'backend'>,
 ): Promise<string[]> {
-  if (requires.length === 0 || backend === 'embedded') return [];
+  if (requires.length === 0 || !readsCompiled(identity)) return [];
   const { sources } = await dependenciesOf(file, requires);
   return (await notCompiled(sources)).map(({ path }) => path);
 }

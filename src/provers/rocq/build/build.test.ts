@@ -33,6 +33,7 @@ async function build(): Promise<{ complete: boolean; events: BuildEvent[] }> {
       project,
       sources: await allSources(project),
       given: new Set(),
+      clashes: new Map(),
       compiler: await findRocqCompiler(),
       jobs: 2,
       cacheDirectory: join(folder, 'cache'),
@@ -104,7 +105,7 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
     ['with a note of an earlier build', 'fresh'],
     ['by the times of the files', 'compiled'],
   ])(
-    'what Rocq passes over for statements without proofs is not compiled, until it is built, %s',
+    'what Rocq loads as statements without proofs is not compiled, until it is built, %s',
     async (how, kind) => {
       await build();
       write('theories/Z.vio', '');

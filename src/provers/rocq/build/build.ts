@@ -19,10 +19,11 @@ import {
 } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
-import { changeTime, isCompiledFrom, isPassedOver, isWhole, unfinishedFileOf } from './compiled-from.ts';
-import { coqArguments, type RocqProject } from '../project.ts';
+import { changeTime, isCompiledFrom, isWhole, unfinishedFileOf } from './compiled-from.ts';
+import { coqArguments } from '../project.ts';
 import { loadedFiles, readUnknownFiles } from './loaded-files.ts';
-import { NearerProjects } from './nested-project.ts';
+import type { PlannedBuild } from './needed-projects.ts';
+import { isOutdated } from './outdated.ts';
 import { systemErrorIn } from './system-error.ts';
 import {
   type ProjectSource,
@@ -31,12 +32,7 @@ import {
   requiresOf,
 } from './project-sources.ts';
 
-export interface BuildRequest {
-  readonly project: RocqProject;
-  /** Each behind what it requires. */
-  readonly sources: readonly ProjectSource[];
-  /** The paths of those that another project compiles: they are taken as they are. */
-  readonly given: ReadonlySet<string>;
+export interface BuildRequest extends Omit<PlannedBuild, 'behind'> {
   readonly compiler: RocqCompiler;
   readonly jobs: number;
   /** Where it is noted what was compiled from what. */
@@ -112,7 +108,6 @@ class Build {
   /** Where each source is in the order. */
   readonly #places: ReadonlyMap<string, number>;
   readonly #slots: Slots;
-  readonly #nearer: NearerProjects;
   complete = true;
 
   constructor(request: BuildRequest, onEvent: (event: BuildEvent) => void) {
@@ -120,7 +115,6 @@ class Build {
     this.#onEvent = onEvent;
     this.#places = new Map(request.sources.map(({ path }, index) => [path, index]));
     this.#slots = new Slots(request.jobs);
-    this.#nearer = new NearerProjects(request.project);
   }
 
   async run(): Promise<void> {
@@ -143,17 +137,22 @@ class Build {
       return await this.#make(source);
     } catch (error) {
       if (!(error instanceof QuodError)) throw error;
-      const { path, library } = source;
-      this.complete = false;
-      this.#onEvent({ path, library, kind: 'failed', error });
-      return undefined;
+      return this.#leave(source, { kind: 'failed', error });
     }
+  }
+
+  /** @returns its key: it has none. */
+  #leave({ path, library }: ProjectSource, why: Distributed<BuildEvent>): string | undefined {
+    this.complete = false;
+    this.#onEvent({ path, library, ...why });
+    return undefined;
   }
 
   async #make(source: ProjectSource): Promise<string | undefined> {
     const { path, library } = source;
     const tell = (event: Distributed<BuildEvent>): void => this.#onEvent({ path, library, ...event });
-    await this.#nearer.reject(source);
+    const clash = this.#request.clashes.get(path);
+    if (clash !== undefined) throw clash;
     const text = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
     const hash = createHash('sha256').update(this.#settings()).update(library).update('\0').update(text);
     const required = directlyRequired(await requiresOf(path), this.#request.sources).filter(
@@ -161,17 +160,15 @@ class Build {
     );
     for (const needed of required) {
       if (this.#place(needed) > this.#place(source)) {
-        this.complete = false;
         const message = `${library} and ${needed.library} require each other.`;
-        tell({ kind: 'failed', error: new QuodError('invalid-input', message, { place: { file: path } }) });
-        return undefined;
+        throw new QuodError('invalid-input', message, { place: { file: path } });
       }
       const key = await this.#keys.get(needed.path);
-      if (key === undefined) {
-        this.complete = false;
-        tell(this.#isStopped() ? { kind: 'stopped' } : { kind: 'left-out', because: needed.library });
-        return undefined;
-      }
+      if (key === undefined)
+        return this.#leave(
+          source,
+          this.#isStopped() ? { kind: 'stopped' } : { kind: 'left-out', because: needed.library },
+        );
       hash.update(key);
     }
     const loaded = (await loadedFiles(path, source.where)) ?? [];
@@ -180,11 +177,7 @@ class Build {
     const madeOf = { text, loaded, key, below: required.map(({ compiled }) => compiled) };
     const readsMore = await readUnknownFiles(path, loaded);
     return this.#slots.use(async () => {
-      if (this.#isStopped()) {
-        this.complete = false;
-        tell({ kind: 'stopped' });
-        return undefined;
-      }
+      if (this.#isStopped()) return this.#leave(source, { kind: 'stopped' });
       if (!readsMore && (await this.#isFresh(source, madeOf))) {
         await this.#renew(source, madeOf);
         tell({ kind: 'fresh' });
@@ -193,11 +186,8 @@ class Build {
       tell({ kind: 'started' });
       const started = performance.now();
       const error = await this.#compile(source, text.toString());
-      if (error !== undefined) {
-        this.complete = false;
-        tell(this.#isStopped() ? { kind: 'stopped' } : { kind: 'failed', error });
-        return undefined;
-      }
+      if (error !== undefined)
+        return this.#leave(source, this.#isStopped() ? { kind: 'stopped' } : { kind: 'failed', error });
       await this.#note(source, key);
       tell({ kind: 'compiled', elapsedMs: performance.now() - started });
       // What it was made of is not known; what came of it is.
@@ -239,7 +229,7 @@ class Build {
    * By what was noted of an earlier build. Without a note, of one by make, by what the compiled file says that it was
    * compiled from, and by the times of the files.
    */
-  async #isFresh(source: ProjectSource, { text, loaded, key, below }: MadeOf): Promise<boolean> {
+  async #isFresh(source: ProjectSource, { text, key, below }: MadeOf): Promise<boolean> {
     const compiled = await readRegularFile(source.compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (compiled === undefined) return false;
     const noted = await this.#noted(source);
@@ -247,16 +237,11 @@ class Build {
     const { version } = this.#request.compiler;
     if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text, source.names) !== true)
       return false;
-    const [changed, made] = await Promise.all([changeTime(source.path), changeTime(source.compiled)]);
-    if (changed === undefined || made === undefined || made < changed) return false;
-    if (await isPassedOver(source.compiled)) return false;
+    if (await isOutdated(source)) return false;
+    const made = await changeTime(source.compiled);
     for (const needed of below) {
       const time = await changeTime(needed);
-      if (time === undefined || time > made) return false;
-    }
-    for (const file of loaded) {
-      const changedThere = await changeTime(file);
-      if (changedThere === undefined || changedThere > made) return false;
+      if (made === undefined || time === undefined || time > made) return false;
     }
     await this.#note(source, key);
     return true;
@@ -331,18 +316,12 @@ interface ProgramSettings {
   readonly onLine?: (line: string) => void;
 }
 
-export interface ProgramRun {
-  readonly code: number | null;
-  readonly output: string;
-  readonly errorOutput: string;
-}
-
 /** Runs a program to its end, or kills it when the signal says so. `onLine` hears each line of its output as it comes. */
 export async function runToEnd(
   executable: string,
   programArguments: readonly string[],
   { folder, signal, onLine }: ProgramSettings,
-): Promise<ProgramRun> {
+): Promise<{ readonly code: number | null; readonly output: string; readonly errorOutput: string }> {
   const child = await GuardedChild.start(
     executable,
     programArguments,

@@ -47,7 +47,7 @@ export function unfinishedFileOf(compiled: string): string {
 }
 
 /** Whether Rocq loads such a file, and not the compiled one beside it, which is older or is not there. */
-export async function isPassedOver(compiled: string): Promise<boolean> {
+export async function isUnfinishedLoaded(compiled: string): Promise<boolean> {
   const [made, unfinished] = await Promise.all([compiled, unfinishedFileOf(compiled)].map(changeTime));
   return unfinished !== undefined && (made === undefined || made < unfinished);
 }

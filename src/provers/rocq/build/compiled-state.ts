@@ -16,9 +16,10 @@ import {
 } from './project-sources.ts';
 
 /**
- * `no`: it is missing, cut off, of another text, another library or older than its source, than what that loads or than the compiled file of what
- * it requires (of dune: compiled with another one), or that is not compiled itself, or Rocq passes it over. `not-known`: nothing says from which text it, or what it requires, was
- * made. `no-module-name`: nothing can be compiled under this name.
+ * `no`: it is missing, cut off, of another text, another library or older than its source, than what that loads or than the
+ * compiled file of what it requires (of dune: compiled with another one), or that is not compiled itself, or Rocq loads an
+ * unfinished one in its place. `not-known`: nothing says from which text it, or what it requires, was made. `no-module-name`:
+ * nothing can be compiled under this name.
  */
 export const COMPILED_STATES = ['yes', 'no', 'not-known', 'no-module-name'] as const;
 

@@ -2,10 +2,11 @@
  * A project may bind folders of another, with a project file and a makefile of its own: what is there is built first, and as
  * that one says, and then is given to those that need it. What dune has in one workspace it builds by itself.
  */
-import { dirname } from 'node:path';
-import type { QuodError } from '../../../core/errors.ts';
-import { coqArguments, findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
-import { projectSources, type ProjectSource } from './project-sources.ts';
+import { relative } from 'node:path';
+import { QuodError } from '../../../core/errors.ts';
+import { isDuneProject, type RocqProject } from '../project.ts';
+import { KnownProjects } from './known-projects.ts';
+import type { ProjectSource } from './project-sources.ts';
 import { sourcesInDependencyOrder } from './required-sources.ts';
 
 export interface BuildSources {
@@ -18,16 +19,21 @@ export interface BuildSources {
 export interface PlannedBuild extends BuildSources {
   /** The paths of those sources that projects in front of it compile, in the same place and under the same name. */
   readonly given: ReadonlySet<string>;
+  /** By their paths what speaks against those that a nearer project gives other names. */
+  readonly clashes: ReadonlyMap<string, QuodError>;
   /** The projects in front of it that it needs. */
   readonly behind: readonly PlannedBuild[];
 }
 
 /**
  * Each project once, with each of its sources once, behind the projects that it needs. Of projects that need each other in a
- * circle one compiles by itself what it needs of the others. Theories in one file of dune are projects of their own.
+ * circle one compiles by itself what it needs of the others.
  */
-export async function neededFirst(wanted: readonly BuildSources[]): Promise<readonly PlannedBuild[]> {
-  const plan = new Plan();
+export async function neededFirst(
+  wanted: readonly BuildSources[],
+  known = new KnownProjects(),
+): Promise<readonly PlannedBuild[]> {
+  const plan = new Plan(known);
   for (const one of wanted) await plan.add(one);
   return plan.inOrder();
 }
@@ -39,36 +45,44 @@ interface Part {
   readonly needs: Set<Part>;
   /** Who has its sources compiled where it looks for them. */
   readonly compiledBy: Map<string, Part>;
+  readonly clashes: Map<string, QuodError>;
 }
 
 class Plan {
-  readonly #parts = new Map<string, Part>();
-  /** Files of one folder are of one project. */
-  readonly #owners = new Map<string, RocqProject>();
-  readonly #sources = new Map<RocqProject, readonly ProjectSource[]>();
+  readonly #known: KnownProjects;
+  readonly #parts = new Map<RocqProject, Part>();
 
-  async add({ project, sources }: BuildSources): Promise<Part> {
-    const key = JSON.stringify([project.source ?? project.root, ...coqArguments(project)]);
-    const known = this.#parts.get(key);
-    const part = known ?? { project, sources: new Map(), needs: new Set(), compiledBy: new Map() };
-    this.#parts.set(key, part);
-    const foreign = new Map<string, { readonly owner: RocqProject; readonly sources: ProjectSource[] }>();
+  constructor(known: KnownProjects) {
+    this.#known = known;
+  }
+
+  async add({ project: found, sources }: BuildSources): Promise<Part> {
+    const project = this.#known.one(found);
+    const part = this.#parts.get(project) ?? {
+      project,
+      sources: new Map(),
+      needs: new Set(),
+      compiledBy: new Map(),
+      clashes: new Map(),
+    };
+    this.#parts.set(project, part);
+    const foreign = new Map<RocqProject, ProjectSource[]>();
     for (const source of sources.filter(({ path }) => !part.sources.has(path))) {
       part.sources.set(source.path, source);
-      const owner = await this.#ownerOf(source);
+      const owner = await this.#known.ownerOf(source.path);
+      const clash = await this.#clashOf(project, source, owner);
+      if (clash !== undefined) part.clashes.set(source.path, clash);
       if (owner.source === undefined || owner.root === project.root) continue;
-      const ofOwner = foreign.get(owner.source) ?? { owner, sources: [] };
-      foreign.set(owner.source, ofOwner);
-      ofOwner.sources.push(source);
+      const ofOwner = foreign.get(owner) ?? [];
+      foreign.set(owner, ofOwner);
+      ofOwner.push(source);
     }
-    for (const { owner, sources: needed } of foreign.values()) await this.#need(part, owner, needed);
+    for (const [owner, needed] of foreign) await this.#need(part, owner, needed);
     return part;
   }
 
   async #need(part: Part, owner: RocqProject, needed: readonly ProjectSource[]): Promise<void> {
-    const all = this.#sources.get(owner) ?? (await projectSources(owner));
-    this.#sources.set(owner, all);
-    const byPath = Map.groupBy(all, ({ path }) => path);
+    const { sources: all, byPath } = await this.#known.filesOf(owner);
     const there = needed.flatMap(({ path }) => byPath.get(path) ?? []);
     const modules = there.map(({ library }) => library);
     const ordered = await sourcesInDependencyOrder([{ modules }], all, '');
@@ -84,11 +98,29 @@ class Plan {
     }
   }
 
-  async #ownerOf({ path }: ProjectSource): Promise<RocqProject> {
-    const folder = dirname(path);
-    const owner = this.#owners.get(folder) ?? (await findRocqProject(path));
-    this.#owners.set(folder, owner);
-    return owner;
+  /**
+   * A file belongs to the project that is nearest. Where that and one around it give it other names, one of them alone can have it
+   * compiled in its place: the nearer one.
+   */
+  async #clashOf(
+    { root, source: own }: RocqProject,
+    { path, library, names }: ProjectSource,
+    nearer: RocqProject,
+  ): Promise<QuodError | undefined> {
+    // Dune compiles elsewhere.
+    if (own === undefined || nearer.source === undefined || nearer.source === own || isDuneProject(nearer))
+      return undefined;
+    const [there] = (await this.#known.filesOf(nearer)).byPath.get(path) ?? [];
+    if (there === undefined || there.names.some((name) => names.includes(name))) return undefined;
+    const inside = relative(root, nearer.source);
+    return new QuodError(
+      'invalid-input',
+      `It belongs to the project of ${inside}, where it is ${there.library}: as ${library} it cannot be compiled in the same place.`,
+      {
+        place: { file: path },
+        remedy: `Bind its folder in ${relative(root, own)} as that project does, and require it as ${there.library}; or delete ${inside}.`,
+      },
+    );
   }
 
   inOrder(): readonly PlannedBuild[] {
@@ -100,8 +132,11 @@ class Plan {
       for (const needed of part.needs) visit(needed);
       const behind = [...part.needs].flatMap((needed) => ordered.get(needed) ?? []);
       const given = [...part.compiledBy].flatMap(([path, builder]) => (ordered.has(builder) ? [path] : []));
-      const { project, sources } = part;
-      ordered.set(part, { project, sources: [...sources.values()], given: new Set(given), behind });
+      const { project, sources, clashes } = part;
+      ordered.set(part, {
+        ...{ project, sources: [...sources.values()], given: new Set(given) },
+        ...{ clashes, behind },
+      });
     };
     for (const part of this.#parts.values()) visit(part);
     return [...ordered.values()];

@@ -5,7 +5,7 @@
  */
 import { join, relative } from 'node:path';
 import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
-import { changeTime, isCompiledFrom, isPassedOver } from './compiled-from.ts';
+import { changeTime, isCompiledFrom, isUnfinishedLoaded } from './compiled-from.ts';
 import { loadedFiles, type WhereLoaded } from './loaded-files.ts';
 
 /** A source of a project. */
@@ -20,14 +20,14 @@ interface CompiledSource {
 
 /**
  * Whether what was compiled is older than the source, or than what that loads, or, where the compiler noted it, of another text or
- * another library: a source that was restored, or moved here, may be older. So it is where Rocq passes it over. Not where one of
+ * another library: a source that was restored, or moved here, may be older. So it is where Rocq loads an unfinished one in its place. Not where one of
  * the two is missing. Dune goes by what is in the files and leaves times as they are: where the text is told they say nothing.
  */
 export async function isOutdated(source: CompiledSource): Promise<boolean> {
   const { path, compiled, names } = source;
   const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
   if (changed === undefined || made === undefined) return false;
-  if (await isPassedOver(compiled)) return true;
+  if (await isUnfinishedLoaded(compiled)) return true;
   const text = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
   const isOfText = text && isCompiledFrom(compiled, text, names);
   if (isOfText === false) return true;

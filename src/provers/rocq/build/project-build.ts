@@ -6,9 +6,16 @@ import { basename, join, relative } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
-import type { BuildSources, PlannedBuild } from './needed-projects.ts';
+import type { BuildSources } from './needed-projects.ts';
 import { findRocqProject, hasMakefile, isDuneProject, type RocqProject } from '../project.ts';
-import { type BuildEvent, buildSources, compileError, findRocqCompiler, runToEnd } from './build.ts';
+import {
+  type BuildEvent,
+  type BuildRequest,
+  buildSources,
+  compileError,
+  findRocqCompiler,
+  runToEnd,
+} from './build.ts';
 import { compiledStates } from './compiled-state.ts';
 import { systemErrorIn } from './system-error.ts';
 import {
@@ -22,14 +29,11 @@ import { sourcesInDependencyOrder } from './required-sources.ts';
 
 export type BuildTool = 'dune' | 'make' | 'quod';
 
-export interface ProjectBuildRequest extends Omit<PlannedBuild, 'behind'> {
+export interface ProjectBuildRequest extends Omit<BuildRequest, 'compiler'> {
   /** Default: what the project uses. */
   readonly tool?: BuildTool;
   /** The prover that is to read what is compiled. */
   readonly prover?: string;
-  readonly jobs: number;
-  readonly cacheDirectory: string;
-  readonly signal: AbortSignal;
 }
 
 export type ProjectBuildEvent =
@@ -45,10 +49,7 @@ export async function allSources(project: RocqProject): Promise<readonly Project
 }
 
 /** What a text that stands in `file` requires of its project, each behind what it requires itself. */
-export async function dependenciesOf(
-  file: string,
-  requires: readonly Require[],
-): Promise<{ readonly project: RocqProject; readonly sources: readonly ProjectSource[] }> {
+export async function dependenciesOf(file: string, requires: readonly Require[]): Promise<BuildSources> {
   const project = await findRocqProject(file);
   return { project, sources: await sourcesInDependencyOrder(requires, await projectSources(project), file) };
 }

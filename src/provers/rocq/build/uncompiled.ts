@@ -1,15 +1,21 @@
 /** What to say where Rocq does not find a library, and a file of the project that is not compiled is the reason. */
 import { relative } from 'node:path';
+import type { ProverIdentity } from '../../../core/prover.ts';
 import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { missingLibrary } from '../known-libraries.ts';
 import { missingFolder, type MissingFolder } from '../missing-folder.ts';
 import { findRocqProject, isDuneProject, type RocqProject } from '../project.ts';
 import type { FileOutline } from '../syntax/outline.ts';
 import { dependenciesOf } from './project-build.ts';
-import { isPassedOver, unfinishedFileOf } from './compiled-from.ts';
+import { isUnfinishedLoaded, unfinishedFileOf } from './compiled-from.ts';
 import { notCompiled, type ProjectSource } from './project-sources.ts';
 
 const NAMES_SHOWN = 5;
+
+/** Whether a Rocq reads what was compiled of a project: the embedded one compiles by itself what a file requires. */
+export function readsCompiled({ backend }: Pick<ProverIdentity, 'backend'>): boolean {
+  return backend !== 'embedded';
+}
 
 /** @param sources what a file requires of its project. Undefined when all of it is compiled. */
 export async function uncompiledMessage(sources: readonly ProjectSource[]): Promise<string | undefined> {
@@ -22,14 +28,13 @@ export async function uncompiledMessage(sources: readonly ProjectSource[]): Prom
   const names = [...shown, ...(others > 0 ? [`${others} more`] : [])].join(', ');
   const count = uncompiled.length === 1 ? 'One file' : `${uncompiled.length} files`;
   const verb = uncompiled.length === 1 ? 'is' : 'are';
-  const [passedOver] = (
-    await Promise.all(uncompiled.map(async (one) => ((await isPassedOver(one.compiled)) ? [one] : [])))
-  ).flat();
-  const why = passedOver === undefined ? '' : ` ${unfinishedText(passedOver)}`;
+  const areUnfinished = await Promise.all(uncompiled.map(({ compiled }) => isUnfinishedLoaded(compiled)));
+  const unfinished = uncompiled.find((_, index) => areUnfinished[index]);
+  const why = unfinished === undefined ? '' : ` ${unfinishedText(unfinished)}`;
   return `${count} of the project that it requires ${verb} not compiled, or not from the source as it is now: ${names}.${why}`;
 }
 
-/** That Rocq passes a compiled file over, for which, and what to do. */
+/** That Rocq does not load a compiled file, what it loads in its place, and what to do. */
 export function unfinishedText({ compiled, library }: Pick<ProjectSource, 'compiled' | 'library'>): string {
   const file = relative(process.cwd(), unfinishedFileOf(compiled));
   return `${file} has the statements of ${library} without their proofs (\`coqc -vio\`), and no newer compiled file stands beside it: Rocq loads it in place of that. Delete it.`;
