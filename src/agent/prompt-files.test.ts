@@ -45,3 +45,22 @@ test.each(['Mend it!', 'Mend {{error}} of {{theorem}}!', 'Mend {{ error }}'])(
     expect(() => Prompts.read(folder)).toThrow(/few-shot-again has other variables/u);
   },
 );
+
+test.each(['few-shots-again.md', 'Few-shot-again.md', 'few-shot-agian.md'])(
+  'a file whose name is nearly that of a prompt is not passed over: %s',
+  (name) => {
+    const own = mkdtempSync(join(folder, 'misspelt-'));
+    writeFileSync(join(own, 'plan.md'), '{{tools}} {{said}}');
+    writeFileSync(join(own, 'README.md'), 'What I change, and why.');
+    expect(Prompts.read(own).fill('plan', { tools: 'a', said: 'b' })).toBe('a b');
+    writeFileSync(join(own, name), 'Mend {{error}}!');
+    expect(() => Prompts.read(own)).toThrow('has the name of no prompt');
+  },
+);
+
+test('a folder that replaces no prompt is refused', () => {
+  const own = mkdtempSync(join(folder, 'nothing-'));
+  writeFileSync(join(own, 'notes.md'), 'Mend {{error}}!');
+  expect(() => Prompts.read(own)).toThrow('replaces no prompt');
+  expect(() => Prompts.read(join(own, 'notes.md'))).toThrow('no such folder');
+});

@@ -2,7 +2,7 @@
  * The prompts are files of the package (`prompts/agent`), and a folder of the user's may replace any of them. All
  * are read and checked before a run spends anything: each has exactly the variables that are filled in.
  */
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { leadsOut } from '../process/foreign-folder/leads-out.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
 import { OWN_FOLDER as KEPT_BY_QUOD } from '../process/own-folder.ts';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orNothing } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
+import { editDistance } from '../core/names/nearest-names.ts';
 import { CONVENTIONS } from './prover-conventions.ts';
 import type { ProverName } from './prover-conventions.ts';
 
@@ -54,6 +55,8 @@ const OWN_FOLDER = fileURLToPath(new URL('../../prompts/agent', import.meta.url)
 
 export const PROMPT_NAMES = Object.keys(PROMPTS) as PromptName[];
 
+const PROMPT_FILES: readonly string[] = PROMPT_NAMES.map((name) => `${name}.md`);
+
 export class Prompts {
   readonly #texts: ReadonlyMap<PromptName, string>;
 
@@ -67,15 +70,16 @@ export class Prompts {
   /**
    * @param border What neither the folder nor a link in it may lead out of.
    * @throws QuodError `not-found`, `outside-workspace`, `invalid-input` when a file lacks a variable or has one that is
-   *   not known.
+   *   not known, when its name is nearly that of a prompt, and when no file has such a name.
    */
   static read(ownFolder: string | null, border?: string): Prompts {
-    if (ownFolder !== null && !existsSync(ownFolder)) {
+    if (ownFolder !== null && statSync(ownFolder, { throwIfNoEntry: false })?.isDirectory() !== true) {
       throw new QuodError('not-found', 'There is no such folder with prompts.', {
         place: { file: ownFolder },
       });
     }
     if (ownFolder !== null && border !== undefined) requirePromptsInside(ownFolder, border);
+    if (ownFolder !== null) requirePromptNames(ownFolder);
     return new Prompts(
       new Map(
         PROMPT_NAMES.map((name) => {
@@ -124,6 +128,28 @@ function requirePromptsInside(folder: string, border: string): void {
       remedy: 'If you mean them, name the folder yourself: --set prompts=FOLDER, or in your own settings.',
     });
   }
+}
+
+/** Letters by which a misspelt name differs at most: more of them, and the file may be a note of the user's. */
+const MISSPELT = 2;
+
+/** What replaces nothing would be passed over in silence. */
+function requirePromptNames(folder: string): void {
+  const files = readdirSync(folder);
+  for (const file of files) {
+    if (PROMPT_FILES.includes(file)) continue;
+    const near = PROMPT_FILES.find((name) => editDistance(file, name) <= MISSPELT);
+    if (near === undefined) continue;
+    throw new QuodError('invalid-input', 'The file has the name of no prompt.', {
+      place: { file: join(folder, file) },
+      remedy: `Did you mean ${near}? A file that is no prompt needs a name that is less like one.`,
+    });
+  }
+  if (PROMPT_FILES.some((name) => files.includes(name))) return;
+  throw new QuodError('invalid-input', 'The folder replaces no prompt.', {
+    place: { file: folder },
+    remedy: `A file that does has one of these names: ${PROMPT_FILES.join(', ')}.`,
+  });
 }
 
 function requireVariables(name: PromptName, file: string, text: string): void {

@@ -20,6 +20,15 @@ test('of an instance that may leave nothing to prove nothing is said', () => {
   expect(leftOut('Instance : Small 1.\nProof.\nQed.\n')).toEqual([]);
 });
 
+test.each([
+  ['Admit Obligations.', 'obligations'],
+  ['Admit Obligations of f.', 'obligations of f'],
+])('what %s may admit is told', (command, what) => {
+  expect(leftOut(`Program Definition f : {n | n = 1} := 2.\n${command}\n`)).toEqual([
+    `The ${what} that line 2 admits, if any is open there, are left out: no text states them. Give each a proof of its own.`,
+  ]);
+});
+
 const NESTED = 'Theorem t : 1 = 1.\nProof.\n  Ltac mine := idtac.\nAdmitted.\nTheorem u : 1 = 1. Admitted.\n';
 
 test('a proof with more than tactics in it is left out, and refused where it is asked for', () => {

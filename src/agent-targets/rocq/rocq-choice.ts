@@ -18,6 +18,7 @@ import {
   tellingName,
 } from '../../provers/rocq/syntax/named-statements.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { admittedObligations } from '../../operations/rocq/file/holes-of-file.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
 
@@ -93,6 +94,13 @@ function everyHole(script: Script): Chosen {
     const places = nameless.map((item) => `${item.keyword} at line ${lineOf(item)}`).join(', ');
     const are = nameless.length === 1 ? 'is' : 'are';
     leftOut.push(`${counted(nameless.length, 'hole')} without a name ${are} left out: ${places}.`);
+  }
+  const lines = new LineIndex(outline.text);
+  for (const { theorem, span } of admittedObligations(outline)) {
+    const { line } = lines.printedAt(span.start);
+    leftOut.push(
+      `The ${theorem} that line ${line} admits, if any is open there, are left out: no text states them. Give each a proof of its own.`,
+    );
   }
   return { statements, leftOut };
 }

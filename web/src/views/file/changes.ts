@@ -2,6 +2,7 @@
  * Changes of the text that a person accepted. They can be undone, and the disk knows nothing of them before they
  * are saved.
  */
+import type { Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { orNothing } from '../../../../src/core/entry.ts';
 
@@ -23,8 +24,18 @@ export interface Change {
   readonly insert: string;
 }
 
-/** Several at once, which are undone at once. */
-export function changeAll(view: EditorView, changes: readonly Change[]): void {
+/**
+ * Several at once, which are undone at once.
+ * @param shown The text whose places they have. Nothing is changed where the editor has another by now, as after the first of two
+ *   clicks.
+ */
+export function acceptChanges(view: EditorView | undefined, shown: Text, changes: readonly Change[]): void {
+  if (view?.state.doc.eq(shown) !== true) return;
+  const [first, ...others] = changes;
+  if (first !== undefined && others.length === 0) {
+    change(view, first);
+    return;
+  }
   view.dispatch({ changes: [...changes], userEvent: 'input.accept' });
   view.focus();
 }

@@ -2,6 +2,7 @@
  * What a search found: each proof as a change that can be accepted, or saved as a diff, also while the other theorems
  * are still searched.
  */
+import type { Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { useMemo } from 'preact/hooks';
 import { counted } from '../../../../../src/core/counted.ts';
@@ -23,7 +24,7 @@ import { outcomeOf } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
 import { addressOf } from '../../../shell/route.ts';
 import { toast } from '../../../shell/toasts.ts';
-import { change, changeAll } from '../changes.ts';
+import { acceptChanges } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { placeOfProof } from '../theorem-places.ts';
 import { hasWay } from './search-news.ts';
@@ -81,9 +82,7 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
           <button
             class="primary"
             disabled={view === undefined}
-            onClick={() => {
-              if (view !== undefined) changeAll(view, proved);
-            }}
+            onClick={() => acceptChanges(view, text, proved)}
           >
             Accept all {proved.length} changes
           </button>
@@ -96,6 +95,7 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
               key={`${result.theorem}:${result.line}`}
               result={result}
               searched={searched}
+              text={text}
               place={place}
               open={open}
               view={view}
@@ -157,13 +157,15 @@ function standingNote(standing: Standing, canAccept: boolean): string | undefine
 interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'news' | 'onGraph'> {
   readonly result: SearchResult;
   readonly searched: readonly JudgedSentence[] | undefined;
-  /** In the text as it is now. */
+  /** As it is now. */
+  readonly text: Text;
+  /** In that text. */
   readonly place: Placed;
   /** Undefined where there is no graph of it. */
   readonly onGraph: (() => void) | undefined;
 }
 
-function FoundProof({ result, searched, place, open, view, onGraph }: FoundProofProps) {
+function FoundProof({ result, searched, text, place, open, view, onGraph }: FoundProofProps) {
   const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, warnings } = result;
   const { goals_left, seconds } = result;
   const saved = open.saved.value.text;
@@ -198,9 +200,7 @@ function FoundProof({ result, searched, place, open, view, onGraph }: FoundProof
             <button
               class="primary"
               disabled={view === undefined}
-              onClick={() => {
-                if (view !== undefined) change(view, { ...range, insert });
-              }}
+              onClick={() => acceptChanges(view, text, [{ ...range, insert }])}
             >
               Accept the change
             </button>

@@ -5,7 +5,7 @@ import { useAsked } from '../../../parts/asked.ts';
 import { Diff } from '../../../parts/diff.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import { call } from '../../../server/client.ts';
-import { changeAll } from '../changes.ts';
+import { acceptChanges } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { runChanges } from './run-changes.ts';
 
@@ -40,9 +40,7 @@ export function RunProof({ open, view, run, theorem }: RunProofProps) {
         <button
           class="primary"
           disabled={view === undefined}
-          onClick={() => {
-            if (view !== undefined) changeAll(view, changes);
-          }}
+          onClick={() => acceptChanges(view, text, changes)}
         >
           Accept the change
         </button>
