@@ -6,6 +6,7 @@ import { clause } from '../core/sentence.ts';
 import { sha256 } from '../core/sha256.ts';
 import { replaceFile } from '../operations/files/replace-file.ts';
 import { encode, type SourceFile } from '../operations/files/source-file.ts';
+import type { RunFile } from './run-file.ts';
 
 /** A file as it is, and the text with the proof that was judged; undefined when the proof does not fit into it. */
 export interface JudgedText {
@@ -15,19 +16,19 @@ export interface JudgedText {
 }
 
 /**
- * @param versions What the file may be; the new version is added.
+ * @param file The run's, which gets to know the new version.
  * @throws QuodError `not-verified`, and what `replaceFile` throws.
  */
 export async function writeJudged(
   { source, text, judgement }: JudgedText,
   target: { readonly theorem: string; readonly file: string },
-  versions: Set<string>,
+  file: RunFile,
 ): Promise<{ readonly fileHash: string }> {
   if (text === undefined || judgement.verdict !== 'accepted') throw notWritten(target, judgement.findings);
   const bytes = encode(source, text);
   await replaceFile(source, bytes);
   const fileHash = sha256(bytes);
-  versions.add(fileHash);
+  file.wrote(fileHash);
   return { fileHash };
 }
 

@@ -31,12 +31,11 @@ import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
 import { writeJudged } from '../judged-write.ts';
-import { OperationCalls, fileChangedDuringRun, noSuchTheorem } from '../operation-calls.ts';
+import { OperationCalls, noSuchTheorem } from '../operation-calls.ts';
+import { RunFile, fileChangedDuringRun } from '../run-file.ts';
 import { statingText } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import { encode, readUnlinkedBytes, readUnlinkedSource } from '../../operations/files/source-file.ts';
-
-const CHANGED = 'while the agent worked on it, or since';
 
 /** @throws QuodError `not-found`, `file-changed` when the file is none of the known versions. */
 export async function openHol4Targets(
@@ -47,7 +46,7 @@ export async function openHol4Targets(
   const file = await host.workspace.resolve(choice.file);
   const { text, hash } = await readUnlinkedSource(file);
   const script = parseScript(text);
-  const versions = new Set([hash]);
+  const runFile = new RunFile(file, file, hash);
   // A name is all that the gate is asked by: one that several theorems have says nothing of any of them.
   const isOfSeveral = (theorem: string, of = script): boolean =>
     of.theorems.filter(({ name }) => name === theorem).length > 1;
@@ -75,7 +74,7 @@ export async function openHol4Targets(
       withProof: withScriptProof,
       proves: async (original) => (await compare(original, signal)).clean,
     });
-    if (!isOwn) throw fileChangedDuringRun(file, CHANGED);
+    if (!isOwn) throw fileChangedDuringRun(file, 'since the run');
   }
   const stating = original ?? text;
   const stated = original === undefined ? script : parseScript(original);
@@ -93,7 +92,7 @@ export async function openHol4Targets(
     return new Hol4Target(
       calls,
       { theorem, statement: statementText(stating, found), file },
-      versions,
+      runFile,
       policy,
     );
   });
@@ -220,7 +219,7 @@ class Hol4Target implements Target {
   readonly file: string;
   readonly tools: readonly TargetTool[] = HOL4_TOOLS.map(({ listing }) => listing);
   readonly #calls: OperationCalls;
-  readonly #versions: Set<string>;
+  readonly #source: RunFile;
   readonly #policy: GatePolicy;
   /** The last text that the gate accepted, and against which. */
   #accepted: { readonly original: string; readonly text: string; readonly judgement: Judgement } | undefined;
@@ -228,23 +227,23 @@ class Hol4Target implements Target {
   constructor(
     calls: OperationCalls,
     { theorem, statement, file }: Named,
-    versions: Set<string>,
+    source: RunFile,
     policy: GatePolicy,
   ) {
     this.theorem = theorem;
     this.statement = statement;
     this.file = file;
     this.#calls = calls;
-    this.#versions = versions;
+    this.#source = source;
     this.#policy = policy;
   }
 
   async openToolSession(signal: AbortSignal): Promise<Hol4ToolSession> {
-    return await Hol4ToolSession.open(this.#calls, this, signal);
+    return await Hol4ToolSession.open(this.#calls, this.theorem, this.#source, signal);
   }
 
   async context(): Promise<readonly ContextPiece[]> {
-    const { text } = await readUnlinkedSource(this.file);
+    const { text } = await this.#source.read();
     return hol4Context(text, this.theorem, this.statement);
   }
 
@@ -256,7 +255,7 @@ class Hol4Target implements Target {
       throw new QuodError('unsupported', `No ranker ${ranker} for HOL4 files.`, {
         remedy: 'Leave the setting out, or take jaccard.',
       });
-    const { text } = await readUnlinkedSource(this.file);
+    const { text } = await this.#source.read();
     const wanted = tokensOf(goal ?? this.statement);
     return parseScript(text)
       .theorems.flatMap((theorem) => {
@@ -277,7 +276,7 @@ class Hol4Target implements Target {
     _seed: number,
     signal: AbortSignal,
   ): Promise<{ readonly proof: string | null; readonly message: string }> {
-    const { text } = await readUnlinkedSource(this.file);
+    const { text } = await this.#source.read();
     const definitions = [...text.matchAll(/^Definition\s+([A-Za-z0-9_']+)/gmu)].map((match) =>
       orNothing(match[1]),
     );
@@ -310,16 +309,15 @@ class Hol4Target implements Target {
   async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
     const spliced = await this.#spliced(proof);
     const judgement = await this.#judgeText(spliced, signal);
-    return writeJudged({ ...spliced, judgement }, this, this.#versions);
+    return writeJudged({ ...spliced, judgement }, this, this.#source);
   }
 
   /** The script as it is now with the proof in its place. @throws QuodError `file-changed`. */
   async #spliced(proof: string): Promise<Spliced> {
-    const source = await readUnlinkedSource(this.file);
-    if (!this.#versions.has(source.hash)) throw fileChangedDuringRun(this.file, CHANGED);
+    const source = await this.#source.read();
     const script = parseScript(source.text);
     const found = script.theorems.find(({ name }) => name === this.theorem);
-    if (found === undefined) throw fileChangedDuringRun(this.file, CHANGED);
+    if (found === undefined) throw noSuchTheorem(this.theorem, [], this.file);
     const misleading = misleadingFinding({ proof });
     if (misleading !== undefined) return { source, text: undefined, refused: misleading };
     try {

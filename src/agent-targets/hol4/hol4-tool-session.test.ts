@@ -5,6 +5,8 @@ import { obedientHol, type ObedientInstallation } from '../../provers/hol4/testi
 import { openCaller, type Caller } from '../../operations/testing/caller.ts';
 import { Hol4ToolSession } from './hol4-tool-session.ts';
 import { OperationCalls } from '../operation-calls.ts';
+import { RunFile } from '../run-file.ts';
+import { readUnlinkedSource } from '../../operations/files/source-file.ts';
 import type { TargetHost } from '../target-host.ts';
 import { hostOf } from '../testing/caller-host.ts';
 
@@ -27,7 +29,8 @@ afterAll(async () => {
 });
 
 it('what a sent or only a tried tactic closes is the whole proof; a new try begins with open goals', async () => {
-  const toolSession = await Hol4ToolSession.open(new OperationCalls(host), { theorem: 'it', file }, signal);
+  const source = new RunFile(file, file, (await readUnlinkedSource(file)).hash);
+  const toolSession = await Hol4ToolSession.open(new OperationCalls(host), 'it', source, signal);
   const sent = async (command: string) => await toolSession.call('hol_send', { command }, signal);
   const tried = async (...tactics: string[]) => await toolSession.call('hol_try', { tactics }, signal);
   try {
@@ -46,4 +49,11 @@ it('what a sent or only a tried tactic closes is the whole proof; a new try begi
   } finally {
     await toolSession.close();
   }
+});
+
+it('no session is opened on another text than the run has', async () => {
+  const calls = new OperationCalls(host);
+  await expect(
+    Hol4ToolSession.open(calls, 'it', new RunFile(file, file, 'of another text'), signal),
+  ).rejects.toMatchObject({ reason: 'file-changed' });
 });

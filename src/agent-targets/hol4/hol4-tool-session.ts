@@ -11,7 +11,9 @@ import { operations } from '../../operations/catalogue.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { agentTool, toolNamed, type AgentTool, type CalledTool } from '../agent-tools.ts';
+import { readSourceFile } from '../../operations/files/source-file.ts';
 import type { OperationCalls } from '../operation-calls.ts';
+import type { RunFile } from '../run-file.ts';
 
 /** Filled in, or not for a model to choose. */
 const HIDDEN = new Set([
@@ -70,11 +72,13 @@ export class Hol4ToolSession implements ToolSession {
 
   static async open(
     calls: OperationCalls,
-    { theorem, file }: { readonly theorem: string; readonly file: string },
+    theorem: string,
+    source: RunFile,
     signal: AbortSignal,
   ): Promise<Hol4ToolSession> {
-    const toolSession = new Hol4ToolSession(calls, theorem, await copyFolder(file));
+    const toolSession = new Hol4ToolSession(calls, theorem, await copyFolder(source.path));
     try {
+      source.require((await readSourceFile(toolSession.#copy.file)).hash);
       await toolSession.#begin(signal);
       return toolSession;
     } catch (error) {

@@ -19,8 +19,8 @@ import type {
 } from '../../agent/target.ts';
 import { operations, type OutputOf } from '../../operations/catalogue.ts';
 import { notWritten, writeJudged } from '../judged-write.ts';
-import { fileChangedDuringRun, type OperationCalls } from '../operation-calls.ts';
-import { readUnlinkedSource } from '../../operations/files/source-file.ts';
+import { isAnswered, type OperationCalls } from '../operation-calls.ts';
+import type { RunFile } from '../run-file.ts';
 import { claimOfSession } from './rocq-claim.ts';
 import { rocqContext } from './rocq-context.ts';
 import { rocqHelpers } from './rocq-helpers.ts';
@@ -34,8 +34,6 @@ export interface Opened {
   readonly theorem: string;
   readonly statement: string;
   readonly file: string;
-  /** Absolute. */
-  readonly path: string;
   readonly sources: () => Promise<RocqSources>;
   readonly open: (file: string, theorem: string, signal: AbortSignal) => Promise<Target>;
 }
@@ -50,20 +48,19 @@ export class RocqTarget implements Target {
   readonly tools: readonly TargetTool[] = [...TOOLS, ...READING_TOOLS].map(({ listing }) => listing);
   readonly #calls: OperationCalls;
   readonly #sources: () => Promise<RocqSources>;
-  readonly #path: string;
   readonly helpers: Helpers;
   /** Shared by the targets of a file: one's write must not make the others think that somebody else changed it. */
-  readonly #versions: Set<string>;
+  readonly #source: RunFile;
   /**
    * The latest proof that the gate accepted, the version of the file that it was judged in, and the one that was
    * judged.
    */
   #accepted: { readonly proof: string; readonly hash: string; readonly newHash: string } | undefined;
 
-  constructor(calls: OperationCalls, opened: Opened, versions: Set<string>) {
-    const { theorem, statement, file, path, sources, open } = opened;
+  constructor(calls: OperationCalls, opened: Opened, source: RunFile) {
+    const { theorem, statement, file, sources, open } = opened;
+    const { path } = source;
     this.#sources = sources;
-    this.#path = path;
     this.helpers = rocqHelpers({
       ...{ original: this, path, sources, open },
       judge: async (proof, signal, before) => (await this.#withHelpers(proof, before, signal)).judgement,
@@ -72,7 +69,7 @@ export class RocqTarget implements Target {
     this.statement = statement;
     this.file = file;
     this.#calls = calls;
-    this.#versions = versions;
+    this.#source = source;
   }
 
   async openToolSession(signal: AbortSignal): Promise<ToolSession> {
@@ -85,7 +82,7 @@ export class RocqTarget implements Target {
     const { file, theorem } = this;
     const { session_id: session } = await this.#calls.call('rocq_open', { file, theorem }, signal);
     try {
-      return await claimOfSession(this.#calls, session, basename(this.#path, '.v'), signal);
+      return await claimOfSession(this.#calls, session, basename(this.#source.path, '.v'), signal);
     } finally {
       await this.#calls.call('rocq_close', { session_id: session }, new AbortController().signal);
     }
@@ -104,7 +101,7 @@ export class RocqTarget implements Target {
           const said = results.join('\n').replace(/^@/u, '').trim();
           return said === '' ? undefined : said;
         } catch (error) {
-          if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+          if (!isAnswered(error, signal)) throw error;
           // Rocq has no such name: it is bound in the statement.
           return undefined;
         }
@@ -114,7 +111,7 @@ export class RocqTarget implements Target {
           const { premises } = await this.#calls.call('rocq_premises', { ...place, limit: PREMISES }, signal);
           return premises.filter(({ name }) => name !== this.theorem);
         } catch (error) {
-          if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+          if (!isAnswered(error, signal)) throw error;
           return [];
         }
       },
@@ -160,7 +157,7 @@ export class RocqTarget implements Target {
     const result = await this.#calls.call('proof_refute', input, signal).then(
       ({ results }) => results[0],
       (error: unknown) => {
-        if (signal.aborted || !(error instanceof QuodError) || error.reason === 'internal') throw error;
+        if (!isAnswered(error, signal)) throw error;
         // What cannot be tried is not refuted; whether it can be proved is seen elsewhere.
         return {
           outcome: 'not-tried',
@@ -170,6 +167,8 @@ export class RocqTarget implements Target {
         } as const;
       },
     );
+    // It is told of the statement as it stands in the file.
+    if (result?.outcome === 'refuted') await this.#source.read();
     return {
       refuted: result?.outcome === 'refuted',
       counterexample: orNothing(result?.counterexample),
@@ -193,21 +192,19 @@ export class RocqTarget implements Target {
 
   /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */
   async #withHelpers(proof: string, before: string, signal: AbortSignal) {
-    const source = await readUnlinkedSource(this.#path);
-    if (!this.#versions.has(source.hash))
-      throw fileChangedDuringRun(this.file, 'while the agent worked on it');
+    const source = await this.#source.read();
     return { source, ...(await judgeWithLemmas(source, this.theorem, { proof, before }, signal)) };
   }
 
   async #writeWithHelpers(proof: string, before: string, signal: AbortSignal) {
-    return writeJudged(await this.#withHelpers(proof, before, signal), this, this.#versions);
+    return writeJudged(await this.#withHelpers(proof, before, signal), this, this.#source);
   }
 
   async write(proof: string, signal: AbortSignal, before?: string): Promise<{ readonly fileHash: string }> {
     if (before !== undefined && before !== '') return this.#writeWithHelpers(proof, before, signal);
     const { written, file_hash: fileHash, findings } = await this.#fill(proof, {}, signal);
     if (!written) throw notWritten(this, findings);
-    this.#versions.add(fileHash);
+    this.#source.wrote(fileHash);
     return { fileHash };
   }
 
@@ -217,10 +214,7 @@ export class RocqTarget implements Target {
     signal: AbortSignal,
   ): Promise<OutputOf<'rocq_fill'>> {
     const { file, theorem } = this;
-    const { hash } = await readUnlinkedSource(this.#path);
-    if (!this.#versions.has(hash)) {
-      throw fileChangedDuringRun(file, 'while the agent worked on it');
-    }
+    const { hash } = await this.#source.read();
     // The gate accepted these very bytes a moment ago: nothing else may be written without asking it again.
     const accepted = this.#accepted;
     const known = how.dry_run !== true && accepted?.proof === proof && accepted.hash === hash;

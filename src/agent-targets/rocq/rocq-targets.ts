@@ -4,7 +4,8 @@ import type { Target, TargetFile } from '../../agent/target.ts';
 import { sameStatementIn, statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
-import { OperationCalls, fileChangedDuringRun } from '../operation-calls.ts';
+import { OperationCalls } from '../operation-calls.ts';
+import { RunFile, fileChangedDuringRun } from '../run-file.ts';
 import { statingText } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
@@ -24,10 +25,8 @@ export async function openRocqTargets(
   choice: TargetChoice,
   signal: AbortSignal,
 ): Promise<TargetFile> {
-  const calls = new OperationCalls(host);
-  const seen = await calls.call('rocq_outline', { file: choice.file, limit: 1 }, signal);
+  const seen = await new OperationCalls(host).call('rocq_outline', { file: choice.file, limit: 1 }, signal);
   const { file, file_hash: fileHash } = seen;
-  const versions = new Set([fileHash]);
   // Relative to the workspace, which is not always the folder that the process is in.
   const path = await host.workspace.resolve(choice.file);
   const source = await readUnlinkedSource(path);
@@ -43,6 +42,8 @@ export async function openRocqTargets(
     if (!isOwn || hash !== fileHash) throw fileChangedDuringRun(file, 'since the run');
   }
   if (hash !== fileHash) throw fileChangedDuringRun(file, 'while it was opened');
+  const runFile = new RunFile(path, file, hash);
+  const calls = new OperationCalls(host, runFile);
   // What the theorems of the file state, or those of the text that it is compared with later.
   const script = new Script({ path, text: original ?? text });
   const { outline } = script;
@@ -56,7 +57,7 @@ export async function openRocqTargets(
       const opened = await openRocqTargets(host, { file: copy, theorems: [name] }, stop);
       return present(opened.targets[0], 'target');
     };
-    return new RocqTarget(calls, { theorem, statement, file, path, sources, open }, versions);
+    return new RocqTarget(calls, { theorem, statement, file, sources, open }, runFile);
   });
   return {
     file: path,

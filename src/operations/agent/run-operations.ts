@@ -245,6 +245,7 @@ function shownText(shown: z.output<typeof shownSchema>, say: Saying): string {
       (one) =>
         `\n${one.theorem}: recorded as ${one.outcome}${one.reason === '' ? '' : ` (${sayRemedies(one.reason, say)})`}${groundsNotes(
           one,
+          say,
         )
           .map((text) => `\n  ${text}`)
           .join(

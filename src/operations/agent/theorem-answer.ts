@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { restsOnOpenText } from '../../core/rests-on.ts';
 import type { RunState } from '../../agent/runs/fold.ts';
+import type { Saying } from '../definition/operation.ts';
 import { groundsTexts, whatItRestsOn } from '../gate/verdict-answer.ts';
 
 export const theoremSchema = z.object({
@@ -44,11 +45,11 @@ export function theoremAnswers(
 }
 
 /** What there is to say of the grounds of a proof or of that of the negation, line by line; nothing where there is neither. */
-export function groundsNotes(answer: TheoremAnswer): readonly string[] {
+export function groundsNotes(answer: TheoremAnswer, say: Saying): readonly string[] {
   const { proof, rests_on_open, axioms, warnings } = answer;
-  if (proof === null) return axioms === null ? [] : groundsTexts({ axioms, warnings });
+  if (proof === null) return axioms === null ? [] : groundsTexts({ axioms, warnings }, say);
   const open = rests_on_open.length === 0 ? [] : [restsOnOpenText(rests_on_open)];
   if (axioms === null) return [...open, 'the log does not say on which axioms it rests'];
   const none = axioms.length === 0 ? [whatItRestsOn([], [])] : [];
-  return [...open, ...none, ...groundsTexts({ axioms, warnings })];
+  return [...open, ...none, ...groundsTexts({ axioms, warnings }, say)];
 }

@@ -12,9 +12,15 @@ import { checkAttestation, readPublicKey } from '../../gate/signed-report.ts';
 import { reportSchema } from '../../gate/report.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import { READS, defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation, type Saying } from '../definition/operation.ts';
 import { publicKeyFile } from './stored-verdicts.ts';
-import { openIn, printedStatementSchema, statementsOf, whatItRestsOn } from './verdict-answer.ts';
+import {
+  openIn,
+  printedStatementSchema,
+  statementsOf,
+  warningLines,
+  whatItRestsOn,
+} from './verdict-answer.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
 const fileSchema = z.object({ name: z.string(), bytes: z.int(), sha256: z.string() });
@@ -90,7 +96,7 @@ function refused(message: string): Checked {
   };
 }
 
-function reportText(report: Checked): string {
+function reportText(report: Checked, say: Saying): string {
   const { verdict, target, submission, judged_at, quod, key } = report;
   if (verdict === null || target === null || submission === null) return '';
   return [
@@ -104,7 +110,7 @@ function reportText(report: Checked): string {
       const place = line === null ? called : `${called}:${line}:${orZero(column)}`;
       return `  ${place}: ${foreignText(message)} [${kind}]`;
     }),
-    ...report.warnings.map(({ kind, message }) => `  warning: ${foreignText(message)} [${kind}]`),
+    ...warningLines(report.warnings, say),
     ...report.policy.map((entry) => `  policy: ${foreignText(entry)}`),
     `  target ${foreignName(target.name)} ${target.sha256}`,
     `  submission ${foreignName(submission.name)} ${submission.sha256}`,

@@ -102,7 +102,7 @@ export function openIn(statements: VerdictAnswer['statements']): string[] {
 }
 
 export function verdictText(answer: VerdictAnswer, say: Saying = (words) => words): string {
-  const warnings = answer.warnings.map(({ kind, message }) => `  warning: ${foreignText(message)} [${kind}]`);
+  const warnings = warningLines(answer.warnings, say);
   switch (answer.verdict) {
     case 'accepted':
       return [
@@ -130,6 +130,12 @@ export function verdictText(answer: VerdictAnswer, say: Saying = (words) => word
   }
 }
 
+export function warningLines(warnings: VerdictAnswer['warnings'], say: Saying): readonly string[] {
+  return warnings.map(
+    ({ kind, message }) => `  warning: ${foreignText(sayRemedies(message, say))} [${kind}]`,
+  );
+}
+
 export function whatItRestsOn(assumptions: readonly string[], open: readonly string[]): string {
   const axioms = assumptions.filter((name) => !isUnchecked(name));
   // Rocq says these as sentences.
@@ -149,11 +155,11 @@ export interface TellableGrounds {
 }
 
 /** Each told once. */
-export function groundsTexts({ axioms, warnings }: TellableGrounds): readonly string[] {
+export function groundsTexts({ axioms, warnings }: TellableGrounds, say: Saying): readonly string[] {
   return [
     ...(axioms.length === 0 ? [] : [whatItRestsOn(axioms, [])]),
     ...warnings
       .filter((text) => !axioms.some((name) => text.endsWith(name)))
-      .map((text) => `warning: ${text}`),
+      .map((text) => `warning: ${sayRemedies(text, say)}`),
   ];
 }

@@ -23,6 +23,7 @@ import { placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import { budgetNow } from './budget-now.ts';
 import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
+import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { foundGroundsText, isProved, searchResultOf, searchResultSchema } from './search-result.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
 
@@ -214,7 +215,7 @@ export const proofSearch = defineOperation({
     if (partial || proved.includes(undefined)) return undefined;
     return !proved.includes(false) && error_behind === null;
   },
-  render: ({ results, proved, closed, error_behind }) =>
+  render: ({ results, proved, closed, error_behind }, say) =>
     [
       ...(closed === null
         ? []
@@ -224,11 +225,11 @@ export const proofSearch = defineOperation({
       `${proved} of ${results.length} proved`,
       ...results.map(({ theorem, outcome, proof, rests_on_open, axioms, warnings, message }) => {
         const rests = rests_on_open.length === 0 ? '' : `, but ${restsOnOpenText(rests_on_open)}`;
-        const also = foundGroundsText({ axioms, warnings });
+        const also = foundGroundsText({ axioms, warnings }, say);
         const head =
           outcome === 'not-judged'
             ? `${theorem}: found, not judged: ${foreignText(message ?? 'no reason is known')}`
-            : `${theorem}: ${proof === null ? foreignText(message ?? 'not proved') : `proved${rests}${also}`}`;
+            : `${theorem}: ${proof === null ? foreignText(sayRemedies(message ?? 'not proved', say)) : `proved${rests}${also}`}`;
         return proof === null ? head : `${head}\n${proof}`;
       }),
       ...(error_behind === null ? [] : [`${placeText(error_behind)}${foreignText(error_behind.message)}`]),

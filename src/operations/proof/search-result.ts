@@ -9,6 +9,7 @@ import {
   type TheoremOutcome,
   type TheoremResult,
 } from '../../search/prove-request.ts';
+import type { Saying } from '../definition/operation.ts';
 import { groundsTexts, type TellableGrounds } from '../gate/verdict-answer.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 
@@ -139,17 +140,20 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
 }
 
 /** What a found proof rests on, for people. That only the beginning was judged they are told with what is behind it. */
-export function foundGroundsText({ axioms, warnings }: TellableGrounds): string {
+export function foundGroundsText({ axioms, warnings }: TellableGrounds, say: Saying): string {
   const ofProof = warnings.filter((text) => !tellsOfCut(text));
-  return groundsTexts({ axioms, warnings: ofProof })
+  return groundsTexts({ axioms, warnings: ofProof }, say)
     .map((text) => `; ${text}`)
     .join('');
 }
 
 /** For people, with what the proof of it rests on. */
-export function falsehoodText({ counterexample, ...grounds }: FalseStatement): string {
+export function falsehoodText(
+  { counterexample, ...grounds }: FalseStatement,
+  say: Saying = (words) => words,
+): string {
   const falsehood = counterexample === '' ? 'It is false' : `It is false for ${counterexample}`;
-  return `${falsehood}${foundGroundsText(grounds)}.`;
+  return `${falsehood}${foundGroundsText(grounds, say)}.`;
 }
 
 function foundFields(

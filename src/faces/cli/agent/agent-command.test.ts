@@ -385,6 +385,19 @@ test('a false theorem is refuted before any model is asked', async () => {
   ]);
 });
 
+test('a run ends when its file is another one: nothing is tried in it, and nothing is refuted', async () => {
+  const stated = 'Definition zero := 0.\nTheorem t : forall n : nat, n + zero = n.\nProof.\nAdmitted.\n';
+  writeFileSync(join(folder, 'a.v'), stated);
+  const options = await serve(() => {
+    writeFileSync(join(folder, 'a.v'), stated.replace('zero := 0', 'zero := 1'));
+    return check('Proof. intros n. reflexivity. Qed.');
+  });
+  const run = await runQuod(['agent', 'a.v', ...options], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain('The file changed while the agent worked on it.');
+  expect(stateOfLast()).toMatchObject({ outcome: 'failed', theorems: [{ outcome: 'open' }] });
+});
+
 test('failures of every kind call the critic', async () => {
   const failing: readonly Reply[] = [
     call('rocq_step', { script: 'nonsense.' }),

@@ -9,6 +9,7 @@ import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import { groundsTexts } from '../../../operations/gate/verdict-answer.ts';
+import { inCommandWords } from '../terminal/command-words.ts';
 
 /**
  * One line with theorems, time, tokens and cost, after lines for each file that was changed elsewhere than in proofs,
@@ -79,7 +80,7 @@ function estimatedText(records: readonly RunRecord[]): string {
 function groundsLines({ theorem, outcome, grounds }: TheoremState): readonly string[] {
   if (grounds === undefined) return [];
   const name = `${foreignName(theorem)}${outcome === 'refuted' ? ' (its negation)' : ''}`;
-  return groundsTexts(grounds).map((text) => `${name}: ${text}`);
+  return groundsTexts(grounds, inCommandWords).map((text) => `${name}: ${text}`);
 }
 
 /** Proofs that were to be put into a file and are not there: somebody else wrote it, or it could not be written. */

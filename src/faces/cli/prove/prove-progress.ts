@@ -11,6 +11,7 @@ import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import type { ProvePhase } from '../../../search/prove-request.ts';
 import type { RunningStep } from '../../../search/running-steps.ts';
 import { formatDuration } from '../../../core/duration.ts';
+import { inCommandWords } from '../terminal/command-words.ts';
 import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
 import { falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
@@ -239,13 +240,13 @@ function finishedWords(fileName: string, result: TheoremResult): string {
   const effort = `${formatDuration(result.elapsedMs)}, ${how}${phases === '' ? '' : ` (${phases})`}`;
   switch (outcome.kind) {
     case 'proved':
-      return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome)}${setAsideClause(outcome.setAside)}`;
+      return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome, inCommandWords)}${setAsideClause(outcome.setAside)}`;
     case 'proved-but':
-      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but ${restsOnOpenText(outcome.restsOnOpen)}${foundGroundsText(outcome)}${setAsideClause(outcome.setAside)}`;
+      return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but ${restsOnOpenText(outcome.restsOnOpen)}${foundGroundsText(outcome, inCommandWords)}${setAsideClause(outcome.setAside)}`;
     case 'not-judged':
       return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
     case 'refuted':
-      return `  ! ${result.theorem} (${fileName}:${result.line})  ${effort}: ${falsehoodText(outcome)}`;
+      return `  ! ${result.theorem} (${fileName}:${result.line})  ${effort}: ${falsehoodText(outcome, inCommandWords)}`;
     case 'not-proved': {
       const best =
         outcome.bestGoalCount === undefined

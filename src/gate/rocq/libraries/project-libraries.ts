@@ -32,7 +32,7 @@ export async function staleLibraries(
   );
   const stale = libraries.filter((_, index) => areStale[index]);
   if (stale.length === 0) return undefined;
-  const message = `${stale.join(', ')}: the source is newer than what was compiled, or another; the verdict rests on what was compiled. Build the project first.`;
+  const message = `${stale.join(', ')}: the source is newer than what was compiled, or another; the verdict rests on what was compiled. ${buildRemedy(project)}`;
   return { kind: 'stale-libraries', message };
 }
 

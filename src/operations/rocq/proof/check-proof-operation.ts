@@ -1,5 +1,6 @@
 /** `rocq_check_proof`: the outcome of a whole proof, with everything that helps to go on. */
 import { z } from 'zod';
+import { sayRemedies } from '../../../core/remedies/run-remedies.ts';
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -115,7 +116,11 @@ export const rocqCheckProof = defineOperation({
       ...output.elsewhere.slice(0, 1).map(rocqGoalText),
       ...(output.gate === null
         ? []
-        : [`Gate: ${output.gate.verdict}`, ...output.gate.findings, ...output.gate.warnings]),
+        : [
+            `Gate: ${output.gate.verdict}`,
+            ...output.gate.findings,
+            ...output.gate.warnings.map((text) => sayRemedies(text, say)),
+          ]),
     ].join('\n\n'),
   run: async (input, context) =>
     inSession(context, input, async ({ pool, state, file, session }) => {

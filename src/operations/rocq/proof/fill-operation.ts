@@ -1,6 +1,7 @@
 /** Puts a proof into a file: judged by the gate first, written in one step, never over somebody else's change. */
 import { lostWithProof } from '../../../gate/rocq/text/lost-with-proof.ts';
 import { z } from 'zod';
+import { sayRemedies } from '../../../core/remedies/run-remedies.ts';
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
@@ -82,7 +83,7 @@ export const rocqFill = defineOperation({
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   defaultTimeout: 600,
   positional: ['file', 'theorem', 'proof'],
-  render: ({ written, verdict, findings, rests_on_open, axioms, warnings, notes, diff }) =>
+  render: ({ written, verdict, findings, rests_on_open, axioms, warnings, notes, diff }, say) =>
     [
       `${written ? 'Written' : 'Not written'} (gate: ${verdict})`,
       ...(rests_on_open.length === 0 ? [] : [`It ${restsOnOpenText(rests_on_open)}.`]),
@@ -90,7 +91,7 @@ export const rocqFill = defineOperation({
         ? [`It ${whatItRestsOn(axioms, [])}.`]
         : []),
       ...findings,
-      ...warnings,
+      ...warnings.map((text) => sayRemedies(text, say)),
       ...notes,
       diff,
     ].join('\n'),
