@@ -32,7 +32,7 @@ export async function readTask(
   fileName: string,
   { prompt, claudeMd, instructions = claudeMd, outside: isOutsideMeant = false }: TaskOptions,
 ): Promise<{ readonly task: Task; readonly choices: readonly TargetChoice[] }> {
-  const { text } = await readSourceFile(fileName);
+  const { text, hash: fileHash } = await readSourceFile(fileName);
   const file = resolve(fileName);
   const folder = dirname(file);
   const targets = taskTargets(
@@ -63,8 +63,7 @@ export async function readTask(
     );
   }
   const task = {
-    file,
-    text,
+    ...{ file, text, fileHash },
     instructions: told.text,
     prompt: orNothing(prompt),
     // What is written and committed is the file that a link leads to.
