@@ -23,6 +23,12 @@ async function readLine(child: GuardedChild): Promise<string> {
 }
 
 describe('a guarded child', () => {
+  it('that is told nothing is read to its end, with letters that two pieces of its output share', async () => {
+    const script = String.raw`cat; printf 'caf\303'; sleep 0.1; printf '\251'; echo oops >&2; exit 3`;
+    const ended = await (await shell(script)).readToEnd();
+    expect(ended).toMatchObject({ code: 3, printed: 'café', errorOutput: 'oops\n' });
+  });
+
   it('is the program itself, with its pipes, exit code and error output', async () => {
     const child = await GuardedChild.start('/bin/sh', [
       '-c',

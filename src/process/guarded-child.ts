@@ -79,6 +79,7 @@ exec "$@" 3<&-
 const covered = coveringInherited();
 
 const ERROR_OUTPUT_KEPT = 8192;
+const PRINTED_KEPT = 1_000_000;
 /** How often, and after what pauses, `kill` looks whether everything is gone. */
 const GOING_LOOKS = 100;
 const GOING_PAUSE_MS = 10;
@@ -187,6 +188,16 @@ export class GuardedChild {
     await this.#guarded;
     if (this.#ended || this.#guardian === undefined) return;
     for (const { pid } of this.#others()) signalQuietly(pid, 'SIGKILL');
+  }
+
+  /** Tells it nothing, and waits for its end. Of very long output the beginning is kept. */
+  async readToEnd(): Promise<ChildExit & { readonly printed: string }> {
+    this.input.end();
+    let printed = '';
+    this.output.setEncoding('utf8').on('data', (part: string) => {
+      if (printed.length < PRINTED_KEPT) printed += part;
+    });
+    return { ...(await this.exited), printed };
   }
 
   /** Kills the program and everything it started, and waits until all of it is gone. Idempotent. */

@@ -119,13 +119,10 @@ async function works(backend: SandboxBackend): Promise<boolean> {
     });
     const [program, ...programArguments] = backend.command(view, view.command, folder);
     const child = await GuardedChild.start(program, programArguments, { environment: {} });
-    child.input.end();
-    let said = '';
-    child.output.setEncoding('utf8').on('data', (part: string) => (said += part));
     const limit = setTimeout(() => void child.kill(), PROBE_LIMIT_MS);
-    const { code } = await child.exited;
+    const { code, printed } = await child.readToEnd();
     clearTimeout(limit);
-    return code === 0 && said === 'inside\n';
+    return code === 0 && printed === 'inside\n';
   } finally {
     removeScratchFolder(folder);
   }

@@ -22,9 +22,11 @@ import {
 } from './compiled/declarations.ts';
 import {
   addedLibrary,
+  copiesImpredicative,
   differenceFinding,
   foreignLibrary,
   forgedFinding,
+  IMPREDICATIVE_COPIES,
   kernelFinding,
 } from './difference-findings.ts';
 import { limitsOf, unknown, type JudgeSettings } from './judgement.ts';
@@ -231,7 +233,7 @@ export class ComparedSubmission {
   }
 
   /** A verdict when the separate checker says no, or had to look and could not. */
-  async #recheck({ unit, questions }: CompiledSubmission): Promise<Verdict | undefined> {
+  async #recheck({ file, unit, questions }: CompiledSubmission): Promise<Verdict | undefined> {
     const { policy = {} } = this.#settings;
     const answer = await questions.recheck();
     switch (answer.status) {
@@ -239,6 +241,8 @@ export class ComparedSubmission {
         this.#account.note({ recheckedBy: answer.by });
         return undefined;
       case 'refused':
+        if (copiesImpredicative(file, this.#settings.project))
+          return unknown('unsupported', IMPREDICATIVE_COPIES);
         return this.#account.rejected([kernelFinding(this.#submission, answer.message)]);
       case 'unknown':
         return unknown(answer.reason, `The separate checker did not finish: ${answer.message}`);

@@ -1,7 +1,10 @@
 /** Turns what the comparison of compiled files found into findings with places and remedies. */
 import { cutMiddle } from '../../core/foreign-text.ts';
 import { lastPart } from '../../core/qualified-name.ts';
+import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Finding } from '../verdict.ts';
+import type { CompiledFile } from './compiled/compiled-file.ts';
+import { uncheckedDeclarations } from './compiled/unchecked.ts';
 import type { Script } from './text/script.ts';
 import type { Difference } from './comparison/comparison-request.ts';
 
@@ -108,6 +111,15 @@ export function kernelFinding(submission: Script, message: string): Finding {
     remedy:
       'Look for what made the prover accept it, such as a plugin or a check that is off. Where there is nothing of the kind, report it with the file.',
   };
+}
+
+export const IMPREDICATIVE_COPIES =
+  'The separate checker refuses what was copied from a library in which Set is impredicative. Compile the project with -impredicative-set, too, or the library without it.';
+
+/** Whether modules copied what the theory of the project does not have. */
+export function copiesImpredicative(file: CompiledFile, { arguments: options }: RocqProject): boolean {
+  if (options.includes('-impredicative-set')) return false;
+  return [...uncheckedDeclarations(file).values()].some((unchecked) => unchecked.includes('set'));
 }
 
 /** @param problem a sentence about the compiled file. */

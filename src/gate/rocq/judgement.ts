@@ -134,6 +134,7 @@ const UNCHECKED: readonly (readonly [phrase: string, flag: KernelFlag])[] = [
   ['is assumed to be guarded', 'unchecked-guard'],
   ['is assumed to be positive', 'unchecked-positivity'],
   ['relies on an unsafe hierarchy', 'unchecked-universes'],
+  ['relies on an impredicative Set', 'impredicative-set'],
   ['relies on definitional UIP', 'definitional-uip'],
   ['Rewrite rules are allowed', 'rewrite-rules'],
 ];

@@ -60,7 +60,7 @@ export async function sourcesToBuild(
     const modules: string[] = [];
     for (const { path: source, library } of below.sources)
       if (inside(source) && (await isOwn(project, source))) modules.push(library);
-    const sources = await sourcesInDependencyOrder([{ modules }], below.sources, '');
+    const sources = await sourcesInDependencyOrder([{ modules }], below.sources);
     if (sources.length > 0) wanted.push({ project, sources });
   }
   if (wanted.length > 0) return { wanted, misnamed };

@@ -84,10 +84,10 @@ export async function filesNamed(
       }
       const language = sourceLanguageOf(file);
       try {
+        // Of what no prover takes nothing is read.
+        if (language === undefined) await requireThere(file);
         const holes =
-          language === undefined
-            ? await requireThere(file)
-            : visibleHoles(language, (await readSourceFile(file)).text).length;
+          language === undefined ? 0 : visibleHoles(language, (await readSourceFile(file)).text).length;
         files.set(real, { name: file, holes, isInFolder });
       } catch (error) {
         if (!(error instanceof QuodError)) throw error;
@@ -98,12 +98,11 @@ export async function filesNamed(
   return [...files.values()];
 }
 
-/** Of what no prover takes nothing is read. @returns that there are no holes. @throws QuodError `not-found`. */
-async function requireThere(name: string): Promise<0> {
+/** @throws QuodError `not-found`. */
+async function requireThere(name: string): Promise<void> {
   await stat(name).catch((cause: unknown) => {
     throw unreadableFile(name, cause);
   });
-  return 0;
 }
 
 /** Each folder below may be of a project of its own, as the theories of dune are. */

@@ -1,4 +1,5 @@
 /** A build as whoever waits for it sees it: which files are compiled right now, how many of all are done, what failed. */
+import { someOf } from '../../core/counted.ts';
 import type { QuodError } from '../../core/errors.ts';
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
 import type { OperationContext } from '../definition/operation.ts';
@@ -42,38 +43,31 @@ export class WatchedBuild {
 
   #end(step: BuildStep): void {
     this.steps.push(step);
-    this.#context.watch?.(step);
+    if (isToldStep(step)) this.#context.watch?.(step);
   }
 
   add(event: ProjectBuildEvent): void {
-    const { workspace, progress, watch } = this.#context;
+    const { workspace, progress } = this.#context;
     if (event.kind === 'output') {
       // How many files another tool has still to compile only that tool knows.
       progress({ message: event.line });
       return;
     }
     const step = buildStepOf(event, (path) => workspace.nameOf(path));
-    if (event.kind === 'started') this.#running.add(workspace.nameOf(event.path));
-    else if (event.kind === 'stopped') this.#running.delete(workspace.nameOf(event.path));
-    else if (event.kind !== 'tool') {
-      this.#running.delete(workspace.nameOf(event.path));
-      this.#done += 1;
+    if (step !== undefined) this.#end(step);
+    if (event.kind === 'tool') {
+      progress({ message: event.command });
+      return;
     }
-    if (step !== undefined) {
-      this.steps.push(step);
-      if (isToldStep(step)) watch?.(step);
-    }
+    const name = workspace.nameOf(event.path);
+    if (event.kind === 'started') this.#running.add(name);
+    else this.#running.delete(name);
     if (event.kind === 'stopped') return;
-    if (event.kind === 'tool') progress({ message: event.command });
-    else if (this.#running.size > 0)
-      progress({ message: `compiling ${this.#names()}`, done: this.#done, total: this.#total });
+    if (event.kind !== 'started') this.#done += 1;
+    const counts = { done: this.#done, total: this.#total };
+    if (this.#running.size > 0)
+      progress({ message: `compiling ${someOf([...this.#running], NAMES_SHOWN)}`, ...counts });
     else if (step !== undefined && isToldStep(step))
-      progress({ message: buildStepText(step).trim(), done: this.#done, total: this.#total });
-  }
-
-  #names(): string {
-    const names = [...this.#running];
-    const others = names.length - NAMES_SHOWN;
-    return [...names.slice(0, NAMES_SHOWN), ...(others > 0 ? [`${others} more`] : [])].join(', ');
+      progress({ message: buildStepText(step).trim(), ...counts });
   }
 }

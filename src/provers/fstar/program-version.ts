@@ -16,9 +16,6 @@ export function printedVersion(location: string): Promise<string> {
 
 async function ask(location: string): Promise<string> {
   const child = await GuardedChild.start(location, ['--version']);
-  let printed = '';
-  child.output.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-  child.input.end();
-  const { errorOutput } = await child.exited;
+  const { printed, errorOutput } = await child.readToEnd();
   return printed + errorOutput;
 }

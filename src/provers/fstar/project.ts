@@ -178,14 +178,9 @@ async function runMake(folder: string, target: string): Promise<string | undefin
     folder,
   }).catch(() => undefined);
   if (child === undefined) return undefined;
-  child.input.end();
-  let printed = '';
-  child.output.on('data', (bytes: Buffer) => {
-    if (printed.length < 1_000_000) printed += bytes.toString();
-  });
-  const ended = await Promise.race([child.exited, delay(MAKE_MS, undefined, { ref: false })]);
+  const ended = await Promise.race([child.readToEnd(), delay(MAKE_MS, undefined, { ref: false })]);
   if (ended === undefined) await child.kill();
-  return ended?.code === 0 ? printed : undefined;
+  return ended?.code === 0 ? ended.printed : undefined;
 }
 
 /** Words as a shell reads them: quotes and backslashes count, nothing is expanded. */

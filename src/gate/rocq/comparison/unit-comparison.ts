@@ -142,7 +142,7 @@ class UnitComparison implements Comparison {
     for (const [part, shape] of of.entries) {
       if (part === 'signature' && !sealed) continue;
       if (part === 'contents' && !isExpression) continue;
-      if (part === 'aliases' && !isExpression) {
+      if (part === 'aliases') {
         this.#aliases(path, of.of(target, part), of.of(submission, part));
         continue;
       }

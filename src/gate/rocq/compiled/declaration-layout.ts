@@ -28,7 +28,7 @@ import { constructorName, globalName, inductiveName, type Release, type TermLayo
 export const BODY = { undefined: 0, transparent: 1, opaque: 2, primitive: 3, symbol: 4 } as const;
 
 /** The flags under which a declaration was checked, in order. */
-export const FLAG = { guarded: 0, positive: 1, universes: 2, oracle: 3 } as const;
+export const FLAG = { guarded: 0, positive: 1, universes: 2, oracle: 3, impredicativeSet: 8 } as const;
 
 /** Until 8.17 there is a flag more, for cumulativity of `SProp`. */
 function typingFlags(release: Release): Shape {

@@ -13,11 +13,11 @@ export function installedFile(folder: string, name: string): string {
     : `${join(folder, 'user-contrib', first, ...others)}.vo`;
 }
 
-/** Where the project's load path would have a library, the nearest entry first. */
+/** Where the project's load path would have a library: first where the compiler looks first, in the entry that comes last. */
 export function placesInLoadPath({ loadPath }: RocqProject, name: string): string[] {
   return loadPath
     .filter(({ logical }) => logical === '' || name.startsWith(`${logical}.`))
-    .toSorted((one, other) => other.logical.length - one.logical.length)
+    .toReversed()
     .map(({ physical, logical }) => {
       const inside = logical === '' ? name : name.slice(logical.length + 1);
       return `${join(physical, ...inside.split('.'))}.vo`;

@@ -7,8 +7,8 @@ import type { KernelLayout } from './kernel-layout.ts';
 import { field, misfit } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
-/** The last: proofs of equality in SProp are equal by themselves. */
-export type Unchecked = 'guarded' | 'positive' | 'universes' | 'uip';
+/** `set`: that a type which speaks of all of `Set` is none of them. `uip`: proofs of equality in SProp are equal by themselves. */
+export type Unchecked = 'guarded' | 'positive' | 'universes' | 'set' | 'uip';
 
 /** @param value of a constant or of an inductive type. */
 export function uncheckedOf(
@@ -21,6 +21,7 @@ export function uncheckedOf(
   if (!(flags instanceof Block)) throw misfit('flags');
   const checks = ['guarded', 'positive', 'universes'] as const;
   const off: Unchecked[] = checks.filter((check) => field(flags, FLAG[check]) !== 1);
+  if (field(flags, FLAG.impredicativeSet) !== 0) off.push('set');
   return flags.fields.at(-1) === 0 ? off : [...off, 'uip'];
 }
 

@@ -39,18 +39,21 @@ async function openIn(
   project: RocqProject,
   { name: library, digest }: Dependency,
 ): Promise<ReadonlyMap<string, OpenStatement>> {
+  let open: ReadonlyMap<string, OpenStatement> = new Map();
   for (const path of placesInLoadPath(project, library)) {
     const bytes = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     if (bytes === undefined) continue;
     const file = readCompiledFile(bytes);
     const isIt = file.digest('library') === digest;
-    return new Map(
-      declaredConstants(file).flatMap(({ name, assumed }): readonly [string, OpenStatement][] =>
-        assumed === undefined || assumed === 'axiom'
-          ? []
-          : [[name, isIt && assumed === 'admitted' ? assumed : 'perhaps']],
-      ),
-    );
+    if (isIt || open.size === 0)
+      open = new Map(
+        declaredConstants(file).flatMap(({ name, assumed }): readonly [string, OpenStatement][] =>
+          assumed === undefined || assumed === 'axiom'
+            ? []
+            : [[name, isIt && assumed === 'admitted' ? assumed : 'perhaps']],
+        ),
+      );
+    if (isIt) break;
   }
-  return new Map();
+  return open;
 }

@@ -337,11 +337,7 @@ export class NativeJudge implements JudgeBackend {
 
   async #printed(option: string): Promise<string> {
     const child = await GuardedChild.start(this.#coqc, [option]);
-    child.input.end();
-    let text = '';
-    child.output.setEncoding('utf8').on('data', (part: string) => (text += part));
-    await child.exited;
-    return text;
+    return (await child.readToEnd()).printed;
   }
 }
 

@@ -36,7 +36,7 @@ const COMMANDS = new Set(
     'Strategy Coercion Canonical Existing Generalizable Scheme Functional Combined Function Check About Locate Search ' +
     'SearchPattern SearchRewrite Compute Eval Goal Show Implicit Prenex Program Obligation Next Final Solve Equations ' +
     'Reserved Create Remove Typeclasses Lemma Succeed Focus Unfocus Unfocused Guarded Unshelve Grab Existential Module ' +
-    'Include Identity Comments Universe Universes Constraint Inspect Test Type ' +
+    'Include Identity Comments Collection Universe Universes Constraint Inspect Test Type ' +
     // Mtac2's `Proof`; no sentence where no such plugin is loaded.
     'MProof'
   ).split(' '),
@@ -73,6 +73,12 @@ const COMMAND_PHRASES: readonly (readonly string[])[] = [
   ['Number', 'Notation'],
   ['String', 'Notation'],
   ['Declare', 'Reduction'],
+  ['Declare', 'Equivalent', 'Keys'],
+  ['Declare', 'Left', 'Step'],
+  ['Declare', 'Right', 'Step'],
+  ['Add', 'Search', 'Blacklist'],
+  ['Optimize', 'Proof'],
+  ['Optimize', 'Heap'],
   ['Derive', 'Inversion'],
   ['Derive', 'Inversion_clear'],
   ['Derive', 'Dependent'],
@@ -96,11 +102,18 @@ const OPTIONS: readonly string[] = [
   'Keyed Unification',
   'Primitive Projections',
   'Elimination Schemes',
+  'Nonrecursive Elimination Schemes',
+  'Case Analysis Schemes',
   'Boolean Equality Schemes',
   'Decidable Equality Schemes',
   'Universe Polymorphism',
   'Polymorphic Inductive Cumulativity',
   'Universe Minimization ToSet',
+  'Private Polymorphic Universes',
+  'Strict Universe Declaration',
+  'Inline Level',
+  'Mangle Names',
+  'Silent',
   'Program Mode',
   'Program Cases',
   'Program Generalized Coercion',

@@ -1,6 +1,6 @@
 /** `proof_statements`: everything that a project states, searched, with what is still open under it. */
 import { z } from 'zod';
-import { counted } from '../../../core/counted.ts';
+import { counted, someOf } from '../../../core/counted.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { COMPILED_STATES, type CompiledState } from '../../../provers/rocq/build/compiled-state.ts';
@@ -11,9 +11,6 @@ import { projectOverview, type ProjectOverview } from '../project-overview.ts';
 import { CompiledGrounds, mentionsRead, usesAsCompiled } from './compiled-grounds.ts';
 import type { Stated } from './declared.ts';
 import { openBelow, statedIn, usesOf, type Ground } from './stated.ts';
-
-/** In the line at the end. */
-const FILES_NAMED = 5;
 
 const statedSchema = z.object({
   file: z.string(),
@@ -81,11 +78,10 @@ export const proofStatements = defineOperation({
   conclude: ({ statements, total, unread }) => {
     const unsure = statements.filter(({ compiled }) => compiled !== null && compiled !== 'yes');
     const files = [...new Set(unsure.map(({ file }) => file))];
-    const named = files.length > FILES_NAMED ? [...files.slice(0, FILES_NAMED), '…'] : files;
     const told =
       files.length === 0
         ? ''
-        : `; of ${counted(files.length, 'file')} no compiled one stands for the text (\`proof_build\` compiles): ${named.join(', ')}`;
+        : `; of ${counted(files.length, 'file')} no compiled one stands for the text (\`proof_build\` compiles): ${someOf(files)}`;
     const from = statements.some(({ compiled }) => compiled === 'yes')
       ? 'the texts and compiled files'
       : 'the texts';

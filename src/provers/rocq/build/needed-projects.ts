@@ -85,7 +85,7 @@ class Plan {
     const { sources: all, byPath } = await this.#known.filesOf(owner);
     const there = needed.flatMap(({ path }) => byPath.get(path) ?? []);
     const modules = there.map(({ library }) => library);
-    const ordered = await sourcesInDependencyOrder([{ modules }], all, '');
+    const ordered = await sourcesInDependencyOrder([{ modules }], all);
     if (ordered.length === 0) return;
     const builder = await this.add({ project: owner, sources: ordered });
     part.needs.add(builder);

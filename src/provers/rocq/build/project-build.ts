@@ -45,7 +45,7 @@ export type ProjectBuildEvent =
 /** All sources of a project, each behind what it requires. */
 export async function allSources(project: RocqProject): Promise<readonly ProjectSource[]> {
   const sources = await projectSources(project);
-  return sourcesInDependencyOrder([{ modules: sources.map(({ library }) => library) }], sources, '');
+  return sourcesInDependencyOrder([{ modules: sources.map(({ library }) => library) }], sources);
 }
 
 /** What a text that stands in `file` requires of its project, each behind what it requires itself. */

@@ -18,7 +18,7 @@ import {
 export async function sourcesInDependencyOrder(
   requires: readonly Require[],
   sources: readonly ProjectSource[],
-  except: string,
+  except = '',
 ): Promise<readonly ProjectSource[]> {
   return new RequiredSources(sources).inOrder(requires, except);
 }

@@ -1,5 +1,6 @@
 /** What to say where Rocq does not find a library, and a file of the project that is not compiled is the reason. */
 import { relative } from 'node:path';
+import { someOf } from '../../../core/counted.ts';
 import type { ProverIdentity } from '../../../core/prover.ts';
 import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { missingLibrary } from '../known-libraries.ts';
@@ -10,8 +11,6 @@ import { dependenciesOf } from './project-build.ts';
 import { isUnfinishedLoaded, unfinishedFileOf } from './compiled-from.ts';
 import { notCompiled, type ProjectSource } from './project-sources.ts';
 
-const NAMES_SHOWN = 5;
-
 /** Whether a Rocq reads what was compiled of a project: the embedded one compiles by itself what a file requires. */
 export function readsCompiled({ backend }: Pick<ProverIdentity, 'backend'>): boolean {
   return backend !== 'embedded';
@@ -21,11 +20,9 @@ export function readsCompiled({ backend }: Pick<ProverIdentity, 'backend'>): boo
 export async function uncompiledMessage(sources: readonly ProjectSource[]): Promise<string | undefined> {
   const uncompiled = await notCompiled(sources);
   if (uncompiled.length === 0) return undefined;
-  const shown = uncompiled
-    .slice(0, NAMES_SHOWN)
-    .map(({ path, library }) => `${relative(process.cwd(), path)} (${library})`);
-  const others = uncompiled.length - shown.length;
-  const names = [...shown, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  const names = someOf(
+    uncompiled.map(({ path, library }) => `${relative(process.cwd(), path)} (${library})`),
+  );
   const count = uncompiled.length === 1 ? 'One file' : `${uncompiled.length} files`;
   const verb = uncompiled.length === 1 ? 'is' : 'are';
   const areUnfinished = await Promise.all(uncompiled.map(({ compiled }) => isUnfinishedLoaded(compiled)));

@@ -78,7 +78,9 @@ async function readProgramVersion(executable: string): Promise<string> {
   const kept = new KeptAnswer(executable, VERSION_QUESTION);
   const { known } = kept;
   const { printed, errorOutput } =
-    known === undefined ? await askVersion(executable) : { printed: known, errorOutput: '' };
+    known === undefined
+      ? await (await GuardedChild.start(executable, VERSION_QUESTION)).readToEnd()
+      : { printed: known, errorOutput: '' };
   // `8.16.1 4.13.1`: its own version and its compiler's.
   const version = /^\S+/.exec(printed)?.[0];
   if (version !== undefined && /^\d/.test(version)) {
@@ -91,16 +93,6 @@ async function readProgramVersion(executable: string): Promise<string> {
   throw new QuodError('prover-missing', `${executable} does not print its version: ${errorOutput.trim()}`, {
     remedy: 'Reinstall it, or point QUOD_COQIDETOP to another one.',
   });
-}
-
-async function askVersion(
-  executable: string,
-): Promise<{ readonly printed: string; readonly errorOutput: string }> {
-  const child = await GuardedChild.start(executable, VERSION_QUESTION);
-  let printed = '';
-  child.output.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-  const { errorOutput } = await child.exited;
-  return { printed, errorOutput };
 }
 
 function isSupported(version: string): boolean {

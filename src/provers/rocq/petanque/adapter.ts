@@ -88,10 +88,7 @@ async function rocqVersion(executable: string): Promise<string> {
 /** `8.20.1 5.3.0`: its own version and its compiler's. */
 async function firstWord(program: string, option: string): Promise<string> {
   const child = await GuardedChild.start(program, [option]);
-  let printed = '';
-  child.output.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-  child.input.end();
-  await child.exited;
+  const { printed } = await child.readToEnd();
   return orNothing(/^\s*(\S*)/.exec(printed)?.[1]);
 }
 
