@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeProofOf } from './prover-conventions.ts';
+import { scriptIn, wholeProofOf } from './prover-conventions.ts';
 
 test.each([
   [{ proof: 'auto.' }, 'auto.'],
@@ -8,4 +8,22 @@ test.each([
   [{ script: 'auto.' }, undefined],
 ])('%j holds the whole proof %j', (input, proof) => {
   expect(wholeProofOf(JSON.stringify(input))).toBe(proof);
+});
+
+test.each([
+  'Proof. (* we close it with Qed. *) exact helper. Qed.',
+  'Proof. idtac "Qed."; exact helper. Qed.',
+  'Proof. (* not "Admitted." *)\nexact helper.\nQed.',
+  'Proof. exact helper. Defined.',
+])('a proof in a text goes to its last sentence: %s', (proof) => {
+  expect(
+    scriptIn(`Here it is.\n\`\`\`coq\n(* Proof by the helper. *)\n${proof}\n\`\`\`\nDone.`, 'rocq'),
+  ).toBe(proof);
+  expect(scriptIn(`Here it is: ${proof} Is it "good enough? Qed.`, 'rocq')).toBe(proof);
+});
+
+test('a proof in prose ends where its last word stands, whatever stands behind the dot', () => {
+  expect(scriptIn('It is `Proof. exact helper. Qed.`, I think.', 'rocq')).toBe('Proof. exact helper. Qed.');
+  expect(scriptIn('I say "it\'s: Proof. exact helper. Qed.', 'rocq')).toBe('Proof. exact helper. Qed.');
+  expect(scriptIn('Theorem t:\n  p\nProof\n  simp []\nQED\nIt is done.', 'hol4')).toBe('simp []');
 });

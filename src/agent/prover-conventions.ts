@@ -1,6 +1,9 @@
 /** How the agent speaks of each prover and reads what a model writes for it. */
 import { z } from 'zod';
-import { orNothing } from '../core/entry.ts';
+import { orNothing, orZero } from '../core/entry.ts';
+import { tokenise } from '../provers/rocq/syntax/lexer.ts';
+import { sentenceHead } from '../provers/rocq/syntax/sentence-head.ts';
+import { splitSentences } from '../provers/rocq/syntax/sentences.ts';
 import { jsonOf } from './models/conversation.ts';
 
 export interface ProverConventions {
@@ -17,8 +20,8 @@ export interface ProverConventions {
   /** The first word of a proof and the one that closes it. */
   readonly opening: RegExp;
   readonly closing: RegExp;
-  /** Whether those words belong to the proof. */
-  readonly keepsWords: boolean;
+  /** The proof in a text that may have more before and behind it. */
+  readonly cut: (script: string) => string;
   /** A sentence that stands for a part of a proof which is left out; null where a proof with holes is no plan. */
   readonly hole: RegExp | null;
   /** Whether a call goes on from what the one before it left, so that the same call can get another answer. */
@@ -37,7 +40,7 @@ export const CONVENTIONS: Readonly<Record<ProverName, ProverConventions>> = {
     toolUsePrompt: 'rocq-tool-use',
     opening: /\bProof\b/u,
     closing: /\b(?:Qed|Defined|Admitted|Abort)\s*\./u,
-    keepsWords: true,
+    cut: rocqProof,
     hole: /(?:^|[\s{}.])(?:admit|give_up|sorry|\?)\s*\.(?=\s|$)/u,
     movesOn: false,
   },
@@ -50,7 +53,7 @@ export const CONVENTIONS: Readonly<Record<ProverName, ProverConventions>> = {
     toolUsePrompt: 'hol4-tool-use',
     opening: /^Proof\b.*$/mu,
     closing: /^QED\b/mu,
-    keepsWords: false,
+    cut: hol4Proof,
     hole: null,
     movesOn: true,
   },
@@ -97,14 +100,31 @@ export function wholeProofOf(input: string): string | undefined {
  * stand.
  */
 export function scriptIn(text: string, prover: ProverName): string {
-  const { opening, closing, keepsWords } = CONVENTIONS[prover];
+  const { opening, cut } = CONVENTIONS[prover];
   const spoken = withoutThoughts(text);
   const fenced = [...spoken.matchAll(/```[a-z0-9]*\n([\s\S]*?)(?:```|$)/giu)].map((match) =>
     orNothing(match[1]),
   );
   const script = fenced.find((one) => opening.test(one)) ?? fenced[0] ?? spoken;
+  return cut(script).trim();
+}
+
+/** With the words that open and close it. Words in comments and strings are none of them. */
+function rocqProof(script: string): string {
+  const { opening, closing } = CONVENTIONS.rocq;
+  const word = tokenise(script).find(({ kind, text }) => kind === 'identifier' && opening.test(text));
+  const whole = script.slice(word?.start ?? opening.exec(script)?.index);
+  const last = splitSentences(whole).sentences.find((one) => sentenceHead(one).kind === 'close');
+  // Behind the last dot prose goes on, if only with a sign.
+  const close = closing.exec(last?.text ?? whole);
+  if (close === null) return whole.slice(0, last?.span.end);
+  return whole.slice(0, orZero(last?.span.start) + close.index + close[0].length);
+}
+
+/** Without them: they are the script's. */
+function hol4Proof(script: string): string {
+  const { opening, closing } = CONVENTIONS.hol4;
   const open = opening.exec(script);
-  const whole = open === null ? script : script.slice(keepsWords ? open.index : open.index + open[0].length);
-  const close = closing.exec(whole);
-  return (close === null ? whole : whole.slice(0, close.index + (keepsWords ? close[0].length : 0))).trim();
+  const whole = open === null ? script : script.slice(open.index + open[0].length);
+  return whole.slice(0, closing.exec(whole)?.index);
 }

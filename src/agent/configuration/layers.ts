@@ -112,7 +112,12 @@ function fileSettings(path: string, isNamed: boolean): Layer {
   if (!isNamed && !existsSync(path)) return {};
   try {
     const value: unknown = JSON.parse(readRegularFileSync(path).toString('utf8'));
-    if (isRecord(value)) return settingsWritten(value);
+    if (isRecord(value)) {
+      const settings = settingsWritten(value);
+      // What is wrong is told with the file that says it.
+      mergeSettings(settings);
+      return settings;
+    }
   } catch (cause) {
     throw unreadableFile(path, cause, { what: 'The configuration' });
   }

@@ -1,12 +1,14 @@
 /**
- * What is wrong with an answer that cannot be read, in one line: validators tell it with the whole answer and a list of
- * everything that they would have taken instead.
+ * What is wrong with an answer that cannot be read, in one line, and without a part of the answer: validators tell it with
+ * the whole answer and a list of everything that they would have taken instead, and a parser with some characters around
+ * the fault. Half of a key that stands in them is not known as one.
  */
 import { isRecord } from '../../core/json.ts';
 
 /** Undefined where the error is of another kind. */
 export function answerFault(error: unknown): string | undefined {
-  for (const cause of causes(error)) {
+  const all = causes(error);
+  for (const cause of all) {
     if (cause.name === 'ZodError' && 'issues' in cause) {
       const { path, message } = firstFault(cause.issues);
       return `What it answered is no answer of a model: ${path === '' ? '' : `at ${path}: `}${message}`;
@@ -14,12 +16,15 @@ export function answerFault(error: unknown): string | undefined {
     // Anthropic's package drops what it found.
     if (cause.message === 'Expected a normalized Anthropic stream error')
       return 'What it answered is no answer of a model: its first event has another form';
-    if (cause.name === 'AI_JSONParseError') return 'What it answered is no answer of a model: it is no JSON';
+    if (cause.name === 'AI_JSONParseError' || cause.name === 'SyntaxError')
+      return 'What it answered is no answer of a model: it is no JSON';
     // Node's reader of HTTP, of a status or a header that cannot be.
     const code = 'code' in cause ? cause.code : undefined;
     if (code === 'ERR_ASSERTION' || (typeof code === 'string' && code.startsWith('HPE_')))
       return 'What it answered is no answer of HTTP';
   }
+  if (all.some(({ name }) => name === 'AI_TypeValidationError'))
+    return 'What it answered is no answer of a model: it has another form';
   return undefined;
 }
 

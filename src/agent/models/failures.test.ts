@@ -3,6 +3,7 @@ import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provi
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { modelFailureText, remedyOf } from './failures.ts';
+import { eventLines } from './responses/responses-model.ts';
 
 test('of an address neither password nor query is told, wherever it stands', () => {
   const url = 'http://user:p@ss@127.0.0.1:1/v1/chat?key=secret';
@@ -33,4 +34,17 @@ test('what is wrong with an answer, and where, is one line', () => {
     'What it answered is no answer of HTTP (no answer from http://127.0.0.1:1/v1/chat)',
   );
   expect(remedyOf(failed, null)).toContain('The server was reached');
+});
+
+test('no part of an answer that is no JSON is told: it may be half of a key', async () => {
+  const read = async (): Promise<void> => {
+    const chunks = ReadableStream.from(['data: {"choices": sk-secret-of-somebody\n\n']);
+    for await (const value of chunks.pipeThrough(eventLines())) expect.fail(String(value));
+  };
+  const failure: unknown = await read().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SyntaxError);
+  expect(modelFailureText(failure)).toBe('What it answered is no answer of a model: it is no JSON');
+  expect(modelFailureText(new TypeValidationError({ value: 'sk-secret', cause: new Error('no string') }))).toBe(
+    'What it answered is no answer of a model: it has another form',
+  );
 });

@@ -26,6 +26,18 @@ export function isCutOff(error: unknown): boolean {
   );
 }
 
+/**
+ * Whether the connection broke while an answer to a request was waited for: the server has it, and may charge for what it
+ * made of it.
+ */
+export function isDropped(error: unknown): boolean {
+  return causes(error).some((cause) => {
+    const { code, syscall } = cause as NodeJS.ErrnoException;
+    if (code === 'ECONNRESET') return syscall === 'read';
+    return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_HEADERS_TIMEOUT';
+  });
+}
+
 /** What a server says inside of a stream instead of going on with the answer. */
 export class StreamFailure extends Error {
   override readonly name = 'StreamFailure';

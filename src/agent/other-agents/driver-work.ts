@@ -115,6 +115,7 @@ export class DriverWork {
       eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
     let session: string | null = null;
     let idle = 0;
+    let isCostKnown = true;
     // It may have been stopped anywhere, also in the middle of a turn: what it had written until then counts.
     const isResumed = eventLog.past.length > 0;
     if (isResumed)
@@ -127,6 +128,10 @@ export class DriverWork {
       if (known !== undefined) {
         session = sessionAfter(known);
         continue;
+      }
+      if (!isCostKnown && settings.maxCost !== null) {
+        this.#conclude();
+        throw this.#costUnknown(settings.maxCost);
       }
       const before = this.#proved.size;
       let ended: EventOf<'driver-ended'>;
@@ -142,6 +147,7 @@ export class DriverWork {
       }
       await this.#judge(key);
       session = sessionAfter(ended);
+      isCostKnown = ended.cost !== null;
       const idled = ended.toolCalls === 0 && this.#proved.size === before;
       if (ended.outcome === 'failed' && idled) {
         throw new QuodError('protocol-error', `${this.#title} failed: ${clause(ended.message)}.`, {
@@ -153,6 +159,16 @@ export class DriverWork {
     }
     this.#conclude();
     await this.#commit();
+  }
+
+  #costUnknown(limit: number): QuodError {
+    return new QuodError(
+      'budget-exhausted',
+      `${this.#title} did not tell what its last turn cost, so the limit of $${limit} cannot be kept.`,
+      {
+        remedy: `${RUN_REMEDIES.goOn} Take the limit away with --set max-cost=null, or raise it for one more turn; --max-time limits the time.`,
+      },
+    );
   }
 
   /** Records what stands proved in the files now. */

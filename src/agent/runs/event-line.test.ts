@@ -50,3 +50,18 @@ test('a lemma that has no name, because its statement is refused, has no empty o
   expect(line('')).toBe('two: lemma is not proved: That is not one statement.');
   expect(line('h')).toBe('two: lemma h is not proved: That is not one statement.');
 });
+
+test.each([
+  [
+    'forbidden',
+    'forbidden: A proof may not have Admitted in it (1:7).',
+    'forbidden: A proof may not have Admitted in it (1:7).',
+  ],
+  ['not-found', 'Error [not-found]: There is no tool look.', 'not-found: There is no tool look.'],
+  ['incomplete', 'State s1\n\n1 goal', 'incomplete'],
+])('what a call came to is told with its reason: %s', (outcome, text, said) => {
+  const event = { kind: 'tool-answered', key: 't', tool: 'look', input: '', proof: null, goal: null, ms: 1 };
+  expect(eventLine({ seq: 0, at: '', event: { ...event, outcome, text } as RunEvent })).toBe(
+    `t: look ${said}`,
+  );
+});

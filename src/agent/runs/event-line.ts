@@ -3,7 +3,7 @@ import { restsOnOpenText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import { costText } from '../models/cost-sum.ts';
 import { estimatedCost } from './event-cost.ts';
-import type { RunRecord } from './events.ts';
+import type { EventOf, RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { entryAt, orNothing } from '../../core/entry.ts';
@@ -53,7 +53,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'attempt-started':
       return `${event.key}: carries out plan ${event.plan}`;
     case 'tool-answered':
-      return `${event.key}: ${event.tool} ${event.outcome ?? first(event.text)}`;
+      return `${event.key}: ${event.tool} ${outcomeText(event, first)}`;
     case 'repaired':
       return `${event.key}: ${event.proof === null ? first(event.text) : 'the goal is closed without a model'}`;
     case 'sketched':
@@ -103,6 +103,13 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'retrieved':
       return undefined;
   }
+}
+
+/** The word, and what the answer says to it where it begins so. */
+function outcomeText({ outcome, text }: EventOf<'tool-answered'>, first: (text: string) => string): string {
+  if (outcome === null) return first(text);
+  const said = text.replace(`Error [${outcome}]: `, `${outcome}: `);
+  return said.startsWith(`${outcome}: `) ? first(said) : outcome;
 }
 
 function wastedText(cost: number): string {

@@ -64,8 +64,9 @@ const openStatements = exact(
 const taskSchema = z.object({
   file: exact(z.string().describe('Absolute.')),
   text: exact(z.string().describe('As it was at the start.')),
-  instructions: z.string(),
-  prompt: z.string(),
+  /** Of its bytes; logs of older versions do not tell. */
+  fileHash: text.optional(),
+  ...{ instructions: z.string(), prompt: z.string() },
   usersOwn: exact(
     z.array(z.string()).describe('Files with changes of the user’s own, which are never committed.'),
   ),

@@ -64,7 +64,7 @@ export async function commitRunsOwn(
   const files = own.map(({ file }) => file);
   if (files.length === 0 && written.length > 0) {
     const names = written.map(({ file }) => basename(file)).join(', ');
-    const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began, or git did not have it, has a filter for it, or did not answer.`;
+    const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began or since, or git did not have it, has a filter for it, or did not answer.`;
     return { files, commit: null, message: why };
   }
   return { files, ...(await commitFiles(own, message)) };

@@ -15,7 +15,8 @@ describe('targets of a task', () => {
   });
 
   test('are the files that the text names, where nothing is listed, without what was handed off', () => {
-    const text = 'Prove `sum.v` and sum.v, then listScript.sml (see README.md).\n\n## Handoff\nother.v\n';
+    const task = 'Prove `sum.v` and sum.v, then listScript.sml (see README.md).\n';
+    const text = withHandoff(task, 'other.v');
     expect(taskTargets(text, 'TASK.md', (name) => name !== 'README.md')).toEqual([
       { file: 'sum.v', theorems: undefined },
       { file: 'listScript.sml', theorems: undefined },
@@ -40,20 +41,42 @@ test.each(['b.v', 'a.lean', 'A.fst', 'B.fsti', 'foo.sml', 'barScript.sml'])(
 
 describe('the handoff section', () => {
   test('is replaced, and nothing else changes', () => {
-    const text = '# Task\nProve a.v.\n\n## Handoff\nold\n### inner\n\n## After\nkept\n';
+    const mark = '<!-- Quod writes this section anew with each hand-off. -->';
+    const text = `# Task\nProve a.v.\n\n## Handoff\n\n${mark}\nold\n### inner\n\n## After\nkept\n`;
     const next = withHandoff(text, 'new');
-    expect(next).toBe('# Task\nProve a.v.\n\n## Handoff\n\nnew\n\n## After\nkept\n');
+    expect(next).toBe(`# Task\nProve a.v.\n\n## Handoff\n\n${mark}\n\nnew\n\n## After\nkept\n`);
     expect(withoutHandoff(next)).toBe('# Task\nProve a.v.\n\n## After\nkept\n');
+  });
+
+  test('of the user is part of the task, and stays as it is', () => {
+    const text = '# Task\n\n## Handoff\nmine\n\n## After\nkept\n';
+    expect(withoutHandoff(text)).toBe(text);
+    const next = withHandoff(withHandoff(text, 'old'), 'new');
+    expect(next.startsWith(text)).toBe(true);
+    expect(next).not.toContain('old');
+    expect(withoutHandoff(next).trim()).toBe(text.trim());
   });
 
   test('holds no character that acts on a terminal or turns the text around', () => {
     const next = withHandoff('# Task\n', 'done\u001b]0;x\u0007\r\n\u202eback\r# one');
-    expect(next).toBe('# Task\n\n## Handoff\n\ndone\\u{1b}]0;x\\u{7}\n\\u{202e}back\\u{d}# one\n');
+    expect(next.replace(/<!--.*-->\n\n/u, '')).toBe(
+      '# Task\n\n## Handoff\n\ndone\\u{1b}]0;x\\u{7}\n\\u{202e}back\\u{d}# one\n',
+    );
   });
 
   test('comes out as it went in, whatever the note and the text are', () => {
     const lines = fc.array(
-      fc.constantFrom('# one', '## two', '##\tTargets', '### three', 'text', '', '- a.v', '## Handoff!'),
+      fc.constantFrom(
+        '# one',
+        '## two',
+        '##\tTargets',
+        '### three',
+        'text',
+        '',
+        '- a.v',
+        '## Handoff!',
+        '## Handoff',
+      ),
     );
     fc.assert(
       fc.property(lines, lines, lines, (before, note, second) => {

@@ -1,7 +1,7 @@
 /**
  * A task file: Markdown that says what is to be proved. Its targets are the list under `## Targets`, or without one the
- * files of provers that the text names. `## Handoff` is Quod's own section: what the next context should know. Nothing
- * else of the file is ever changed.
+ * files of provers that the text names. A section `## Handoff` with Quod's mark is its own: what the next context should
+ * know. Nothing else of the file is ever changed, a section of the same name that the user wrote included.
  */
 import { dirname, isAbsolute, relative } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
@@ -13,6 +13,7 @@ import { listedTargets, type TargetList, type TaskTarget } from './listed-target
 /** With what may close a heading behind it. */
 const TARGETS = /^targets\s*:?\s*#*$/iu;
 const HANDOFF = 'Handoff';
+const MARK = '<!-- Quod writes this section anew with each hand-off. -->';
 
 /**
  * @param isTarget Whether a word names a file that there is and that can be proved in.
@@ -73,7 +74,7 @@ function spansOf(text: string): readonly string[] {
 
 /** The text as it is told to a model at first: what an earlier run handed off is not part of the task. */
 export function withoutHandoff(text: string): string {
-  const section = sectionOf(text, HANDOFF);
+  const section = ownSection(text);
   return section === undefined ? text : text.slice(0, section.start) + text.slice(section.end);
 }
 
@@ -92,10 +93,10 @@ export function boundedNote(note: string): string {
 
 /** The text with another note in Quod's section. To what is not of the section something is added at most: its end. */
 export function withHandoff(text: string, note: string): string {
-  const section = sectionOf(text, HANDOFF);
+  const section = ownSection(text);
   // What a model wrote is shown in terminals and committed. A heading of the note must not end the section.
   const inside = withSmallHeadings(inert(note.replaceAll('\r\n', '\n')).trim());
-  const written = `## ${HANDOFF}\n\n${closed(inside)}\n`;
+  const written = `## ${HANDOFF}\n\n${MARK}\n\n${closed(inside)}\n`;
   if (section === undefined) {
     const before = closed(text);
     const gap = before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
@@ -115,7 +116,6 @@ function closed(text: string): string {
 interface Section {
   readonly start: number;
   readonly end: number;
-  readonly body: string;
 }
 
 /** Every section of targets, each to the next heading of the first or second level: one in a fence ends none. */
@@ -128,12 +128,13 @@ function targetLists(text: string): readonly TargetList[] {
   }));
 }
 
-/** From its heading to the next one of the first or second level, or to the end. */
-function sectionOf(text: string, title: string): Section | undefined {
+/** What Quod wrote before: from its heading to the next one of the first or second level, or to the end. */
+function ownSection(text: string): Section | undefined {
   const heading = outlineOf(text).headings.find(
-    (one) => one.level === 2 && one.title.toLowerCase() === title.toLowerCase(),
+    ({ level, title, end }) =>
+      level === 2 && title === HANDOFF && text.slice(end).trimStart().startsWith(MARK),
   );
   if (heading === undefined) return undefined;
   const end = heading.end + nextHeading(text.slice(heading.end));
-  return { start: heading.start, end, body: text.slice(heading.end, end) };
+  return { start: heading.start, end };
 }

@@ -24,8 +24,8 @@ import { boundedNote, namedTarget, withHandoff, withoutHandoff } from './task-fi
 export interface TaskFiles {
   /** Reads the task file, lets it be changed, and writes it whole. */
   readonly updateTask: (change: (text: string) => string) => Promise<string>;
-  /** What it wrote last. Absent where the task is not on a disk. */
-  readonly written?: () => Uint8Array | undefined;
+  /** What it wrote last, and whether somebody else has written in it, too. Absent where the task is not on a disk. */
+  readonly written?: () => { readonly bytes: Uint8Array; readonly isShared: boolean } | undefined;
 }
 
 const GO_TO: ToolDescription = {
@@ -318,13 +318,14 @@ export class TaskWork {
       const task = this.#files.written?.();
       const touched = [
         ...judgedFiles.versionsOf([...this.#written]),
-        ...(task === undefined ? [] : [{ file: this.#task.file, bytes: task }]),
+        ...(task === undefined ? [] : [{ file: this.#task.file, bytes: task.bytes }]),
       ];
       const proved = [...this.#proved.keys()].map(({ theorem }) => theorem);
       const takenOut = await judgedFiles.takenOut(proved);
       const theorems = proved.filter((theorem) => !takenOut.includes(theorem));
       const subject = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
-      return await commitRunsOwn(touched, this.#task.usersOwn, subject);
+      const { file, usersOwn } = this.#task;
+      return await commitRunsOwn(touched, task?.isShared === true ? [...usersOwn, file] : usersOwn, subject);
     });
   }
 }

@@ -39,6 +39,8 @@ export type Reply =
   | { readonly endless: string }
   /** Sends elsewhere. */
   | { readonly redirect: string; readonly with: number }
+  /** Reads the request, and closes the connection. */
+  | { readonly dropped: 'closed' | 'reset' }
   /** Never answers. */
   | { readonly silent: true };
 
@@ -82,6 +84,11 @@ function send(
   number: number,
 ): void {
   if ('silent' in reply) return;
+  if ('dropped' in reply) {
+    if (reply.dropped === 'reset') response.socket?.resetAndDestroy();
+    else response.socket?.destroy();
+    return;
+  }
   if ('redirect' in reply) {
     response.writeHead(reply.with, { location: reply.redirect }).end();
     return;

@@ -16,6 +16,8 @@ export type StandInStep =
   /** Changes a file behind Quod's back. */
   | { readonly overwrite: string; readonly text: string; readonly latin1?: boolean }
   | { readonly hang: true }
+  /** What it says in the end that the turn cost. */
+  | { readonly costs: number }
   /** Leaves a process behind that has its output open for so many seconds. */
   | { readonly leave: number }
   /**
@@ -54,11 +56,13 @@ async function main([name, ...commandLine]: readonly string[]): Promise<void> {
   const steps = (JSON.parse(readFileSync(script, 'utf8')) as StandInStep[][])[turn] ?? [];
   const speak = name === 'claude' ? speakClaude : speakCodex;
   speak({ kind: 'begin' });
+  let costs = 0.5;
   const client = new McpClient(launchOf(name ?? '', commandLine));
   for (const step of steps) {
     if ('say' in step) speak({ kind: 'said', text: step.say });
     else if ('overwrite' in step)
       writeFileSync(step.overwrite, step.text, step.latin1 === true ? 'latin1' : 'utf8');
+    else if ('costs' in step) ({ costs } = step);
     else if ('hang' in step) await new Promise((resolve) => setTimeout(resolve, 1_000_000));
     else if ('leave' in step)
       spawn('sleep', [String(step.leave)], {
@@ -79,7 +83,7 @@ async function main([name, ...commandLine]: readonly string[]): Promise<void> {
       });
     }
   }
-  speak({ kind: 'end' });
+  speak({ kind: 'end', costs });
   client.close();
 }
 
@@ -125,7 +129,8 @@ function launchOf(name: string, commandLine: readonly string[]): Launch {
 }
 
 type Speech =
-  | { readonly kind: 'begin' | 'end' }
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'end'; readonly costs: number }
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'calls'; readonly tool: string; readonly input: object }
   | { readonly kind: 'result'; readonly tool: string; readonly input: object; readonly text: string };
@@ -172,7 +177,7 @@ function speakClaude(speech: Speech): void {
         is_error: false,
         result: 'Done.',
         session_id: 'session-1',
-        total_cost_usd: 0.5,
+        total_cost_usd: speech.costs,
         usage,
       });
       break;

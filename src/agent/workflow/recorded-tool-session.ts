@@ -4,7 +4,8 @@
  * that shows a defect of Quod ends the run, and is recorded: a resumed run goes on behind it.
  */
 import { orNothing } from '../../core/entry.ts';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { QuodError } from '../../core/errors.ts';
+import { jsonFault } from '../../core/json.ts';
 import { hasHoles, withoutFence } from '../prover-conventions.ts';
 import { isTooDeep, type ToolCall } from '../models/conversation.ts';
 import type { EventOf } from '../runs/events.ts';
@@ -218,7 +219,7 @@ function objectOf(input: string): { readonly value: object } | { readonly fault:
       ? { value: inputsWithoutFences(value) }
       : { fault: 'it is JSON, but not an object' };
   } catch (error) {
-    return { fault: errorText(error) };
+    return { fault: jsonFault(error) };
   }
 }
 

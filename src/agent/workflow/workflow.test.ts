@@ -872,6 +872,20 @@ describe('budgets', () => {
     ]);
   });
 
+  test.each<[string, Reply, boolean]>([
+    ['received and then dropped', { dropped: 'closed' }, true],
+    ['received and then reset', { dropped: 'reset' }, true],
+    ['refused', { status: 500 }, false],
+  ])('a request that was %s is charged for each try, unless it is refused', async (_, planner, charged) => {
+    const settings = { maxCost: 5, retries: 1, planning: 'direct', plans: 1 } as const;
+    const { records } = await drive({ planner }, settings);
+    const [failed] = records.flatMap(({ event }) => (event.kind === 'model-failed' ? [event] : []));
+    expect(failed).toMatchObject({ tries: 2 });
+    const sent = failed?.wastedUsage?.inputTokens ?? 0;
+    expect(sent > 0).toBe(charged);
+    expect(failed?.cost).toBeCloseTo((sent * 100) / 1e6, 6);
+  });
+
   test('no more than so many messages and tool calls', async () => {
     const messages = await drive({ executor: check('wrong.') }, { maxMessages: 7 });
     expect([

@@ -46,7 +46,7 @@ export class ResponsesModel implements LanguageModelV4 {
   async doGenerate(options: LanguageModelV4CallOptions) {
     const response = await this.#post(options, false);
     const read = responseSchema.safeParse(await response.json());
-    if (!read.success) throw new TypeError(`The answer is none of this protocol: ${read.error.message}`);
+    if (!read.success) throw read.error;
     const { data } = read;
     if (data.status === 'failed') throw failed(data);
     return {
@@ -96,19 +96,20 @@ export class ResponsesModel implements LanguageModelV4 {
     if (response.ok) return response;
     const responseBody = await response.text();
     throw new APICallError({
-      ...{ message: messageIn(responseBody), url, requestBodyValues: body, responseBody },
+      ...{ message: messageIn(responseBody) ?? response.statusText, url, requestBodyValues: body, responseBody },
       statusCode: response.status,
       responseHeaders: Object.fromEntries(response.headers),
     });
   }
 }
 
-function messageIn(body: string): string {
+/** What it says as this protocol says it; of anything else no part is told. */
+function messageIn(body: string): string | undefined {
   const said = z.object({ error: z.object({ message: z.string() }) });
   try {
     return said.parse(JSON.parse(body)).error.message;
   } catch {
-    return body.slice(0, 500);
+    return undefined;
   }
 }
 

@@ -606,6 +606,13 @@ test('what is wrong is said before anything is started', async () => {
   const printed = await runQuod(['agent', '--print-config', '--set', 'plans=3'], folder);
   expect(JSON.parse(printed.stdout)).toMatchObject({ plans: 3, toolCallsPerPlan: 7 });
   writeFileSync(join(folder, '.quod', 'agent.json'), '{"toolCallsPerPlans": 7}');
+  for (const written of ['{"plans": 100000}', '{"providers": {"kk": {"url": "no address"}}}']) {
+    writeFileSync(join(folder, '.quod', 'agent.json'), written);
+    expect(await wrong()).toMatch(
+      /agent\.json: The settings of the agent are wrong: (?:plans|providers\.kk\.url): /u,
+    );
+  }
+  writeFileSync(join(folder, '.quod', 'agent.json'), '{"toolCallsPerPlans": 7}');
   expect(await wrong()).toMatch(/agent\.json: There is no setting .*\(did you mean tool-calls-per-plan\?\)/u);
 });
 

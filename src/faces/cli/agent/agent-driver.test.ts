@@ -260,6 +260,15 @@ test(
     );
     expect(cost, cost.stderr).toMatchObject({ exitCode: 1 });
     expect(called()).toHaveLength(1);
+    const turns: StandInStep[][] = [[{ costs: -5 }, { say: 'one' }], [{ say: 'two' }]];
+    const untold = await runQuod([...script('claude', turns), '--fresh', '--max-cost', '2'], folder);
+    expect(untold, untold.stderr).toMatchObject({ exitCode: 1 });
+    expect(untold.stderr).toMatch(
+      /did not tell what its last turn cost, so the limit of \$2 cannot be kept/u,
+    );
+    expect(called()).toHaveLength(1);
+    await runQuod([...script('claude', turns), '--fresh', '--set', 'max-cost=null'], folder);
+    expect(called()).toHaveLength(2);
   },
   LONG,
 );

@@ -48,6 +48,21 @@ test.each([
   expect(readFileSync(path('outside/T.md'), 'utf8')).toBe('Of outside.');
 });
 
+test('a task file into which somebody else has written is known as shared, a resumed run’s own is not', async () => {
+  const task = { file: path('inside/T.md'), text: 'Of inside.', instructions: '', prompt: '', usersOwn: [] };
+  const files = await taskFiles(task);
+  await files.updateTask((text) => `${text} Note.`);
+  expect(files.written?.()).toMatchObject({ isShared: false });
+  const event = { kind: 'handed-off', key: 'k', note: '', state: '', task: 'Of inside. Note.' } as const;
+  const resumed = await taskFiles(task, [{ seq: 1, at: '', event }]);
+  await resumed.updateTask((text) => `${text} Another.`);
+  expect(resumed.written?.()).toMatchObject({ isShared: false });
+  writeFileSync(path('inside/T.md'), 'Of inside. Note. Mine.');
+  await resumed.updateTask((text) => `${text} More.`);
+  await resumed.updateTask((text) => `${text} Still more.`);
+  expect(resumed.written?.()).toMatchObject({ isShared: true });
+});
+
 test('a task that is a link when the run begins is the file that it leads to', async () => {
   renameSync(path('inside/T.md'), path('inside/real.md'));
   symlinkSync('real.md', path('inside/T.md'));

@@ -137,6 +137,8 @@ test(
     expect(commits.length).toBeGreaterThanOrEqual(3);
     expect(commits[0]).toContain('Prove plus_n_zero');
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe(' M notes/mine.txt\n');
+    const original = await runQuod(['run', 'original', 'last', '--file', 'TASK.md'], folder);
+    expect(original.stdout).toBe('# Five holes\n\nProve everything in `five.v`.\n');
     const again = await runQuod(['agent', '--task', 'TASK.md', ...options], folder);
     expect(again.stderr).toContain('no hole');
   },

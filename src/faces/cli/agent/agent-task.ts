@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
-import type { Task } from '../../../agent/runs/events.ts';
+import type { RunRecord, Task } from '../../../agent/runs/events.ts';
 import type { McpLaunch } from '../../../agent/other-agents/driver-command.ts';
 import { readInstructions } from '../../../agent/task/instructions.ts';
 import { changedFiles } from '../../../agent/task/repository.ts';
@@ -32,7 +32,7 @@ export async function readTask(
   fileName: string,
   { prompt, claudeMd, instructions = claudeMd, outside: isOutsideMeant = false }: TaskOptions,
 ): Promise<{ readonly task: Task; readonly choices: readonly TargetChoice[] }> {
-  const { text } = await readSourceFile(fileName);
+  const { text, hash: fileHash } = await readSourceFile(fileName);
   const file = resolve(fileName);
   const folder = dirname(file);
   const targets = taskTargets(
@@ -63,8 +63,7 @@ export async function readTask(
     );
   }
   const task = {
-    file,
-    text,
+    ...{ file, text, fileHash },
     instructions: told.text,
     prompt: orNothing(prompt),
     // What is written and committed is the file that a link leads to.
@@ -113,20 +112,30 @@ export function mcpLaunch({ file }: Task): McpLaunch {
   return { command: process.execPath, args };
 }
 
-/** The file that the task is in now, and no other that somebody puts in its place while the run works. */
-export async function taskFiles({ file }: Task): Promise<TaskFiles> {
+/**
+ * The file that the task is in now, and no other that somebody puts in its place while the run works.
+ * @param past Of a run that is resumed: what it wrote then is its own.
+ */
+export async function taskFiles(
+  { file, text: begun }: Task,
+  past: readonly RunRecord[] = [],
+): Promise<TaskFiles> {
   const path = await realpath(file).catch(() => file);
+  let known = past.reduce((text, { event }) => (event.kind === 'handed-off' ? event.task : text), begun);
+  let isShared = false;
   let written: Uint8Array | undefined;
   return {
-    written: () => written,
+    written: () => (written === undefined ? undefined : { bytes: written, isShared }),
     updateTask: async (change) => {
       const source = await readUnlinkedSource(path);
+      isShared ||= source.text !== known;
       const text = change(source.text);
       const bytes = encode(source, text);
       // The task could never be begun again. What the next context is told has the note all the same.
       if (bytes.length > LARGEST_SOURCE_BYTES) return text;
       await replaceFile(source, bytes);
       written = bytes;
+      known = text;
       return text;
     },
   };

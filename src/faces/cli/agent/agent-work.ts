@@ -115,7 +115,8 @@ export async function work(
     const { name } = log;
     const goOn = `Go on with: quod resume ${name}${settings.write && task === null ? ' --write' : ''}`;
     const runs = runsFolder(process.cwd());
-    const given = task === null ? undefined : { task, files: await taskFiles(task), mcp: mcpLaunch(task) };
+    const given =
+      task === null ? undefined : { task, files: await taskFiles(task, log.past), mcp: mcpLaunch(task) };
     const messages = steered ? readMessages(process.stdin) : undefined;
     try {
       for (;;) {

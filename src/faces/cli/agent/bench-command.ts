@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
+import { clause } from '../../../core/sentence.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
@@ -297,7 +298,7 @@ async function judgedAgain(
   return {
     ...cell,
     outcome: 'failed',
-    why: `Its log says proved, and the gate does not: ${why} Remove ${relative(out, folder)} to run it again.`,
+    why: `Its log says proved, and the gate does not: ${clause(why)}. Remove ${relative(out, folder)} to run it again.`,
   };
 }
 

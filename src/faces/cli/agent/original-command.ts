@@ -14,18 +14,20 @@ export function originalCommand(wanted: string, { file }: { readonly file?: stri
   const runs = runsFolder(process.cwd());
   const name = findRun(runs, wanted);
   const state = foldRun(readRun(runs, name));
-  const files = state?.files ?? [];
+  const worked = state?.files ?? [];
+  // The hand-offs of a task are written into it.
+  const files = [...worked, ...(state?.task == null ? [] : [state.task])];
   const found =
-    file === undefined && files.length === 1
-      ? files[0]
+    file === undefined && worked.length === 1
+      ? worked[0]
       : files.find((one) => one.file === resolve(orNothing(file)));
   if (found === undefined) {
     const names = files.map((one) => foreignName(one.file)).join(', ');
-    const worked =
+    const said =
       file === undefined
         ? `Run ${name} worked on ${files.length === 0 ? 'no file that its log has' : 'several files'}.`
         : `Run ${name} did not work on ${foreignName(file)}.`;
-    throw new QuodError('invalid-input', worked, {
+    throw new QuodError('invalid-input', said, {
       remedy: names === '' ? 'Start a new run.' : `Name one that it worked on with --file: ${names}.`,
     });
   }
@@ -34,7 +36,13 @@ export function originalCommand(wanted: string, { file }: { readonly file?: stri
 }
 
 /** A log has the text without the byte order mark that the file may have had; its hash is of the bytes. */
-function bytesOf({ text, fileHash }: { readonly text: string; readonly fileHash: string }): string {
+function bytesOf({
+  text,
+  fileHash,
+}: {
+  readonly text: string;
+  readonly fileHash?: string | undefined;
+}): string {
   const marked = `${BYTE_ORDER_MARK}${text}`;
   return sha256(marked) === fileHash ? marked : text;
 }
