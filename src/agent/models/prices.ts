@@ -80,6 +80,14 @@ export function priceSetting(full: string): string {
   return `--set 'prices={"${full}":{"input":1,"output":5}}' (US dollars for a million tokens)`;
 }
 
+/** Of all that a provider has, for where it is not known which of its models worked. */
+export function dearestPrice(provider: string): Price | undefined {
+  return Object.entries(ownPrices().prices)
+    .filter(([name]) => name.startsWith(`${provider}/`))
+    .map(([, price]) => price)
+    .toSorted((one, other) => other.output - one.output)[0];
+}
+
 const FREE: Price = { input: 0, output: 0, cachedInput: 0 };
 
 /** Undefined when nobody told what the model costs. */

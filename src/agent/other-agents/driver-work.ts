@@ -20,8 +20,8 @@ import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
 import type { RunContext } from '../workflow/run-context.ts';
 import { timed } from '../workflow/run-context.ts';
-import { costOf, plusUsage, priceSetting } from '../models/prices.ts';
-import type { Price, Usage } from '../models/prices.ts';
+import { plusUsage } from '../models/prices.ts';
+import type { Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
 import { commitRunsOwn } from '../task/repository.ts';
@@ -29,6 +29,7 @@ import { namedTarget, withoutHandoff } from '../task/task-file.ts';
 import { BesideReader, besideProblem, changedBeside, touchedBetween } from './project-beside.ts';
 import type { ProjectBeside } from './project-beside.ts';
 import { driverEnvironment } from './driver-environment.ts';
+import { DriverCost } from './driver-cost.ts';
 import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.ts';
 import type { McpLaunch } from './driver-command.ts';
 import { driverEvents } from './driver-output.ts';
@@ -65,7 +66,7 @@ export class DriverWork {
   readonly #run: RunContext;
   readonly #request: DriverRequest;
   readonly #program: string;
-  readonly #price: Price | undefined;
+  readonly #cost: DriverCost;
   /** Proofs that stand in the files as they were last judged. */
   #proved: ReadonlyMap<string, AcceptedProof> = new Map();
   /** Proofs that stand in the files and that the gate could not look at. */
@@ -88,17 +89,7 @@ export class DriverWork {
         remedy: 'Install it, name it with --set driver-command=PATH, or leave --driver out.',
       });
     }
-    this.#price = settings.prices[`${driver}/${settings.model ?? 'default'}`];
-    if (driver === 'codex' && settings.maxCost !== null && this.#price === undefined) {
-      const name = `${driver}/${settings.model ?? 'default'}`;
-      throw new QuodError(
-        'invalid-input',
-        `${title} does not tell what it costs, so its cost cannot be limited.`,
-        {
-          remedy: `Say what its tokens cost: ${priceSetting(name)}.`,
-        },
-      );
-    }
+    this.#cost = new DriverCost(driver, settings);
     this.#run = run;
     this.#request = request;
     this.#besideReader = new BesideReader({
@@ -131,7 +122,7 @@ export class DriverWork {
       }
       if (!isCostKnown && settings.maxCost !== null) {
         this.#conclude();
-        throw this.#costUnknown(settings.maxCost);
+        throw this.#cost.unknown(settings.maxCost);
       }
       const before = this.#proved.size;
       let ended: EventOf<'driver-ended'>;
@@ -159,16 +150,6 @@ export class DriverWork {
     }
     this.#conclude();
     await this.#commit();
-  }
-
-  #costUnknown(limit: number): QuodError {
-    return new QuodError(
-      'budget-exhausted',
-      `${this.#title} did not tell what its last turn cost, so the limit of $${limit} cannot be kept.`,
-      {
-        remedy: `${RUN_REMEDIES.goOn} Take the limit away with --set max-cost=null, or raise it for one more turn; --max-time limits the time.`,
-      },
-    );
   }
 
   /** Records what stands proved in the files now. */
@@ -299,8 +280,8 @@ export class DriverWork {
       await mark.end();
       await rm(folder, { recursive: true, force: true });
     }
-    const cost = end?.cost ?? costOf(this.#price, usage);
-    budget.spend(cost);
+    const paid = this.#cost.ofTurn(end?.cost ?? null, usage, calls);
+    budget.spend(paid.cost);
     const ended = eventLog.note({
       kind: 'driver-ended',
       key,
@@ -309,7 +290,7 @@ export class DriverWork {
       outcome: halt.reason === undefined ? (end?.failed === true ? 'failed' : 'ended') : 'stopped',
       message: (end?.message ?? (halt.reason === 'handoff' ? HANDED_OFF : 'stopped')).slice(0, 2000),
       usage,
-      cost,
+      ...paid,
       calls,
       toolCalls,
       ms: Math.round(performance.now() - began),

@@ -11,11 +11,13 @@ export function costOfEvent(event: EventOf<'model-answered' | 'model-failed' | '
   return { cost, uncosted: event.kind === 'driver-ended' ? Math.max(1, event.calls) : 1 };
 }
 
-/** US dollars of it that are estimated: the provider tells no cost of tries that failed or were cut off. */
+/** US dollars of it that are estimated: nobody tells the cost of what failed or was cut off. */
 export function estimatedCost(event: RunEvent): number {
   switch (event.kind) {
     case 'model-failed':
       return counted(event.cost);
+    case 'driver-ended':
+      return event.estimated === true ? counted(event.cost) : 0;
     case 'model-answered':
       return event.estimated === true ? counted(event.cost) : counted(event.wasted ?? null);
     default:

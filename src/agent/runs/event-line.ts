@@ -96,7 +96,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'driver-said':
       return `${event.key}: ${[...event.calls.map(({ name }) => name), first(event.text)].filter((part) => part !== '').join(' ')}`;
     case 'driver-ended':
-      return `${event.key}: ${event.driver} ${event.outcome}: ${first(event.message)}, ${event.cost === null ? 'cost not told' : costText(event.cost)}`;
+      return `${event.key}: ${event.driver} ${event.outcome}: ${first(event.message)}, ${event.cost === null ? 'cost not told' : costText(event.cost)}${event.estimated === true ? ' (estimated)' : ''}`;
     case 'model-called':
     case 'heard':
     case 'session-opened':

@@ -174,6 +174,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     message: z.string(),
     usage,
     cost: used.nullable(),
+    estimated: z.boolean().optional().describe('The cost: by the tokens that were told until then.'),
     calls: usedTimes,
     toolCalls: usedTimes,
     ms: used,
@@ -240,10 +241,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     thoughts: z.array(thought).optional(),
     finish: z.string(),
     usage,
-    estimated: z
-      .boolean()
-      .optional()
-      .describe('The usage: the server gave none, or none that can be believed.'),
+    estimated: z.boolean().optional().describe('The usage: the server gave none to be believed.'),
     cost: used.nullable(),
     wasted: used.optional().describe('US dollars of the cost: estimated for earlier tries that failed.'),
     wastedUsage: usage.optional().describe('Besides the usage: estimated for earlier tries that failed.'),

@@ -16,8 +16,8 @@ export type StandInStep =
   /** Changes a file behind Quod's back. */
   | { readonly overwrite: string; readonly text: string; readonly latin1?: boolean }
   | { readonly hang: true }
-  /** What it says in the end that the turn cost. */
-  | { readonly costs: number }
+  /** What it says in the end that the turn cost, and from now on of tokens. */
+  | { readonly costs: number; readonly tokens?: number }
   /** Leaves a process behind that has its output open for so many seconds. */
   | { readonly leave: number }
   /**
@@ -57,12 +57,13 @@ async function main([name, ...commandLine]: readonly string[]): Promise<void> {
   const speak = name === 'claude' ? speakClaude : speakCodex;
   speak({ kind: 'begin' });
   let costs = 0.5;
+  let tokens: number | undefined;
   const client = new McpClient(launchOf(name ?? '', commandLine));
   for (const step of steps) {
-    if ('say' in step) speak({ kind: 'said', text: step.say });
+    if ('say' in step) speak({ kind: 'said', text: step.say }, tokens);
     else if ('overwrite' in step)
       writeFileSync(step.overwrite, step.text, step.latin1 === true ? 'latin1' : 'utf8');
-    else if ('costs' in step) ({ costs } = step);
+    else if ('costs' in step) ({ costs, tokens } = step);
     else if ('hang' in step) await new Promise((resolve) => setTimeout(resolve, 1_000_000));
     else if ('leave' in step)
       spawn('sleep', [String(step.leave)], {
@@ -83,7 +84,7 @@ async function main([name, ...commandLine]: readonly string[]): Promise<void> {
       });
     }
   }
-  speak({ kind: 'end', costs });
+  speak({ kind: 'end', costs }, tokens);
   client.close();
 }
 
@@ -139,10 +140,10 @@ const write = (value: object): void => {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 };
 
-function speakClaude(speech: Speech): void {
+function speakClaude(speech: Speech, tokens = 100): void {
   const usage = {
-    input_tokens: 100,
-    output_tokens: 10,
+    input_tokens: tokens,
+    output_tokens: tokens / 10,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
   };

@@ -260,7 +260,7 @@ test(
     );
     expect(cost, cost.stderr).toMatchObject({ exitCode: 1 });
     expect(called()).toHaveLength(1);
-    const turns: StandInStep[][] = [[{ costs: -5 }, { say: 'one' }], [{ say: 'two' }]];
+    const turns: StandInStep[][] = [[{ costs: -5, tokens: 0 }, { say: 'one' }], [{ say: 'two' }]];
     const untold = await runQuod([...script('claude', turns), '--fresh', '--max-cost', '2'], folder);
     expect(untold, untold.stderr).toMatchObject({ exitCode: 1 });
     expect(untold.stderr).toMatch(
@@ -269,6 +269,11 @@ test(
     expect(called()).toHaveLength(1);
     await runQuod([...script('claude', turns), '--fresh', '--set', 'max-cost=null'], folder);
     expect(called()).toHaveLength(2);
+    // By its tokens, where it tells those.
+    const counted: StandInStep[][] = [[{ costs: -5, tokens: 1000 }, { say: 'one' }], [{ say: 'two' }]];
+    const estimated = await runQuod([...script('claude', counted), '--fresh', '--max-cost', '2'], folder);
+    expect(called()).toHaveLength(2);
+    expect(estimated.stderr).toMatch(/\$0\.\d+ of it estimated/u);
   },
   LONG,
 );
