@@ -78,6 +78,8 @@ export function moduleNameOf(path: string): string {
 /** Options of a project that leave the kernel's checks alone, and how many arguments each has. */
 const HARMLESS_OPTIONS = new Map([
   ['-noinit', 0],
+  ['-q', 0],
+  ['-quiet', 0],
   ['-impredicative-set', 0],
   ['-indices-matter', 0],
   ['-allow-sprop', 0],

@@ -65,6 +65,21 @@ export function parseMakefileConf(text: string, root: string, file: string): Coq
   return { ...found, arguments: [...found.arguments, ...valueOf('COQMF_OTHERFLAGS')] };
 }
 
+/** Variables of the makefile by which coqc gets more options. */
+const MAKE_FLAGS = /^(?:COQEXTRAFLAGS|COQFLAGS|OTHERFLAGS)$/u;
+
+/** Of what make itself would work out nothing is known. */
+function makeFlags(variable: string, value: string): readonly string[] {
+  return MAKE_FLAGS.test(variable) && !value.includes('$') ? splitArgument(value) : [];
+}
+
+/** What a makefile beside that of coq_makefile gives to coqc. */
+export function localMakeFlags(text: string): readonly string[] {
+  return [...text.matchAll(/^[ ]*(\w+)[ ]*[:+?]*=[ ]*(.*)$/gmu)].flatMap(([, name = '', value = '']) =>
+    makeFlags(name, value.replace(/#.*$/u, '').trim()),
+  );
+}
+
 /** @throws QuodError as `parseCoqProject`. */
 export function otherWordsOf(text: string, root: string, file: string): OtherWords {
   const { listed, unknown } = readProjectFile(text, root, file);
@@ -102,8 +117,10 @@ function readProjectFile(text: string, root: string, file: string): CoqProjectFi
       at += behind.length;
     }
     // A variable for the makefile: NAME = value.
-    else if (words[at + 1]?.text === '=') at += 2;
-    else listed.push({ text: word, line });
+    else if (words[at + 1]?.text === '=') {
+      appendAll(others, makeFlags(word, wordAfter(at + 2)));
+      at += 2;
+    } else listed.push({ text: word, line });
   }
   return { loadPath, ocamlPath, arguments: others, listed, unknown };
 }

@@ -39,6 +39,17 @@ function theoriesOf(stanzas: readonly SExpression[], folder: string): readonly D
   });
 }
 
+/** What a dune file gives to Rocq in all theories of its folder and below: `(env (_ (coq (flags …))))`, whatever the profile. */
+export function parseDuneFlags(text: string): readonly string[] {
+  return readSExpressions(text)
+    .filter((stanza) => typeof stanza !== 'string' && stanza[0] === 'env')
+    .flatMap((stanza) => (typeof stanza === 'string' ? [] : stanza.slice(1)))
+    .flatMap((profile) => (typeof profile === 'string' ? [] : profile.slice(1)))
+    .filter((settings) => typeof settings !== 'string' && (settings[0] === 'coq' || settings[0] === 'rocq'))
+    .flatMap((settings) => (typeof settings === 'string' ? [] : field(settings, 'flags')))
+    .filter((flag) => !flag.startsWith(':'));
+}
+
 /** The atoms of a field, however nested. */
 function field(fields: readonly SExpression[], name: string): readonly string[] {
   const found = fields.find((candidate) => typeof candidate !== 'string' && candidate[0] === name);

@@ -154,13 +154,42 @@ describe('the project of a file', () => {
       root: folder,
       source: join(folder, 'a/dune'),
       loadPath: [
-        { flag: '-R', physical: join(folder, 'a'), logical: 'A' },
-        { flag: '-Q', physical: join(folder, '_build/default/b'), logical: 'B' },
         { flag: '-Q', physical: join(folder, 'c'), logical: 'C' },
+        { flag: '-Q', physical: join(folder, '_build/default/b'), logical: 'B' },
+        { flag: '-R', physical: join(folder, 'a'), logical: 'A' },
       ],
       ocamlPath: [],
       arguments: [],
     });
+  });
+
+  it('of dune orders theories as dune does: each behind what it requires', async () => {
+    await put('dune-project', '(lang dune 3.8)');
+    const theories = { E: '', D: 'E', C: 'E', A: 'D C', B: 'C A E' };
+    for (const [name, required] of Object.entries(theories))
+      await put(`${name}/dune`, `(coq.theory (name ${name}) (theories ${required}))`);
+    const orderOf = async (name: string): Promise<string[]> =>
+      (await findRocqProject(join(folder, name, 'file.v'))).loadPath.map(({ logical }) => logical);
+    expect(await orderOf('A')).toEqual(['E', 'D', 'C', 'A']);
+    expect(await orderOf('B')).toEqual(['E', 'C', 'D', 'A', 'B']);
+  });
+
+  it('of dune has the flags of the folders around it, and of the workspace', async () => {
+    await put('dune-workspace', '(lang dune 3.8) (env (_ (coq (flags -noinit))))');
+    await put('dune', '(env (dev (flags (-w +a)) (coq (flags (:standard -type-in-type)))))');
+    await put('near/a/dune', '(coq.theory (name A) (flags :standard -w -all))');
+    const { arguments: flags } = await findRocqProject(join(folder, 'near/a/file.v'));
+    expect(flags).toEqual(['-noinit', '-type-in-type', '-w', '-all']);
+  });
+
+  it('has the options that the makefile gives to coqc, but for what make works out', async () => {
+    await put(
+      '_CoqProject',
+      '-Q . A\nCOQEXTRAFLAGS = "-ri \'A B\'"\nCOQDOCFLAGS = "-x"\nCOQFLAGS = "$(MINE)"',
+    );
+    await put('Makefile.coq.local', 'OTHERFLAGS += -noinit # why\nCOQEXTRAFLAGS ?= $(X)\nall: COQFLAGS\n');
+    const { arguments: options } = await findRocqProject(join(folder, 'file.v'));
+    expect(options).toEqual(['-ri', 'A B', '-noinit']);
   });
 
   it('names sources of dune theories, built or not', async () => {

@@ -9,8 +9,8 @@ import { isInside } from '../../core/inside.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { filesBelow } from './build/files-below.ts';
-import { parseCoqProject, parseMakefileConf } from './coq-project.ts';
-import { type DuneTheory, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
+import { localMakeFlags, parseCoqProject, parseMakefileConf } from './coq-project.ts';
+import { type DuneTheory, parseDuneFlags, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
 import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
 
@@ -128,12 +128,16 @@ const MAKEFILE_CONFS = ['Makefile.coq', 'Makefile.rocq', 'CoqMakefile', 'RocqMak
   (name) => `${name}.conf`,
 );
 
+/** What a person adds to that makefile. */
+const MAKEFILE_LOCALS = MAKEFILE_CONFS.map((name) => name.replace(/conf$/u, 'local'));
+
 /** All that can say in a folder which project the files below are of, and who builds it. */
 export const PROJECT_SAYINGS: readonly string[] = [
   ...PROJECT_FILES,
   ...['dune', 'dune-project', 'dune-workspace'],
   ...MAKEFILES,
   ...MAKEFILE_CONFS,
+  ...MAKEFILE_LOCALS,
 ];
 
 async function projectIn(folder: string, home: string): Promise<RocqProject | undefined> {
@@ -145,7 +149,10 @@ async function projectIn(folder: string, home: string): Promise<RocqProject | un
 async function projectFileIn(folder: string): Promise<RocqProject | undefined> {
   const source = PROJECT_FILES.map((name) => join(folder, name)).find(isFile);
   if (source === undefined) return undefined;
-  return { root: folder, source, ...parseCoqProject(await read(source), folder, source) };
+  const found = parseCoqProject(await read(source), folder, source);
+  const local = MAKEFILE_LOCALS.map((name) => join(folder, name)).find(isFile);
+  const more = local === undefined ? [] : localMakeFlags(await read(local));
+  return { root: folder, source, ...found, arguments: [...found.arguments, ...more] };
 }
 
 /** Of a project whose makefile alone says what coq_makefile is told. */
@@ -170,26 +177,41 @@ async function duneProjectIn(folder: string, home: string): Promise<RocqProject 
 async function duneProject(own: DuneTheory, source: string): Promise<RocqProject> {
   const workspace = workspaceRoot(own.folder);
   const known = own.theories.length === 0 ? [] : await theoriesBelow(workspace);
-  const needed = new Map(own.name === '' ? [] : [[own.name, own]]);
-  const pending = [...own.theories];
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const theory = known.find((candidate) => candidate.name === name);
-    // One that is not in the workspace is installed: Rocq finds it by itself.
-    if (theory === undefined || needed.has(name)) continue;
-    needed.set(name, theory);
-    appendAll(pending, theory.theories);
-  }
+  // As dune orders them: each behind what it requires. Of two files of one name Rocq loads the one of the later theory.
+  const needed = new Set<DuneTheory>();
+  const seen = new Set<DuneTheory>();
+  const require = (theory: DuneTheory): void => {
+    if (seen.has(theory)) return;
+    seen.add(theory);
+    for (const name of theory.theories) {
+      const found = known.find((candidate) => candidate.name === name);
+      // One that is not in the workspace is installed: Rocq finds it by itself.
+      if (found !== undefined) require(found);
+    }
+    if (theory.name !== '') needed.add(theory);
+  };
+  require(own);
   return {
     root: workspace,
     source,
-    loadPath: [...needed.values()].map((theory) => ({
+    loadPath: [...needed].map((theory) => ({
       flag: theory === own ? '-R' : '-Q',
       physical: builtFolder(theory.folder, workspace),
       logical: theory.name,
     })),
     ocamlPath: [],
-    arguments: own.flags,
+    arguments: [...(await flagsAround(own.folder, workspace)), ...own.flags],
   };
+}
+
+/** What the folders around a theory say of its flags, and the workspace. */
+async function flagsAround(folder: string, workspace: string): Promise<readonly string[]> {
+  const files = [join(workspace, 'dune-workspace')];
+  for (let up = folder; isInside(workspace, up) && up !== dirname(up); up = dirname(up))
+    files.push(join(up, 'dune'));
+  const flags: string[] = [];
+  for (const file of files) if (isFile(file)) appendAll(flags, parseDuneFlags(await read(file)));
+  return flags;
 }
 
 /** The outermost folder with a `dune-workspace`, else with a `dune-project`; that is where dune builds. */
