@@ -1,6 +1,6 @@
 /** Quod's own compile on the compiler of the machine: order, what is left as it is, and what an error costs. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { findExecutable } from '../../../process/executable.ts';
 import { findRocqProject } from '../project.ts';
 import { type BuildEvent, buildSources, findRocqCompiler } from './build.ts';
 import { allSources } from './project-build.ts';
+import { isOutdated } from './outdated.ts';
 import { compiledStates } from './compiled-state.ts';
 import { notCompiled, projectFiles, projectSources, directlyRequired } from './project-sources.ts';
 import { uncompiledMessage } from './uncompiled.ts';
@@ -63,6 +64,21 @@ describe.skipIf(!hasCompiler)('a build (skipped without a Rocq compiler)', () =>
       ...{ 'My.Z': 'compiled', 'My.A': 'fresh' },
       ...{ 'My.sub.B': 'fresh', 'My.Alone': 'fresh' },
     });
+  });
+
+  it('leaves what was compiled before as not of its source where that does not compile, however old it is', async () => {
+    await build();
+    const path = join(folder, 'theories/Z.v');
+    write('theories/Z.v', 'Definition z : bool := 1.\n');
+    utimesSync(path, new Date(1000), new Date(1000));
+    const source = (await projectSources(await findRocqProject(path))).find((one) => one.path === path);
+    if (source === undefined) throw new Error('Z.v is of no project.');
+    expect(await isOutdated(source)).toBe(true);
+    expect(kinds((await build()).events)).toMatchObject({ 'My.Z': 'failed' });
+    expect(await isOutdated(source)).toBe(true);
+    rmSync(join(folder, 'theories/Z.glob'));
+    await build();
+    expect(existsSync(join(folder, 'theories/Z.glob'))).toBe(false);
   });
 
   it('compiles each file behind what it requires, and a second time nothing', async () => {

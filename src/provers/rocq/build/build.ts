@@ -4,7 +4,7 @@
  * say. A source that does not compile costs those that require it and no other.
  */
 import { createHash } from 'node:crypto';
-import { utimes } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../../core/sha256.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
-import { changeTime, isCompiledFrom, isWhole, unfinishedFileOf } from './compiled-from.ts';
+import { changeTime, globOf, isCompiledFrom, isWhole, unfinishedFileOf } from './compiled-from.ts';
 import { coqArguments } from '../project.ts';
 import { loadedFiles, readUnknownFiles } from './loaded-files.ts';
 import type { PlannedBuild } from './needed-projects.ts';
@@ -270,6 +270,8 @@ class Build {
   async #compile({ path, compiled }: ProjectSource, text: string): Promise<QuodError | undefined> {
     const { compiler, project, signal } = this.#request;
     const before = await changeTime(compiled);
+    const glob = globOf(compiled);
+    const noted = await readRegularFile(glob, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     const { code, errorOutput } = await runToEnd(
       compiler.executable,
       [...compiler.arguments, '-q', ...coqArguments(project), path],
@@ -279,6 +281,9 @@ class Build {
       const made = await changeTime(compiled);
       return made === undefined || made === before ? nothingMade(path, compiled) : undefined;
     }
+    // The compiler has noted this text there, and what was compiled before is of another.
+    if (noted !== undefined) await writeWholeFile(glob, noted).catch(() => undefined);
+    else await rm(glob, { force: true });
     return (await systemErrorIn(errorOutput, project.root)) ?? compileError(path, text, errorOutput);
   }
 }

@@ -20,10 +20,15 @@ export function isCompiledFrom(
   source: Uint8Array,
   names?: readonly string[],
 ): boolean | undefined {
-  const [, digest, name] = FIRST_LINES.exec(beginningOf(compiled.replace(/\.vo$/u, '.glob'))) ?? [];
+  const [, digest, name] = FIRST_LINES.exec(beginningOf(globOf(compiled))) ?? [];
   if (digest === undefined) return undefined;
   const isOther = name !== undefined && names?.includes(name) === false;
   return !isOther && digest === createHash('md5').update(source).digest('hex');
+}
+
+/** What the compiler notes beside a compiled file. */
+export function globOf(compiled: string): string {
+  return compiled.replace(/\.vo$/u, '.glob');
 }
 
 /** Text; nothing of what cannot be read. */
