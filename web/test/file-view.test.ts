@@ -84,6 +84,50 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await page.context().close();
   });
 
+  it('what was tried is taken once, and at no other place or text than it was tried for', async () => {
+    bench.write('once.v', SWAP);
+    const page = await bench.open(`${at('once.v', 4)}&pane=try`);
+    await checked(page);
+    await page.locator('textarea').fill('tauto.');
+    await page.keyboard.press('Control+Enter');
+    const take = page.getByRole('button', { name: 'Take tauto.' });
+    await take.waitFor();
+    await page.keyboard.press('Alt+e');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByText('It was tried at another place').waitFor();
+    expect(await take.count()).toBe(0);
+    await page.keyboard.press('Alt+ArrowUp');
+    await take.waitFor();
+    // Two clicks of one event loop: the page is not drawn between them.
+    await page.evaluate(`
+      const button = document.querySelector('[aria-label="Take tauto."]');
+      button.click();
+      button.click();`);
+    await page.getByText('It was tried at another place').waitFor();
+    const text = page.locator('.cm-content');
+    expect((await text.innerText()).match(/tauto/gu)).toHaveLength(1);
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('(* so *) ');
+    await page.getByText('The text has changed since').waitFor();
+    expect(await take.count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('goals stand under the name of their own theorem while Rocq is not at the cursor yet', async () => {
+    bench.write('heading.v', SWAP);
+    const page = await bench.open(at('heading.v', 4));
+    await checked(page);
+    const heading = page.locator('.here');
+    await heading.locator('strong', { hasText: 'swap' }).waitFor();
+    await expect.poll(() => page.locator('.of-before').count()).toBe(0);
+    // As it is while the prover is busy with something else.
+    await page.route('**/text-goals', () => undefined);
+    await page.keyboard.press('Control+End');
+    await page.locator('.of-before .here', { hasText: 'as it was before' }).waitFor();
+    expect(await heading.locator('strong').innerText()).toBe('swap');
+    await page.context().close();
+  });
+
   it('of an alternative all goals can be seen, and of a refused one what is wrong before its environment', async () => {
     const text = 'Lemma turn (a b : nat) (H : a = b) : b = a /\\ a = b.\nProof.\n  idtac.\nAdmitted.\n';
     bench.write('turn.v', text);

@@ -26,6 +26,10 @@ export function Results({ folder }: { readonly folder: string }) {
         Shares of theorems that the gate accepted a proof of, with 95 % intervals (Wilson), by the length of
         the author’s proof.
       </p>
+      <p class="note">
+        As the files of this folder have it, whoever wrote them. They are no evidence and no verdicts: the
+        gate was not asked again.
+      </p>
       <div class="plots">
         <SharePlot methods={methods} groups={groups} />
         <TimePlot methods={methods} />
@@ -94,7 +98,7 @@ function Compared({ compared }: Pick<Answer, 'compared'>) {
   return (
     <>
       <h3>On the same theorems</h3>
-      <table>
+      <table class="compared">
         <thead>
           <tr>
             <th>One</th>

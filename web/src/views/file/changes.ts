@@ -5,12 +5,19 @@
 import type { Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { orNothing } from '../../../../src/core/entry.ts';
+import { behind, isAt, type Place } from './place.ts';
 
-/** Puts a script behind the cursor, on a line of its own where the line has something already. */
-export function insertAtCursor(view: EditorView | undefined, script: string): void {
+/**
+ * Puts a script behind the cursor, on a line of its own where the line has something already.
+ * @param shown The place that it was shown for. Nothing is changed where the cursor is at another by now, as after the first of
+ *   two clicks.
+ */
+export function insertAtCursor(view: EditorView | undefined, shown: Place, script: string): void {
   if (view === undefined) return;
-  const { head } = view.state.selection.main;
-  const line = view.state.doc.lineAt(head);
+  const { doc, selection } = view.state;
+  if (!isAt(shown, doc, selection.main.head)) return;
+  const head = behind(shown, doc, selection.main.head);
+  const line = doc.lineAt(head);
   const before = line.text.slice(0, head - line.from);
   const indent = orNothing(/^\s*/.exec(line.text)?.[0]);
   const insert = before.trim() === '' ? script : `\n${indent}${script}`;

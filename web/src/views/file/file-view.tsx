@@ -323,7 +323,7 @@ function TextTitle({ open, onSave, onFault }: TextTitleProps) {
         )}
         {!isOff && state === 'complete' && faults === 0 && (
           <Badge tone={stale.length > 0 ? 'open' : 'good'}>
-            {total} sentences checked{stale.length > 0 && ' against older files'}
+            {counted(total, 'sentence')} checked{stale.length > 0 && ' against older files'}
           </Badge>
         )}
         <button disabled={!open.changed.value} onClick={onSave} title="Save (Ctrl+S)">

@@ -7,7 +7,15 @@ import { addressOf } from '../../shell/route.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import type { GoalsAnswer, OpenDocument } from './open-document.ts';
 import { Outline } from './outline.tsx';
+import { isAt, placeBehind, type Place } from './place.ts';
 import { theoremAt } from './theorem-places.ts';
+
+/** Goals with the place and the theorem that they are of. */
+interface Known {
+  readonly answer: GoalsAnswer;
+  readonly at: Place;
+  readonly theorem: string | undefined;
+}
 
 interface GoalsPaneProps {
   readonly open: OpenDocument;
@@ -20,7 +28,7 @@ interface GoalsPaneProps {
 const SHOWN_WHOLE = 12;
 
 export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
-  const goals = useSignal<GoalsAnswer | undefined>(undefined);
+  const known = useSignal<Known | undefined>(undefined);
   const everything = useSignal(false);
   const failure = useSignal<unknown>(undefined);
   const { state, error, sentences, total } = open.checking.value;
@@ -28,10 +36,11 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
   const count = open.sentencesBefore(cursor);
   useEffect(() => {
     const gone = new AbortController();
+    const at = placeBehind(open.checking.value, count);
     open.goals(cursor, everything.value, gone.signal).then(
       (answer) => {
         if (gone.signal.aborted || answer === undefined) return;
-        goals.value = answer;
+        known.value = { answer, at, theorem: theoremAt(at.text.toString(), at.to) };
         failure.value = undefined;
       },
       (thrown: unknown) => {
@@ -51,6 +60,9 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
     );
   const here = sentences[count];
   const isBehind = here === undefined && state !== 'complete';
+  const { answer, at, theorem } = known.value ?? {};
+  const isHere =
+    !isBehind && answer?.reached === true && at !== undefined && isAt(at, open.text.value, cursor);
   return (
     <div class="pane-body goals" aria-live="polite">
       {failure.value !== undefined && <ErrorNote error={failure.value} />}
@@ -67,14 +79,14 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
           total={total === 0 ? null : total}
         />
       )}
-      {goals.value?.in_proof === true && <Here open={open} onProve={onProve} />}
-      {goals.value !== undefined && (
-        <ShownGoals answer={goals.value} onName={onName} onEverything={() => (everything.value = true)} />
+      {answer?.in_proof === true && (
+        <div class={isHere ? '' : 'of-before'}>
+          {theorem !== undefined && <Here open={open} theorem={theorem} isHere={isHere} onProve={onProve} />}
+          <ShownGoals answer={answer} onName={onName} onEverything={() => (everything.value = true)} />
+        </div>
       )}
-      {(goals.value === undefined ? isBehind : !goals.value.in_proof) && (
-        <Outline open={open} onPlace={onFault} />
-      )}
-      {goals.value?.messages.map(({ severity, text }, index) => (
+      {(answer === undefined ? isBehind : !answer.in_proof) && <Outline open={open} onPlace={onFault} />}
+      {answer?.messages.map(({ severity, text }, index) => (
         <pre key={index} class={`message ${severity}`}>
           {text}
         </pre>
@@ -83,13 +95,22 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
   );
 }
 
-/** Which theorem it is, and what can be done for it. */
-function Here({ open, onProve }: { readonly open: OpenDocument; readonly onProve: () => void }) {
-  const theorem = theoremAt(open.text.value.toString(), open.cursor.value);
-  if (theorem === undefined) return null;
+interface HereProps {
+  readonly open: OpenDocument;
+  readonly theorem: string;
+  /** False: the goals are those of a place where the cursor was before. */
+  readonly isHere: boolean;
+  readonly onProve: () => void;
+}
+
+/** Which theorem the goals are of, and what can be done for it. */
+function Here({ open, theorem, isHere, onProve }: HereProps) {
   return (
     <div class="row spread here">
-      <strong>{theorem}</strong>
+      <span>
+        <strong>{theorem}</strong>
+        {!isHere && <small> as it was before</small>}
+      </span>
       <span class="row">
         <a href={addressOf('proof', open.file, { theorem })}>As a tree</a>
         <button class="quiet" onClick={onProve}>

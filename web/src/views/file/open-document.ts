@@ -12,6 +12,7 @@ import type { OutputOf } from '../../server/client.ts';
 import { onLive, onRenewal } from '../../server/live.ts';
 import { isLanguage } from './syntax-highlighting.ts';
 import type { Language } from './syntax-highlighting.ts';
+import { placeBehind, type Place } from './place.ts';
 import { offsetOf } from './positions.ts';
 import { LeftTexts, livingWithDrafts } from './left-texts.ts';
 import { goneBy, readSource, savedOf, toText } from './sources.ts';
@@ -202,8 +203,7 @@ export class OpenDocument {
       if (base !== source.text) this.saved.value = savedOf(source);
       return;
     }
-    const text = toText(source.text);
-    if (!this.changed.value || text.eq(this.text.value)) this.take(source);
+    if (!this.changed.value || toText(source.text).eq(this.text.value)) this.take(source);
     else this.outside.value = source;
   }
 
@@ -262,10 +262,9 @@ export class OpenDocument {
         if (gone.aborted) return;
         this.checking.value = state;
         if (answer.complete) return;
-        const { version, checked } = answer;
         answer = await call(
           'rocq_text_check',
-          { file: this.file, version, known: checked, seconds: 1 },
+          { file: this.file, version: answer.version, known: answer.checked, seconds: 1 },
           { signal: gone },
         );
       }
@@ -284,16 +283,17 @@ export class OpenDocument {
     gone: AbortSignal,
     work: (
       place: { readonly session_id: string; readonly from: string },
-      goals: GoalsAnswer,
+      goals: GoalsAnswer & { readonly at: Place },
     ) => Promise<Result>,
   ): Promise<Result> {
     await this.#reached(gone);
     const { state, error } = this.checking.peek();
     if (state === 'failed') throw error;
     const attempt = async (): Promise<Result> => {
+      const at = placeBehind(this.checking.peek(), this.sentencesBefore(this.cursor.peek()));
       const goals = await this.goals(this.cursor.peek(), false, gone);
       if (goals === undefined) throw new Error('The prover is not here yet.');
-      return work({ session_id: goals.session_id, from: goals.state }, goals);
+      return work({ session_id: goals.session_id, from: goals.state }, { ...goals, at });
     };
     try {
       return await attempt();

@@ -8,6 +8,7 @@ import { call } from '../../server/client.ts';
 import { insertAtCursor } from './changes.ts';
 import { KnownProof, byId, usesThrough } from './known-proof.tsx';
 import type { OpenDocument } from './open-document.ts';
+import { isAt } from './place.ts';
 import { theoremAt } from './theorem-places.ts';
 
 type Scope = 'file' | 'project';
@@ -27,11 +28,11 @@ export function SimilarPane({
   const asked = useAsked(
     async (gone) => {
       await rested(gone);
-      return open.atCursor(gone, async (place, { goals: [goal] }) => {
+      return open.atCursor(gone, async (place, { at, goals: [goal] }) => {
         if (goal === undefined) return undefined;
         const input = { ...place, scope: scope.value, limit: 10 };
         const answer = await call('rocq_similar_proofs', input, { signal: gone });
-        return { answer, goal: goal.conclusion };
+        return { answer, at, goal: goal.conclusion };
       });
     },
     [open, scope.value, round.value, version, count],
@@ -48,6 +49,8 @@ export function SimilarPane({
   const proofs = asked.value?.answer.proofs.filter(
     ({ name, file }) => theorem === undefined || !usesThrough(`${file}:${name}`, target, all),
   );
+  const at = asked.value?.at;
+  const isHere = at !== undefined && isAt(at, open.text.value, open.cursor.value);
   const names = new Set(asked.value?.goal.match(/[\p{L}_][\p{L}\p{N}_']*/gu) ?? []);
   return (
     <div class="pane-body">
@@ -85,7 +88,14 @@ export function SimilarPane({
                 </a>
                 <KnownProof one={all.get(`${file}:${name}`)} />
               </span>
-              <button onClick={() => insertAtCursor(view, innerOf(proof))}>Take the proof</button>
+              <button
+                disabled={!isHere}
+                onClick={() => {
+                  if (at !== undefined) insertAtCursor(view, at, innerOf(proof));
+                }}
+              >
+                Take the proof
+              </button>
             </div>
             <Shared text={statement} names={names} />
             <Shared text={proof} names={names} />

@@ -1,13 +1,16 @@
 /** Up to 50 alternatives at the cursor, side by side with what each leaves; the text changes only when one is taken. */
 import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
 import type { CallProgress, OutputOf } from '../../server/client.ts';
+import { onLive } from '../../server/live.ts';
 import { insertAtCursor } from './changes.ts';
 import { GoalsLeft } from './goals-left.tsx';
 import type { GoalsAnswer, OpenDocument } from './open-document.ts';
+import { isAt, type Place } from './place.ts';
 import { WhyRefused } from './why-refused.tsx';
 
 const USUAL = [
@@ -27,7 +30,16 @@ const MOST = 50;
 type TryResult = OutputOf<'rocq_try'>['results'][number];
 
 /** `changes`: whether the goals behind it are others than those before; `session`: of its state. */
-type Tried = readonly (TryResult & { readonly changes: boolean; readonly session: string })[];
+type TriedOne = TryResult & { readonly changes: boolean; readonly session: string };
+
+/** What was tried at a place, and what is said where that is not what would come of it now. */
+interface Tried {
+  readonly at: Place;
+  readonly session: string;
+  /** How many files had been compiled when it began. */
+  readonly built: number;
+  readonly results: readonly TriedOne[];
+}
 
 export function TryPane({
   open,
@@ -41,6 +53,13 @@ export function TryPane({
   const failure = useSignal<unknown>(undefined);
   const progress = useSignal<CallProgress | undefined>(undefined);
   const running = useSignal<AbortController | undefined>(undefined);
+  const built = useSignal(0);
+  useEffect(() => {
+    const own = open.file.replace(/v$/u, 'vo');
+    return onLive('file', ({ path }) => {
+      if (path.endsWith('.vo') && path !== own) built.value += 1;
+    });
+  }, [open]);
   const alternatives = typed.value
     .split('\n')
     .map((line) => line.trim())
@@ -50,6 +69,7 @@ export function TryPane({
     running.peek()?.abort();
     running.value = gone;
     failure.value = undefined;
+    const begun = built.peek();
     try {
       const answer = await open.atCursor(gone.signal, async (place, before) => {
         if (!before.in_proof)
@@ -59,11 +79,11 @@ export function TryPane({
           { ...place, alternatives: alternatives.slice(0, MOST) },
           { signal: gone.signal, onProgress: (news) => (progress.value = news) },
         );
-        return results.map((result) => ({
-          ...result,
-          changes: !isAsBefore(result, before),
-          session: place.session_id,
-        }));
+        const session = place.session_id;
+        return {
+          ...{ at: before.at, session, built: begun },
+          results: results.map((result) => ({ ...result, session, changes: !isAsBefore(result, before) })),
+        };
       });
       if (!gone.signal.aborted) tried.value = answer;
     } catch (error) {
@@ -113,59 +133,86 @@ export function TryPane({
         />
       )}
       {failure.value !== undefined && <ErrorNote error={failure.value} />}
-      {tried.value !== undefined && <Results tried={tried.value} view={view} />}
+      {tried.value !== undefined && (
+        <Results tried={tried.value} view={view} changed={changedSince(open, tried.value, built.value)} />
+      )}
     </div>
   );
 }
 
-function Results({ tried, view }: { readonly tried: Tried; readonly view: EditorView | undefined }) {
-  const order = tried.toSorted(
+/** Why what was tried need not be what would come of it now. */
+function changedSince(open: OpenDocument, { at, session, built }: Tried, now: number): string | undefined {
+  if (!at.text.slice(0, at.to).eq(open.text.value.slice(0, at.to)))
+    return 'The text has changed since: try again.';
+  if (!isAt(at, open.text.value, open.cursor.value)) return 'It was tried at another place: try again.';
+  const { text, sessionId } = open.checking.value;
+  return built !== now || (text.eq(at.text) && sessionId !== session)
+    ? 'What the text rests on has changed since: try again.'
+    : undefined;
+}
+
+interface ResultsProps {
+  readonly tried: Tried;
+  readonly view: EditorView | undefined;
+  /** Why none of it can be taken. */
+  readonly changed: string | undefined;
+}
+
+function Results({ tried: { at, results }, view, changed }: ResultsProps) {
+  const order = results.toSorted(
     (left, right) => rankOf(left) - rankOf(right) || left.goals_left - right.goals_left,
   );
   return (
-    <ul class="alternatives">
-      {order.map((result) => (
-        <li key={result.script} class={result.accepted ? '' : 'refused'}>
-          <div class="row spread">
-            <code>{result.script}</code>
-            <span class="row">
-              {result.closed ? (
-                <Badge tone="good">closes the proof</Badge>
-              ) : result.accepted && !result.changes ? (
-                <Badge>no change</Badge>
-              ) : result.accepted ? (
-                <Badge>{result.goals_left === 1 ? '1 goal left' : `${result.goals_left} goals left`}</Badge>
-              ) : (
-                <Badge tone="bad">refused</Badge>
-              )}
-              <small>{Math.round(result.elapsed_ms)} ms</small>
-              {result.accepted && (
-                <button
-                  onClick={() => insertAtCursor(view, result.script)}
-                  aria-label={`Take ${result.script}`}
-                >
-                  Take
-                </button>
-              )}
-            </span>
-          </div>
-          {result.error !== null && <WhyRefused error={result.error} />}
-          {result.accepted && (
-            <GoalsLeft
-              key={result.state}
-              first={result.first_goal}
-              count={result.goals_left}
-              session={result.session}
-              state={result.state}
-            />
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      {changed !== undefined && (
+        <p class="note" role="status">
+          {changed}
+        </p>
+      )}
+      <ul class={changed === undefined ? 'alternatives' : 'alternatives of-before'}>
+        {order.map((result) => (
+          <li key={result.script} class={result.accepted ? '' : 'refused'}>
+            <div class="row spread">
+              <code>{result.script}</code>
+              <span class="row">
+                {result.closed ? (
+                  <Badge tone="good">closes the proof</Badge>
+                ) : result.accepted && !result.changes ? (
+                  <Badge>no change</Badge>
+                ) : result.accepted ? (
+                  <Badge>{result.goals_left === 1 ? '1 goal left' : `${result.goals_left} goals left`}</Badge>
+                ) : (
+                  <Badge tone="bad">refused</Badge>
+                )}
+                <small>{Math.round(result.elapsed_ms)} ms</small>
+                {result.accepted && changed === undefined && (
+                  <button
+                    onClick={() => insertAtCursor(view, at, result.script)}
+                    aria-label={`Take ${result.script}`}
+                  >
+                    Take
+                  </button>
+                )}
+              </span>
+            </div>
+            {result.error !== null && <WhyRefused error={result.error} />}
+            {result.accepted && (
+              <GoalsLeft
+                key={result.state}
+                first={result.first_goal}
+                count={result.goals_left}
+                session={result.session}
+                state={result.state}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
-function rankOf({ closed, accepted, changes }: Tried[number]): number {
+function rankOf({ closed, accepted, changes }: TriedOne): number {
   if (closed) return 0;
   if (!accepted) return 3;
   return changes ? 1 : 2;
