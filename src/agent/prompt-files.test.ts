@@ -51,7 +51,8 @@ test.each(['few-shots-again.md', 'Few-shot-again.md', 'few-shot-agian.md'])(
   (name) => {
     const own = mkdtempSync(join(folder, 'misspelt-'));
     writeFileSync(join(own, 'plan.md'), '{{tools}} {{said}}');
-    writeFileSync(join(own, 'README.md'), 'What I change, and why.');
+    for (const beside of ['README.md', 'plan.md~', '#plan.md#'])
+      writeFileSync(join(own, beside), 'What I change, and why.');
     expect(Prompts.read(own).fill('plan', { tools: 'a', said: 'b' })).toBe('a b');
     writeFileSync(join(own, name), 'Mend {{error}}!');
     expect(() => Prompts.read(own)).toThrow('has the name of no prompt');

@@ -137,7 +137,8 @@ const MISSPELT = 2;
 function requirePromptNames(folder: string): void {
   const files = readdirSync(folder);
   for (const file of files) {
-    if (PROMPT_FILES.includes(file)) continue;
+    // Editors keep others beside them.
+    if (PROMPT_FILES.includes(file) || !/\.md$/iu.test(file)) continue;
     const near = PROMPT_FILES.find((name) => editDistance(file, name) <= MISSPELT);
     if (near === undefined) continue;
     throw new QuodError('invalid-input', 'The file has the name of no prompt.', {

@@ -317,7 +317,10 @@ class Hol4Target implements Target {
     const source = await this.#source.read();
     const script = parseScript(source.text);
     const found = script.theorems.find(({ name }) => name === this.theorem);
-    if (found === undefined) throw noSuchTheorem(this.theorem, [], this.file);
+    if (found === undefined) {
+      const names = script.theorems.map(({ name }) => name);
+      throw noSuchTheorem(this.theorem, names, this.file);
+    }
     const misleading = misleadingFinding({ proof });
     if (misleading !== undefined) return { source, text: undefined, refused: misleading };
     try {

@@ -6,7 +6,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { changeAllowed, readAllowed } from '../../process/foreign-folder/allowed.ts';
-import type { Reach } from '../../process/foreign-folder/allowed.ts';
+import type { Allowed, Reach } from '../../process/foreign-folder/allowed.ts';
 import { ownPromptFolders, ownReaches } from './layers.ts';
 import type { Layer } from '../settings.ts';
 import type { Place } from './layers.ts';
@@ -28,10 +28,10 @@ export function permissionsHere(place: Place, typed: Layer = {}): Permissions {
 /** Remembers that the user allowed it in this folder. */
 export async function allow({ folder, environment }: Place, reaches: readonly Reach[]): Promise<void> {
   const here = realpathSync(folder);
-  await changeAllowed((kept) => {
-    const isKept = (reach: Reach): boolean =>
-      kept.some((one) => one.folder === here && isCovered(reach, one.reach));
-    const added = reaches.filter((reach) => !isKept(reach)).map((reach) => ({ folder: here, reach }));
-    return added.length === 0 ? kept : [...kept, ...added];
-  }, environment);
+  const missingIn = (kept: Allowed): Allowed =>
+    reaches
+      .filter((reach) => !kept.some((one) => one.folder === here && isCovered(reach, one.reach)))
+      .map((reach) => ({ folder: here, reach }));
+  if (missingIn(readAllowed(environment)).length === 0) return;
+  await changeAllowed((kept) => [...kept, ...missingIn(kept)], environment);
 }

@@ -1,10 +1,12 @@
-/** What the turns of another agent cost: as it tells, else by the tokens that it told. */
+/** What the turns of another agent cost: as it tells, else by the tokens that it told, else by what was said. */
 import { QuodError } from '../../core/errors.ts';
-import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { costOf, dearestPrice, priceSetting, type Price, type Usage } from '../models/prices.ts';
 import type { Settings } from '../settings.ts';
 import { DRIVER_PROGRAMS } from './driver-command.ts';
 import type { DriverName } from './driver-stream.ts';
+
+/** As roughly as elsewhere. */
+const CHARACTERS_A_TOKEN = 4;
 
 export class DriverCost {
   readonly #driver: DriverName;
@@ -26,26 +28,23 @@ export class DriverCost {
       );
   }
 
-  /** @param told US dollars. @param calls Of its model: who was called and tells no tokens tells nothing. */
+  /**
+   * @param told US dollars.
+   * @param said Of a turn that was ended before it told its tokens: how often its model was called, and the characters of what was
+   *   said. With each call all is read again that was said before.
+   */
   ofTurn(
     told: number | null,
     usage: Usage,
-    calls: number,
+    said: { readonly calls: number; readonly characters: number },
   ): { readonly cost: number | null; readonly estimated?: true } {
     if (told !== null) return { cost: told };
-    if (calls > 0 && usage.inputTokens + usage.outputTokens === 0) return { cost: null };
-    const cost = costOf(this.#price, usage);
-    return { cost, ...(cost !== null && this.#driver === 'claude-code' && { estimated: true }) };
-  }
-
-  unknown(limit: number): QuodError {
-    return new QuodError(
-      'budget-exhausted',
-      `${this.#title} did not tell what its last turn cost, so the limit of $${limit} cannot be kept.`,
-      {
-        remedy: `${RUN_REMEDIES.goOn} Take the limit away with --set max-cost=null, or raise it for one more turn; --max-time limits the time.`,
-      },
-    );
+    const isCounted = usage.inputTokens + usage.outputTokens > 0;
+    const outputTokens = Math.ceil(said.characters / CHARACTERS_A_TOKEN);
+    const estimated = { inputTokens: outputTokens * said.calls, cachedTokens: 0, outputTokens };
+    const cost = costOf(this.#price, isCounted ? usage : estimated);
+    const isTold = isCounted && this.#driver === 'codex';
+    return { cost, ...(cost !== null && !isTold && { estimated: true }) };
   }
 
   get #title(): string {

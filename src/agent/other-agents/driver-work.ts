@@ -106,7 +106,6 @@ export class DriverWork {
       eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
     let session: string | null = null;
     let idle = 0;
-    let isCostKnown = true;
     // It may have been stopped anywhere, also in the middle of a turn: what it had written until then counts.
     const isResumed = eventLog.past.length > 0;
     if (isResumed)
@@ -119,10 +118,6 @@ export class DriverWork {
       if (known !== undefined) {
         session = sessionAfter(known);
         continue;
-      }
-      if (!isCostKnown && settings.maxCost !== null) {
-        this.#conclude();
-        throw this.#cost.unknown(settings.maxCost);
       }
       const before = this.#proved.size;
       let ended: EventOf<'driver-ended'>;
@@ -138,7 +133,6 @@ export class DriverWork {
       }
       await this.#judge(key);
       session = sessionAfter(ended);
-      isCostKnown = ended.cost !== null;
       const idled = ended.toolCalls === 0 && this.#proved.size === before;
       if (ended.outcome === 'failed' && idled) {
         throw new QuodError('protocol-error', `${this.#title} failed: ${clause(ended.message)}.`, {
@@ -280,7 +274,7 @@ export class DriverWork {
       await mark.end();
       await rm(folder, { recursive: true, force: true });
     }
-    const paid = this.#cost.ofTurn(end?.cost ?? null, usage, calls);
+    const paid = this.#cost.ofTurn(end?.cost ?? null, usage, { calls, characters: kept });
     budget.spend(paid.cost);
     const ended = eventLog.note({
       kind: 'driver-ended',

@@ -242,7 +242,7 @@ export class ComparedSubmission {
         return undefined;
       case 'refused':
         if (copiesImpredicative(file, this.#settings.project))
-          return unknown('unsupported', IMPREDICATIVE_COPIES);
+          return unknown('unsupported', `${IMPREDICATIVE_COPIES} It says: ${answer.message}`);
         return this.#account.rejected([kernelFinding(this.#submission, answer.message)]);
       case 'unknown':
         return unknown(answer.reason, `The separate checker did not finish: ${answer.message}`);

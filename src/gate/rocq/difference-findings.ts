@@ -114,7 +114,7 @@ export function kernelFinding(submission: Script, message: string): Finding {
 }
 
 export const IMPREDICATIVE_COPIES =
-  'The separate checker refuses what was copied from a library in which Set is impredicative. Compile the project with -impredicative-set, too, or the library without it.';
+  'The separate checker refuses the compiled submission, perhaps for what is copied there from a library in which Set is impredicative. Compile the project with -impredicative-set, too, or the library without it.';
 
 /** Whether modules copied what the theory of the project does not have. */
 export function copiesImpredicative(file: CompiledFile, { arguments: options }: RocqProject): boolean {

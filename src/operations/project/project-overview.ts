@@ -31,13 +31,11 @@ export async function projectOverview(
 ): Promise<ProjectOverview> {
   const known = new KnownProjects();
   const projects = new Map<RocqProject, Asked>();
-  const owners = new Map<string, RocqProject>();
   const below = new Map<string, readonly ProjectSource[]>();
   for (const path of paths) {
     signal.throwIfAborted();
     if (sourceLanguageOf(path) !== 'rocq') continue;
     const project = await known.ownerOf(path);
-    owners.set(path, project);
     const files = await known.filesOf(project);
     const asked: Asked = projects.get(project) ?? {
       required: new RequiredSources(files.sources),
@@ -56,7 +54,7 @@ export async function projectOverview(
     const found = await compiledStates([...ordered], files);
     for (const [path, state] of found) {
       // Of a source that several projects bind, its own says where it is compiled.
-      if (owners.get(path) === project || !states.has(path)) states.set(path, state);
+      if (!states.has(path) || (await known.ownerOf(path)) === project) states.set(path, state);
     }
     compiled.push([...ordered].filter(({ path }) => found.get(path) === 'yes'));
     for (const path of files.misnamed.keys()) states.set(path, 'no-module-name');

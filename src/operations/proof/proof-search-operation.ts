@@ -228,7 +228,7 @@ export const proofSearch = defineOperation({
         const also = foundGroundsText({ axioms, warnings }, say);
         const head =
           outcome === 'not-judged'
-            ? `${theorem}: found, not judged: ${foreignText(message ?? 'no reason is known')}`
+            ? `${theorem}: found, not judged: ${foreignText(sayRemedies(message ?? 'no reason is known', say))}`
             : `${theorem}: ${proof === null ? foreignText(sayRemedies(message ?? 'not proved', say)) : `proved${rests}${also}`}`;
         return proof === null ? head : `${head}\n${proof}`;
       }),

@@ -21,7 +21,7 @@ export const reachSchema = z.discriminatedUnion('kind', [
 export type Reach = z.output<typeof reachSchema>;
 
 const allowedSchema = z.array(z.strictObject({ folder: z.string(), reach: reachSchema }));
-type Allowed = z.output<typeof allowedSchema>;
+export type Allowed = z.output<typeof allowedSchema>;
 
 /** Whether the user lets a project run a program: in the folder of the file or in one above it. */
 export function isProgramAllowed(
@@ -63,9 +63,7 @@ export async function changeAllowed(
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true });
   const work = (): void => {
-    const kept = readAllowed(environment);
-    const changed = change(kept);
-    if (changed !== kept) replaceFile(file, `${JSON.stringify(changed, undefined, 2)}\n`);
+    replaceFile(file, `${JSON.stringify(change(readAllowed(environment)), undefined, 2)}\n`);
   };
   await inLockedFolder(folder, work, (owner) => `Process ${owner} changes the list of what you allowed.`);
 }

@@ -70,13 +70,14 @@ const MAKE_FLAGS = /^(?:COQEXTRAFLAGS|COQFLAGS|OTHERFLAGS)$/u;
 
 /** Of what make itself would work out nothing is known. */
 function makeFlags(variable: string, value: string): readonly string[] {
-  return MAKE_FLAGS.test(variable) && !value.includes('$') ? splitArgument(value) : [];
+  if (!MAKE_FLAGS.test(variable) || value.includes('$')) return [];
+  return splitArgument(value.replaceAll('\t', ' ').replaceAll('"', "'"));
 }
 
-/** What a makefile beside that of coq_makefile gives to coqc. */
-export function localMakeFlags(text: string): readonly string[] {
-  return [...text.matchAll(/^[ ]*(\w+)[ ]*[:+?]*=[ ]*(.*)$/gmu)].flatMap(([, name = '', value = '']) =>
-    makeFlags(name, value.replace(/#.*$/u, '').trim()),
+/** What assignments of a makefile give to coqc: all of them, whichever make would take. */
+export function makefileFlags(text: string): readonly string[] {
+  return [...text.replace(/\\\r?\n/gu, ' ').matchAll(/^[ ]*(\w+)[ ]*[:+?]*=[ ]*(.*)$/gmu)].flatMap(
+    ([, name = '', value = '']) => makeFlags(name, value.replace(/#.*$/u, '').trim()),
   );
 }
 
@@ -118,7 +119,7 @@ function readProjectFile(text: string, root: string, file: string): CoqProjectFi
     }
     // A variable for the makefile: NAME = value.
     else if (words[at + 1]?.text === '=') {
-      appendAll(others, makeFlags(word, wordAfter(at + 2)));
+      appendAll(others, makeFlags(word, orNothing(words[at + 2]?.text)));
       at += 2;
     } else listed.push({ text: word, line });
   }

@@ -16,6 +16,7 @@ export interface DuneTheory {
   readonly folder: string;
   /** Names of the theories that it requires, installed ones among them. */
   readonly theories: readonly string[];
+  /** `:standard` stands for those of the folders around. */
   readonly flags: readonly string[];
 }
 
@@ -34,19 +35,44 @@ function theoriesOf(stanzas: readonly SExpression[], folder: string): readonly D
     if (!isExtraction && head !== 'coq.theory' && head !== 'rocq.theory') return [];
     const name = isExtraction ? '' : field(rest, 'name')[0];
     if (name === undefined) return [];
-    const flags = field(rest, 'flags').filter((flag) => !flag.startsWith(':'));
-    return [{ name, folder, theories: field(rest, 'theories'), flags }];
+    const flags = field(rest, 'flags');
+    const all = flags.length === 0 ? [':standard'] : flags;
+    return [{ name, folder, theories: field(rest, 'theories'), flags: all }];
   });
 }
 
-/** What a dune file gives to Rocq in all theories of its folder and below: `(env (_ (coq (flags …))))`, whatever the profile. */
-export function parseDuneFlags(text: string): readonly string[] {
-  return readSExpressions(text)
-    .filter((stanza) => typeof stanza !== 'string' && stanza[0] === 'env')
-    .flatMap((stanza) => (typeof stanza === 'string' ? [] : stanza.slice(1)))
-    .flatMap((profile) => (typeof profile === 'string' ? [] : profile.slice(1)))
-    .filter((settings) => typeof settings !== 'string' && (settings[0] === 'coq' || settings[0] === 'rocq'))
-    .flatMap((settings) => (typeof settings === 'string' ? [] : field(settings, 'flags')))
+/** Flags for all theories in a folder and below. */
+export interface DuneFlags {
+  readonly folder: string;
+  readonly flags: readonly string[];
+}
+
+/** What the file of a folder says so: `(env (_ (coq (flags …))))`, of the profile that dune takes by itself. */
+export function parseDuneFlags(text: string, folder: string): readonly DuneFlags[] {
+  return flagsOf(readSExpressions(text), folder);
+}
+
+function flagsOf(stanzas: readonly SExpression[], folder: string): readonly DuneFlags[] {
+  return stanzas.flatMap((stanza) => {
+    const [head, ...rest] = typeof stanza === 'string' ? [stanza] : stanza;
+    if (head === 'subdir' && typeof rest[0] === 'string')
+      return flagsOf(rest.slice(1), join(folder, rest[0]));
+    if (head !== 'env') return [];
+    const lists = rest.filter((profile) => typeof profile !== 'string');
+    const profile = lists.find(([name]) => name === 'dev' || name === '_') ?? [];
+    return profile.flatMap((settings) => {
+      if (typeof settings === 'string' || (settings[0] !== 'coq' && settings[0] !== 'rocq')) return [];
+      return settings.some((one) => typeof one !== 'string' && one[0] === 'flags')
+        ? [{ folder, flags: field(settings, 'flags') }]
+        : [];
+    });
+  });
+}
+
+/** Flags with what else would hold in the place of `:standard`. */
+export function withStandard(flags: readonly string[], standard: readonly string[]): readonly string[] {
+  return flags
+    .flatMap((flag) => (flag === ':standard' ? standard : [flag]))
     .filter((flag) => !flag.startsWith(':'));
 }
 

@@ -114,8 +114,8 @@ describe('a dune file', () => {
       (coq.theory (name A.B) (package p) (theories C D) (flags (:standard -w "-all")))
       (subdir sub (rocq.theory (name E)))`;
     expect(parseDuneTheories(text, '/w')).toEqual([
-      { name: 'A.B', folder: '/w', theories: ['C', 'D'], flags: ['-w', '-all'] },
-      { name: 'E', folder: '/w/sub', theories: [], flags: [] },
+      { name: 'A.B', folder: '/w', theories: ['C', 'D'], flags: [':standard', '-w', '-all'] },
+      { name: 'E', folder: '/w/sub', theories: [], flags: [':standard'] },
     ]);
   });
 });
@@ -174,12 +174,23 @@ describe('the project of a file', () => {
     expect(await orderOf('B')).toEqual(['E', 'C', 'D', 'A', 'B']);
   });
 
-  it('of dune has the flags of the folders around it, and of the workspace', async () => {
-    await put('dune-workspace', '(lang dune 3.8) (env (_ (coq (flags -noinit))))');
+  it('of dune has the flags of the folders around it, the nearest last, where it does not leave them out', async () => {
+    const flagsOf = async (): Promise<readonly string[]> =>
+      (await findRocqProject(join(folder, 'near/a/file.v'))).arguments;
+    await put('dune-workspace', '(lang dune 3.8) (env (release (coq (flags -x))) (_ (coq (flags -noinit))))');
     await put('dune', '(env (dev (flags (-w +a)) (coq (flags (:standard -type-in-type)))))');
+    await put(
+      'near/dune',
+      '(subdir a (env (_ (rocq (flags :standard -w one))))) (subdir b (env (_ (coq (flags -y)))))',
+    );
     await put('near/a/dune', '(coq.theory (name A) (flags :standard -w -all))');
-    const { arguments: flags } = await findRocqProject(join(folder, 'near/a/file.v'));
-    expect(flags).toEqual(['-noinit', '-type-in-type', '-w', '-all']);
+    expect(await flagsOf()).toEqual(['-noinit', '-type-in-type', '-w', 'one', '-w', '-all']);
+    await put('near/a/dune', '(coq.theory (name A))');
+    expect(await flagsOf()).toEqual(['-noinit', '-type-in-type', '-w', 'one']);
+    await put('dune', '(env (_ (coq (flags -q))))');
+    expect(await flagsOf()).toEqual(['-q', '-w', 'one']);
+    await put('near/a/dune', '(coq.theory (name A) (flags -noinit))');
+    expect(await flagsOf()).toEqual(['-noinit']);
   });
 
   it('has the options that the makefile gives to coqc, but for what make works out', async () => {
@@ -187,9 +198,16 @@ describe('the project of a file', () => {
       '_CoqProject',
       '-Q . A\nCOQEXTRAFLAGS = "-ri \'A B\'"\nCOQDOCFLAGS = "-x"\nCOQFLAGS = "$(MINE)"',
     );
-    await put('Makefile.coq.local', 'OTHERFLAGS += -noinit # why\nCOQEXTRAFLAGS ?= $(X)\nall: COQFLAGS\n');
-    const { arguments: options } = await findRocqProject(join(folder, 'file.v'));
-    expect(options).toEqual(['-ri', 'A B', '-noinit']);
+    const local = 'OTHERFLAGS += -noinit \\\n\t-w "-all" # why\nCOQEXTRAFLAGS ?= $(X)\nall: COQFLAGS\n';
+    await put('Makefile.coq.local', local);
+    const optionsOf = async (): Promise<readonly string[]> =>
+      (await findRocqProject(join(folder, 'file.v'))).arguments;
+    expect(await optionsOf()).toEqual(['-ri', 'A B', '-noinit', '-w', '-all']);
+    await rm(join(folder, '_CoqProject'));
+    await put('Makefile.coq.conf', 'COQMF_COQLIBS = -Q . A\nCOQEXTRAFLAGS = -q\n');
+    expect(await optionsOf()).toEqual(['-q', '-noinit', '-w', '-all']);
+    await put('_CoqProject', '-Q . A\nLAST =');
+    expect(await optionsOf()).toEqual(['-noinit', '-w', '-all']);
   });
 
   it('names sources of dune theories, built or not', async () => {

@@ -9,8 +9,15 @@ import { isInside } from '../../core/inside.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { filesBelow } from './build/files-below.ts';
-import { localMakeFlags, parseCoqProject, parseMakefileConf } from './coq-project.ts';
-import { type DuneTheory, parseDuneFlags, parseDuneTheories, theoriesBelow } from './dune-theory.ts';
+import { makefileFlags, parseCoqProject, parseMakefileConf } from './coq-project.ts';
+import {
+  type DuneFlags,
+  type DuneTheory,
+  parseDuneFlags,
+  parseDuneTheories,
+  theoriesBelow,
+  withStandard,
+} from './dune-theory.ts';
 import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
 
@@ -150,17 +157,23 @@ async function projectFileIn(folder: string): Promise<RocqProject | undefined> {
   const source = PROJECT_FILES.map((name) => join(folder, name)).find(isFile);
   if (source === undefined) return undefined;
   const found = parseCoqProject(await read(source), folder, source);
-  const local = MAKEFILE_LOCALS.map((name) => join(folder, name)).find(isFile);
-  const more = local === undefined ? [] : localMakeFlags(await read(local));
-  return { root: folder, source, ...found, arguments: [...found.arguments, ...more] };
+  return { root: folder, source, ...found, arguments: [...found.arguments, ...(await localFlagsIn(folder))] };
 }
 
 /** Of a project whose makefile alone says what coq_makefile is told. */
 async function makefileProjectIn(folder: string): Promise<RocqProject | undefined> {
   const source = MAKEFILE_CONFS.map((name) => join(folder, name)).find(isFile);
   if (source === undefined) return undefined;
-  const found = parseMakefileConf(await read(source), folder, source);
-  return found.loadPath.length === 0 ? undefined : { root: folder, source, ...found };
+  const text = await read(source);
+  const found = parseMakefileConf(text, folder, source);
+  if (found.loadPath.length === 0) return undefined;
+  const more = [...makefileFlags(text), ...(await localFlagsIn(folder))];
+  return { root: folder, source, ...found, arguments: [...found.arguments, ...more] };
+}
+
+async function localFlagsIn(folder: string): Promise<readonly string[]> {
+  const local = MAKEFILE_LOCALS.map((name) => join(folder, name)).find(isFile);
+  return local === undefined ? [] : makefileFlags(await read(local));
 }
 
 async function duneProjectIn(folder: string, home: string): Promise<RocqProject | undefined> {
@@ -179,10 +192,10 @@ async function duneProject(own: DuneTheory, source: string): Promise<RocqProject
   const known = own.theories.length === 0 ? [] : await theoriesBelow(workspace);
   // As dune orders them: each behind what it requires. Of two files of one name Rocq loads the one of the later theory.
   const needed = new Set<DuneTheory>();
-  const seen = new Set<DuneTheory>();
+  const seen = new Set<string>();
   const require = (theory: DuneTheory): void => {
-    if (seen.has(theory)) return;
-    seen.add(theory);
+    if (seen.has(theory.name)) return;
+    seen.add(theory.name);
     for (const name of theory.theories) {
       const found = known.find((candidate) => candidate.name === name);
       // One that is not in the workspace is installed: Rocq finds it by itself.
@@ -200,18 +213,22 @@ async function duneProject(own: DuneTheory, source: string): Promise<RocqProject
       logical: theory.name,
     })),
     ocamlPath: [],
-    arguments: [...(await flagsAround(own.folder, workspace)), ...own.flags],
+    arguments: withStandard(own.flags, await flagsAround(own.folder, workspace)),
   };
 }
 
-/** What the folders around a theory say of its flags, and the workspace. */
+/** What the workspace and the folders around a theory say of its flags: the nearest last, which may leave out the others. */
 async function flagsAround(folder: string, workspace: string): Promise<readonly string[]> {
   const files = [join(workspace, 'dune-workspace')];
   for (let up = folder; isInside(workspace, up) && up !== dirname(up); up = dirname(up))
     files.push(join(up, 'dune'));
-  const flags: string[] = [];
-  for (const file of files) if (isFile(file)) appendAll(flags, parseDuneFlags(await read(file)));
-  return flags;
+  const said: DuneFlags[] = [];
+  for (const file of files)
+    if (isFile(file)) appendAll(said, parseDuneFlags(await read(file), dirname(file)));
+  return said
+    .filter((one) => isInside(one.folder, folder))
+    .toSorted((one, other) => one.folder.length - other.folder.length)
+    .reduce((around: readonly string[], { flags }) => withStandard(flags, around), []);
 }
 
 /** The outermost folder with a `dune-workspace`, else with a `dune-project`; that is where dune builds. */

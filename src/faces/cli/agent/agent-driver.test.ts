@@ -260,20 +260,16 @@ test(
     );
     expect(cost, cost.stderr).toMatchObject({ exitCode: 1 });
     expect(called()).toHaveLength(1);
-    const turns: StandInStep[][] = [[{ costs: -5, tokens: 0 }, { say: 'one' }], [{ say: 'two' }]];
-    const untold = await runQuod([...script('claude', turns), '--fresh', '--max-cost', '2'], folder);
-    expect(untold, untold.stderr).toMatchObject({ exitCode: 1 });
-    expect(untold.stderr).toMatch(
-      /did not tell what its last turn cost, so the limit of \$2 cannot be kept/u,
-    );
-    expect(called()).toHaveLength(1);
-    await runQuod([...script('claude', turns), '--fresh', '--set', 'max-cost=null'], folder);
-    expect(called()).toHaveLength(2);
-    // By its tokens, where it tells those.
-    const counted: StandInStep[][] = [[{ costs: -5, tokens: 1000 }, { say: 'one' }], [{ say: 'two' }]];
-    const estimated = await runQuod([...script('claude', counted), '--fresh', '--max-cost', '2'], folder);
-    expect(called()).toHaveLength(2);
-    expect(estimated.stderr).toMatch(/\$0\.\d+ of it estimated/u);
+    // One that tells no cost that can be: by its tokens, or by what it says.
+    for (const tokens of [1000, 0]) {
+      const turns: StandInStep[][] = [[{ costs: -5, tokens }, { say: 'one' }], [{ say: 'two' }]];
+      const estimated = await runQuod([...script('claude', turns), '--fresh', '--max-cost', '2'], folder);
+      expect(called()).toHaveLength(2);
+      expect(estimated.stderr).toMatch(/\$0\.\d+ of it estimated/u);
+      const dear = await runQuod([...script('claude', turns), '--fresh', '--max-cost', '0.00001'], folder);
+      expect(dear, dear.stderr).toMatchObject({ exitCode: 1 });
+      expect(called()).toHaveLength(1);
+    }
   },
   LONG,
 );

@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
+import type { TaskFiles } from '../../../agent/task/task-work.ts';
+import { withHandoff } from '../../../agent/task/task-file.ts';
 import { readTask, taskFiles } from './agent-task.ts';
 
 let base: string;
@@ -48,19 +50,27 @@ test.each([
   expect(readFileSync(path('outside/T.md'), 'utf8')).toBe('Of outside.');
 });
 
-test('a task file into which somebody else has written is known as shared, a resumed run’s own is not', async () => {
+test('a task file into which somebody else has written is known as shared, also when the run is resumed', async () => {
   const task = { file: path('inside/T.md'), text: 'Of inside.', instructions: '', prompt: '', usersOwn: [] };
+  const past = (text: string) => {
+    const event = { kind: 'handed-off', key: 'k', note: '', state: '', task: text } as const;
+    return [{ seq: 1, at: '', event }];
+  };
+  const noted = (files: TaskFiles, note: string): Promise<string> =>
+    files.updateTask((text) => withHandoff(text, note));
   const files = await taskFiles(task);
-  await files.updateTask((text) => `${text} Note.`);
+  const first = await noted(files, 'One.');
   expect(files.written?.()).toMatchObject({ isShared: false });
-  const event = { kind: 'handed-off', key: 'k', note: '', state: '', task: 'Of inside. Note.' } as const;
-  const resumed = await taskFiles(task, [{ seq: 1, at: '', event }]);
-  await resumed.updateTask((text) => `${text} Another.`);
+  const resumed = await taskFiles(task, past(first));
+  await noted(resumed, 'Two.');
   expect(resumed.written?.()).toMatchObject({ isShared: false });
-  writeFileSync(path('inside/T.md'), 'Of inside. Note. Mine.');
-  await resumed.updateTask((text) => `${text} More.`);
-  await resumed.updateTask((text) => `${text} Still more.`);
+  writeFileSync(path('inside/T.md'), `Mine. ${first}`);
+  await noted(resumed, 'Three.');
+  const last = await noted(resumed, 'Four.');
   expect(resumed.written?.()).toMatchObject({ isShared: true });
+  const again = await taskFiles(task, past(last));
+  await noted(again, 'Five.');
+  expect(again.written?.()).toMatchObject({ isShared: true });
 });
 
 test('a task that is a link when the run begins is the file that it leads to', async () => {

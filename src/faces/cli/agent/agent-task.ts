@@ -9,7 +9,7 @@ import { readInstructions } from '../../../agent/task/instructions.ts';
 import { changedFiles } from '../../../agent/task/repository.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { TaskTarget } from '../../../agent/task/listed-targets.ts';
-import { taskTargets } from '../../../agent/task/task-file.ts';
+import { taskTargets, withoutHandoff } from '../../../agent/task/task-file.ts';
 import type { TaskFiles } from '../../../agent/task/task-work.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
@@ -122,7 +122,10 @@ export async function taskFiles(
 ): Promise<TaskFiles> {
   const path = await realpath(file).catch(() => file);
   let known = past.reduce((text, { event }) => (event.kind === 'handed-off' ? event.task : text), begun);
-  let isShared = false;
+  const others = withoutHandoff(begun).trimEnd();
+  let isShared = past.some(
+    ({ event }) => event.kind === 'handed-off' && withoutHandoff(event.task).trimEnd() !== others,
+  );
   let written: Uint8Array | undefined;
   return {
     written: () => (written === undefined ? undefined : { bytes: written, isShared }),

@@ -11,6 +11,7 @@ import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import type { ProvePhase } from '../../../search/prove-request.ts';
 import type { RunningStep } from '../../../search/running-steps.ts';
 import { formatDuration } from '../../../core/duration.ts';
+import { sayRemedies } from '../../../core/remedies/run-remedies.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
@@ -244,7 +245,7 @@ function finishedWords(fileName: string, result: TheoremResult): string {
     case 'proved-but':
       return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but ${restsOnOpenText(outcome.restsOnOpen)}${foundGroundsText(outcome, inCommandWords)}${setAsideClause(outcome.setAside)}`;
     case 'not-judged':
-      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${outcome.message} [${outcome.reason}]`;
+      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${sayRemedies(outcome.message, inCommandWords)} [${outcome.reason}]`;
     case 'refuted':
       return `  ! ${result.theorem} (${fileName}:${result.line})  ${effort}: ${falsehoodText(outcome, inCommandWords)}`;
     case 'not-proved': {

@@ -271,6 +271,7 @@ class Build {
     const { compiler, project, signal } = this.#request;
     const before = await changeTime(compiled);
     const glob = globOf(compiled);
+    const wasNoted = await changeTime(glob);
     const noted = await readRegularFile(glob, LARGEST_WRITTEN_BYTES).catch(() => undefined);
     const { code, errorOutput } = await runToEnd(
       compiler.executable,
@@ -283,7 +284,7 @@ class Build {
     }
     // The compiler has noted this text there, and what was compiled before is of another.
     if (noted !== undefined) await writeWholeFile(glob, noted).catch(() => undefined);
-    else await rm(glob, { force: true });
+    else if (wasNoted === undefined) await rm(glob, { force: true });
     return (await systemErrorIn(errorOutput, project.root)) ?? compileError(path, text, errorOutput);
   }
 }

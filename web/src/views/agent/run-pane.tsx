@@ -1,4 +1,5 @@
 /** One run: where it stands, its budgets, its timeline as it grows, and what a person can say to it. */
+import { inPageWords } from '../../parts/page-words.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { restsOnAxiomsText, restsOnOpenText } from '../../../../src/core/rests-on.ts';
@@ -235,7 +236,7 @@ function Theorems({ state: { run, theorems, running } }: { readonly state: RunAn
           {rests_on_open.length > 0 && <small>{restsOnOpenText(rests_on_open)}</small>}
           {proof !== null && <small>{groundsText(axioms)}</small>}
           {warnings.map((text) => (
-            <small key={text}>{text}</small>
+            <small key={text}>{inPageWords(text)}</small>
           ))}
           {proof === null ? (
             <small>{reason}</small>

@@ -1,4 +1,5 @@
 /** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
+import { inPageWords } from '../../parts/page-words.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
@@ -100,7 +101,7 @@ function Grounds({ verdict, warnings, statements }: GroundsProps) {
   return (
     <>
       {warnings.map(({ kind, message }, index) => (
-        <p key={index} class="warning-note">{`${message} [${kind}]`}</p>
+        <p key={index} class="warning-note">{`${inPageWords(message)} [${kind}]`}</p>
       ))}
       {verdict === 'accepted' && (
         <>

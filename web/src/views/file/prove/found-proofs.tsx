@@ -19,6 +19,7 @@ import { BuildFirst } from '../../../parts/build.tsx';
 import { Diff } from '../../../parts/diff.tsx';
 import { download } from '../../../parts/download.ts';
 import { ErrorNote } from '../../../parts/notes.tsx';
+import { inPageWords } from '../../../parts/page-words.ts';
 import { CallError } from '../../../server/client.ts';
 import { outcomeOf } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
@@ -223,10 +224,10 @@ function FoundProof({ result, searched, text, place, open, view, onGraph }: Foun
         .filter((warning) => negation === null && !tellsOfCut(warning))
         .map((warning) => (
           <p key={warning} class="note">
-            {warning}
+            {inPageWords(warning)}
           </p>
         ))}
-      {message !== null && <p class="note">{message}</p>}
+      {message !== null && <p class="note">{inPageWords(message)}</p>}
       {negation !== null && (
         <details>
           <summary>The gate accepted a proof that it is false</summary>
