@@ -284,7 +284,7 @@ class Build {
     }
     // The compiler has noted this text there, and what was compiled before is of another.
     if (noted !== undefined) await writeWholeFile(glob, noted).catch(() => undefined);
-    else if (wasNoted === undefined) await rm(glob, { force: true });
+    else if (wasNoted === undefined) await rm(glob, { force: true }).catch(() => undefined);
     return (await systemErrorIn(errorOutput, project.root)) ?? compileError(path, text, errorOutput);
   }
 }
