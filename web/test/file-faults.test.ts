@@ -65,7 +65,7 @@ describe.skipIf(missing !== undefined)(`what goes wrong with a file in the workb
 
   it('a session that is lost is opened again', async () => {
     const page = await bench.open(`${at('markup.v', 4)}&pane=try`);
-    await page.locator('.badge.good', { hasText: 'sentences checked' }).waitFor();
+    await page.locator('.badge.good', { hasText: /sentences? checked/u }).waitFor();
     const ended = await page.evaluate(async () => {
       const key = localStorage.getItem('quod.key') ?? '';
       const headers = { 'quod-client': 'workbench', 'quod-page': key };
@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)(`what goes wrong with a file in the workb
   it('a goal of a megabyte is cut, and shown whole when that is asked for', async () => {
     bench.write('large.v', LARGE);
     const page = await bench.open(at('large.v', 5));
-    await page.locator('.badge.good', { hasText: 'sentences checked' }).waitFor();
+    await page.locator('.badge.good', { hasText: /sentences? checked/u }).waitFor();
     await page.getByRole('button', { name: 'Show everything' }).waitFor();
     expect((await page.locator('.goals .conclusion').innerText()).length).toBeLessThan(30_000);
     await page.getByRole('button', { name: 'Show everything' }).click();

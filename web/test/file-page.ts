@@ -27,7 +27,7 @@ export function at(name: string, line: number): string {
 }
 
 export async function checked(page: Page): Promise<void> {
-  await page.locator('.badge.good', { hasText: 'sentences checked' }).waitFor();
+  await page.locator('.badge.good', { hasText: /sentences? checked/u }).waitFor();
 }
 
 /** The conclusions of the goals at the cursor. */

@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(`a session with the keyboard alone${whyNo
     await tabTo(page, '.chosen-statement a.button');
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await page.locator('.badge.good', { hasText: 'sentences checked' }).waitFor();
+    await page.locator('.badge.good', { hasText: /sentences? checked/u }).waitFor();
     await page.keyboard.press('Alt+1');
     await page.keyboard.press('Alt+e');
     const goals = (): Promise<string[]> => page.locator('.goals .conclusion').allInnerTexts();
