@@ -91,7 +91,7 @@ function hashRestedOn(value: unknown): string | undefined {
  * Whether somebody is answered with what was thrown, and the work goes on. It ends with a stop, a defect, and a file that is
  * not the run's any more.
  */
-export function isAnswered(error: unknown, signal: AbortSignal): error is QuodError {
+export function goesOnAfter(error: unknown, signal: AbortSignal): error is QuodError {
   return (
     !signal.aborted &&
     error instanceof QuodError &&

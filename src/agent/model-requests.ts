@@ -12,7 +12,7 @@ import type { Message, ToolDescription } from './models/conversation.ts';
 import { isAnswered, isDropped, modelFailureText, tooLong, remedyOf } from './models/failures.ts';
 import { requestAnswer } from './models/language-model.ts';
 import type { ModelAnswer } from './models/language-model.ts';
-import { costOf, estimateTokens, plusUsage } from './models/prices.ts';
+import { costOf, estimateTokens, plusUsage, tokensOfLength } from './models/prices.ts';
 import type { Usage } from './models/prices.ts';
 import { Received } from './models/received.ts';
 import { LONGEST_WAIT_MS, isWorthRetrying, pauseUntilAborted, waitBefore } from './models/retry.ts';
@@ -252,6 +252,6 @@ export function estimatedUsage(
   return {
     inputTokens: tokensOf(messages) + estimateTokens(JSON.stringify(tools)),
     cachedTokens: 0,
-    outputTokens: Math.ceil(received / 4),
+    outputTokens: tokensOfLength(received),
   };
 }

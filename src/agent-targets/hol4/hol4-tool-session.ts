@@ -12,7 +12,7 @@ import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 import { agentTool, toolNamed, type AgentTool, type CalledTool } from '../agent-tools.ts';
 import { readSourceFile } from '../../operations/files/source-file.ts';
-import { isAnswered, type OperationCalls } from '../operation-calls.ts';
+import { goesOnAfter, type OperationCalls } from '../operation-calls.ts';
 import type { RunFile } from '../run-file.ts';
 
 /** Filled in, or not for a model to choose. */
@@ -115,7 +115,7 @@ export class Hol4ToolSession implements ToolSession {
         : '';
       return { ...answer, text: `${begun}${answer.text}` };
     } catch (error) {
-      if (!isAnswered(error, signal)) throw error;
+      if (!goesOnAfter(error, signal)) throw error;
       const check = { outcome: error.reason, proof: null, goal: null };
       return { text: `Error [${error.reason}]: ${error.toString()}`, check };
     }
@@ -167,7 +167,7 @@ export class Hol4ToolSession implements ToolSession {
       const input = { session: this.session, unjudged: true };
       return { proof: (await this.#calls.call(COMPLETE, input, signal)).proof };
     } catch (error) {
-      if (!isAnswered(error, signal)) throw error;
+      if (!goesOnAfter(error, signal)) throw error;
       return { why: `No goal is left, but this is no proof yet: ${error.toString()}` };
     }
   }

@@ -19,7 +19,7 @@ import type {
 } from '../../agent/target.ts';
 import { operations, type OutputOf } from '../../operations/catalogue.ts';
 import { notWritten, writeJudged } from '../judged-write.ts';
-import { isAnswered, type OperationCalls } from '../operation-calls.ts';
+import { goesOnAfter, type OperationCalls } from '../operation-calls.ts';
 import type { RunFile } from '../run-file.ts';
 import { claimOfSession } from './rocq-claim.ts';
 import { rocqContext } from './rocq-context.ts';
@@ -101,7 +101,7 @@ export class RocqTarget implements Target {
           const said = results.join('\n').replace(/^@/u, '').trim();
           return said === '' ? undefined : said;
         } catch (error) {
-          if (!isAnswered(error, signal)) throw error;
+          if (!goesOnAfter(error, signal)) throw error;
           // Rocq has no such name: it is bound in the statement.
           return undefined;
         }
@@ -111,7 +111,7 @@ export class RocqTarget implements Target {
           const { premises } = await this.#calls.call('rocq_premises', { ...place, limit: PREMISES }, signal);
           return premises.filter(({ name }) => name !== this.theorem);
         } catch (error) {
-          if (!isAnswered(error, signal)) throw error;
+          if (!goesOnAfter(error, signal)) throw error;
           return [];
         }
       },
@@ -157,7 +157,7 @@ export class RocqTarget implements Target {
     const result = await this.#calls.call('proof_refute', input, signal).then(
       ({ results }) => results[0],
       (error: unknown) => {
-        if (!isAnswered(error, signal)) throw error;
+        if (!goesOnAfter(error, signal)) throw error;
         // What cannot be tried is not refuted; whether it can be proved is seen elsewhere.
         return {
           outcome: 'not-tried',

@@ -7,7 +7,7 @@ import { errorText } from '../../core/errors.ts';
 import type { Repair, Sketched, ToolAnswer, ToolSession } from '../../agent/target.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { toolNamed, type Closing } from '../agent-tools.ts';
-import { isAnswered, type OperationCalls } from '../operation-calls.ts';
+import { goesOnAfter, type OperationCalls } from '../operation-calls.ts';
 import { runSketch } from './rocq-sketch.ts';
 import { TOOLS } from './rocq-tools.ts';
 
@@ -54,7 +54,7 @@ export class RocqToolSession implements ToolSession {
         check: { outcome: 'proved', proof, goal: null },
       };
     } catch (error) {
-      if (!isAnswered(error, signal)) throw error;
+      if (!goesOnAfter(error, signal)) throw error;
       const check = { outcome: error.reason, proof: null, goal: null };
       return { text: `Error [${error.reason}]: ${error.toString()}`, check };
     }
@@ -65,7 +65,7 @@ export class RocqToolSession implements ToolSession {
     try {
       return await this.#searched(from, seconds, signal);
     } catch (error) {
-      if (!isAnswered(error, signal)) throw error;
+      if (!goesOnAfter(error, signal)) throw error;
       return {
         proof: null,
         closing: null,
@@ -78,7 +78,7 @@ export class RocqToolSession implements ToolSession {
     try {
       return await runSketch(this.#calls, this.#session, script, signal);
     } catch (error) {
-      if (!isAnswered(error, signal)) throw error;
+      if (!goesOnAfter(error, signal)) throw error;
       return {
         kind: 'refused',
         text: `Error [${error.reason}]: ${error.toString()}`,

@@ -133,5 +133,9 @@ export function costOf(price: Price | undefined, usage: Usage): number | null {
 
 /** A rough count where a provider gives none: four characters are about a token. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / 4);
+  return tokensOfLength(text.length);
+}
+
+export function tokensOfLength(characters: number): number {
+  return Math.ceil(characters / 4);
 }

@@ -1,12 +1,16 @@
 /** What the turns of another agent cost: as it tells, else by the tokens that it told, else by what was said. */
 import { QuodError } from '../../core/errors.ts';
-import { costOf, dearestPrice, priceSetting, type Price, type Usage } from '../models/prices.ts';
+import {
+  costOf,
+  dearestPrice,
+  priceSetting,
+  tokensOfLength,
+  type Price,
+  type Usage,
+} from '../models/prices.ts';
 import type { Settings } from '../settings.ts';
 import { DRIVER_PROGRAMS } from './driver-command.ts';
 import type { DriverName } from './driver-stream.ts';
-
-/** As roughly as elsewhere. */
-const CHARACTERS_A_TOKEN = 4;
 
 export class DriverCost {
   readonly #driver: DriverName;
@@ -40,7 +44,7 @@ export class DriverCost {
   ): { readonly cost: number | null; readonly estimated?: true } {
     if (told !== null) return { cost: told };
     const isCounted = usage.inputTokens + usage.outputTokens > 0;
-    const outputTokens = Math.ceil(said.characters / CHARACTERS_A_TOKEN);
+    const outputTokens = tokensOfLength(said.characters);
     const estimated = { inputTokens: outputTokens * said.calls, cachedTokens: 0, outputTokens };
     const cost = costOf(this.#price, isCounted ? usage : estimated);
     const isTold = isCounted && this.#driver === 'codex';
