@@ -25,7 +25,7 @@ import { BEYOND_COUNTING } from '../models/prices.ts';
 import { keysIn } from '../models/providers.ts';
 import type { Appendable } from './event-log.ts';
 import { recordSchema } from './events.ts';
-import { lockFolder, ownerOfFolder, unlockFolder } from '../../process/foreign-folder/folder-lock.ts';
+import { lockFolder, ownerOfFolder, unlockFolder } from './folder-lock.ts';
 import { SecretsLeftOut } from './secrets-left-out.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { withFileLock } from './file-lock.ts';
+import { withFileLock } from '../../process/foreign-folder/file-lock.ts';
 import { replaceFile } from './replace-file.ts';
 import { encode, readSourceFile } from './source-file.ts';
 
@@ -17,7 +17,7 @@ beforeEach(() => {
   writeFileSync(path, 'old');
 });
 
-const LOCK = JSON.stringify(new URL('file-lock.ts', import.meta.url).href);
+const LOCK = JSON.stringify(new URL('../../process/foreign-folder/file-lock.ts', import.meta.url).href);
 
 /** Another process that runs a program with `withFileLock`, `folder` and what else it imports. */
 function process(program: string): ChildProcess {

@@ -23,7 +23,7 @@ import { QuodError } from '../../core/errors.ts';
 import { clause } from '../../core/sentence.ts';
 import { unwritableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import { sha256 } from '../../core/sha256.ts';
-import { withFileLock } from './file-lock.ts';
+import { withFileLock } from '../../process/foreign-folder/file-lock.ts';
 import type { SourceFile } from './source-file.ts';
 
 /**

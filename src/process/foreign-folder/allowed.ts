@@ -2,14 +2,14 @@
  * What the user said yes to, folder by folder: addresses with keys, and programs. The list is in the user's own folder:
  * nobody who can only write into a project can add to it.
  */
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
 import { configurationDirectory } from '../configuration-directory.ts';
-import { inLockedFolder } from './folder-lock.ts';
+import { withFileLock } from './file-lock.ts';
 import { readRegularFileSync } from './regular-file.ts';
 
 export const reachSchema = z.discriminatedUnion('kind', [
@@ -62,21 +62,11 @@ export async function changeAllowed(
   const file = allowedFile(environment);
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true });
-  const work = (): void => {
-    replaceFile(file, `${JSON.stringify(change(readAllowed(environment)), undefined, 2)}\n`);
-  };
-  await inLockedFolder(folder, work, (owner) => `Process ${owner} changes the list of what you allowed.`);
-}
-
-/** Whoever reads the file finds all of the text or what was there before. */
-function replaceFile(file: string, text: string): void {
-  const fresh = `${file}.${randomUUID()}.part`;
-  try {
-    writeFileSync(fresh, text);
-    renameSync(fresh, file);
-  } finally {
-    rmSync(fresh, { force: true });
-  }
+  await withFileLock(folder, basename(file), async (lock) => {
+    const fresh = lock.path('new');
+    await writeFile(fresh, `${JSON.stringify(change(readAllowed(environment)), undefined, 2)}\n`);
+    await rename(fresh, file);
+  });
 }
 
 function allowedFile(environment: NodeJS.ProcessEnv): string {

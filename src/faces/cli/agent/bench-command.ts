@@ -22,7 +22,7 @@ import { permissionsHere } from '../../../agent/configuration/permissions.ts';
 import { withCap } from '../../../agent/models/cost-cap.ts';
 import { ownPrices } from '../../../agent/models/prices.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
-import { lockFolder, unlockFolder } from '../../../process/foreign-folder/folder-lock.ts';
+import { lockFolder, unlockFolder } from '../../../agent/runs/folder-lock.ts';
 import { RunLog, listRuns, readRun } from '../../../agent/runs/run-log.ts';
 import { confirm } from '../../../agent/workflow/confirmation.ts';
 import { mergeSettings } from '../../../agent/settings.ts';

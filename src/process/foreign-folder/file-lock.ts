@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { QuodError } from '../../core/errors.ts';
 import { sha256 } from '../../core/sha256.ts';
-import { isAlive, startOfProcess } from '../../process/process-table.ts';
+import { isAlive, startOfProcess } from '../process-table.ts';
 
 const BETWEEN_TRIES_MS = 5;
 

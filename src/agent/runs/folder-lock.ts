@@ -4,10 +4,9 @@
 import { constants, copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { QuodError } from '../../core/errors.ts';
-import { readRegularFileSync } from './regular-file.ts';
-import { isAlive } from '../process-table.ts';
+import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
+import { isAlive } from '../../process/process-table.ts';
 
 const LOCK = 'lock';
 
@@ -21,46 +20,8 @@ export function unlockFolder(folder: string): void {
   rmSync(join(folder, LOCK), { force: true });
 }
 
-/** What is said of the process that holds a folder. */
-type Told = (owner: number) => string;
-
-/** @throws QuodError `invalid-input` when another process holds it. */
-export function lockFolder(folder: string, told: Told): void {
-  const owner = takeLock(folder);
-  if (owner !== undefined) throw heldBy(owner, told);
-}
-
-const WAIT_MS = 10;
-
-/**
- * Waits until no other process holds the folder, and works there at once: this process is not kept from its own folders.
- * @throws QuodError `invalid-input` when another process holds it for all of `waitMs`.
- */
-export async function inLockedFolder<T>(
-  folder: string,
-  work: () => T,
-  told: Told,
-  waitMs = 10_000,
-): Promise<T> {
-  let owner = takeLock(folder);
-  for (let waited = 0; owner !== undefined; waited += WAIT_MS) {
-    if (waited >= waitMs) throw heldBy(owner, told);
-    await delay(WAIT_MS);
-    owner = takeLock(folder);
-  }
-  try {
-    return work();
-  } finally {
-    unlockFolder(folder);
-  }
-}
-
-function heldBy(owner: number, told: Told): QuodError {
-  return new QuodError('invalid-input', told(owner), { remedy: 'Wait for it or stop it first.' });
-}
-
-/** @returns the process that holds it; undefined where this one does now. */
-function takeLock(folder: string): number | undefined {
+/** @param worked Says who holds it. @throws QuodError `invalid-input` when another process does. */
+export function lockFolder(folder: string, worked: (owner: number) => string): void {
   const path = join(folder, LOCK);
   const own = join(folder, `${LOCK}.${process.pid}-${randomBytes(4).toString('hex')}`);
   // The lock appears with the number in it: an empty one would be taken for that of a process that is gone.
@@ -68,10 +29,13 @@ function takeLock(folder: string): number | undefined {
   try {
     while (!linked(own, path)) {
       const owner = ownerIn(path);
-      if (owner !== undefined && owner !== process.pid && isAlive(owner)) return owner;
+      if (owner !== undefined && owner !== process.pid && isAlive(owner)) {
+        throw new QuodError('invalid-input', worked(owner), {
+          remedy: 'Wait for it or stop it first.',
+        });
+      }
       takeAway(path, `${own}.gone`);
     }
-    return undefined;
   } finally {
     rmSync(own, { force: true });
   }
