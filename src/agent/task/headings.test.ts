@@ -3,6 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withHandoff, withoutHandoff } from './task-file.ts';
 
+/** Quod's section as it is written, with the mark that tells it from one of the user's. */
+const own = (note: string): string =>
+  `## Handoff\n\n<!-- Quod writes this section anew with each hand-off. -->\n\n${note}\n`;
+
 test.each([
   ['a fence', '```md\n## Handoff\nKEEP\n```\n\nKEEP too\n'],
   ['another fence, that another does not close', '~~~\n```\n~~\n## Handoff\nKEEP\n~~~\nKEEP too\n'],
@@ -15,8 +19,8 @@ test.each([
   ['a quotation', '> ## Handoff\n> KEEP\n'],
 ])('what is called Handoff in %s is the user’s', (_, text) => {
   const once = withHandoff(text, 'one');
-  expect(once).toBe(`${text}\n## Handoff\n\none\n`);
-  expect(withHandoff(once, 'two')).toBe(`${text}\n## Handoff\n\ntwo\n`);
+  expect(once).toBe(`${text}\n${own('one')}`);
+  expect(withHandoff(once, 'two')).toBe(`${text}\n${own('two')}`);
   expect(withoutHandoff(text)).toBe(text);
 });
 
@@ -27,16 +31,14 @@ test.each([
   ' ## Next\nKEEP\n',
   '##\nKEEP\n',
 ])('a section ends before %j', (after) => {
-  expect(withHandoff(`# t\n\n## Handoff\nold\n\n${after}`, 'new')).toBe(
-    `# t\n\n## Handoff\n\nnew\n\n${after}`,
-  );
+  expect(withHandoff(`# t\n\n${own('old')}\n${after}`, 'new')).toBe(`# t\n\n${own('new')}\n${after}`);
 });
 
 test('a fence or a comment that nobody closed takes in neither the section nor what is behind it', () => {
   const open = '# t\n```\ncode\n';
   const once = withHandoff(open, 'one <!--');
-  expect(once).toBe('# t\n```\ncode\n```\n\n## Handoff\n\none <!--\n-->\n');
-  expect(withHandoff(once, 'two')).toBe('# t\n```\ncode\n```\n\n## Handoff\n\ntwo\n');
+  expect(once).toBe(`# t\n\`\`\`\ncode\n\`\`\`\n\n${own('one <!--\n-->')}`);
+  expect(withHandoff(once, 'two')).toBe(`# t\n\`\`\`\ncode\n\`\`\`\n\n${own('two')}`);
 });
 
 test('whatever a task and the notes are made of, nothing of the task changes, and one note is in it', () => {
@@ -78,13 +80,13 @@ test('whatever a task and the notes are made of, nothing of the task changes, an
     fc.property(task, task, lines, lines, (before, after, one, two) => {
       const once = withHandoff(before, one);
       expect(once.startsWith(before)).toBe(true);
-      const own = once.slice(0, once.lastIndexOf(`## Handoff\n`));
+      const untilSection = once.slice(0, once.lastIndexOf(`## Handoff\n`));
       // What the user writes behind the section begins with a heading.
       const whole = `${once}\n## Mine\n${after}`;
       const twice = withHandoff(whole, two);
       expect(twice.startsWith(before)).toBe(true);
       expect(twice.endsWith(`\n## Mine\n${after}`)).toBe(true);
-      expect(own.length).toBeGreaterThanOrEqual(before.length);
+      expect(untilSection.length).toBeGreaterThanOrEqual(before.length);
       expect(withHandoff(twice, one)).toBe(withHandoff(whole, one));
     }),
     { numRuns: 1000 },
