@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { drawEverythingInert } from './parts/drawn-text.ts';
 import { access, enter, takeTokenFromAddress, watchOtherWindows } from './server/access.ts';
-import { connection } from './server/connection.ts';
+import { connection, isAway } from './server/connection.ts';
 import { askFolder } from './server/folder.ts';
 import { followJobs } from './server/jobs.ts';
 import { followLive } from './server/live.ts';
@@ -53,8 +53,9 @@ function tellOfConnection(): void {
   let before = connection.value;
   effect(() => {
     if (connection.value === before) return;
+    if (connection.value === 'connected' && isAway(before)) toast('The server is back.', { tone: 'good' });
     before = connection.value;
-    if (before === 'connected') toast('The server is back.', { tone: 'good' });
+    document.documentElement.classList.toggle('away', isAway(before));
   });
 }
 

@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     await take.waitFor();
     await page.keyboard.press('Alt+e');
     await page.keyboard.press('Alt+ArrowDown');
-    await page.getByText('It was tried at another place').waitFor();
+    await page.getByText('It is of another place').waitFor();
     expect(await take.count()).toBe(0);
     await page.keyboard.press('Alt+ArrowUp');
     await take.waitFor();
@@ -103,12 +103,12 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
       const button = document.querySelector('[aria-label="Take tauto."]');
       button.click();
       button.click();`);
-    await page.getByText('It was tried at another place').waitFor();
+    await page.getByText('It is of another place').waitFor();
     const text = page.locator('.cm-content');
     expect((await text.innerText()).match(/tauto/gu)).toHaveLength(1);
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('(* so *) ');
-    await page.getByText('The text has changed since').waitFor();
+    await page.getByText('The text above has changed since').waitFor();
     expect(await take.count()).toBe(0);
     await page.context().close();
   });

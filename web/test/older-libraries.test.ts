@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { runQuod } from '../../src/faces/cli/testing/run-quod.ts';
 import { checked } from './file-page.ts';
 import { Workbench, missing, whyNot } from './workbench.ts';
 
@@ -67,3 +68,73 @@ it.skipIf(missing !== undefined)(`a search that lacks a library offers to build 
     await bench.close();
   }
 });
+
+const OPEN = `From My Require Import base.
+Lemma done (n : nat) : n = n.
+Proof.
+  apply two.
+Qed.
+
+Lemma left (n : nat) : n + 0 = n.
+Proof.
+Admitted.
+`;
+
+it.skipIf(missing !== undefined)(
+  `every result is grey from when a library that it rests on is changed until it was made anew, and by no other file${whyNot}`,
+  async () => {
+    const bench = new Workbench({
+      _CoqProject: '-Q . My\nbase.v\nother.v\nopen.v\n',
+      ...{ 'base.v': BASE, 'other.v': BASE, 'open.v': OPEN },
+    });
+    try {
+      await bench.start();
+      const build = (): Promise<unknown> => runQuod(['build', '.'], bench.folder);
+      await build();
+      const tried = await bench.open('/ui/file/open.v?line=9&pane=try');
+      await checked(tried);
+      await tried.getByRole('button', { name: /^Try \d/u }).click();
+      await tried.locator('.alternatives:not(.of-before)').waitFor();
+      const tree = await bench.open('/ui/proof/open.v?theorem=done');
+      await tree.locator('.proof-head .badge.good').waitFor();
+      const page = await bench.open('/ui/file/open.v?line=7&pane=prove');
+      await checked(page);
+      await page.getByRole('button', { name: 'Prove left' }).click();
+      const green = page.locator('.found .badge.good');
+      await green.waitFor();
+
+      // Another file of the project is compiled: nothing rests on it.
+      bench.write('other.v', `${BASE}(* changed *)\n`);
+      await build();
+      await checked(page);
+      expect(await green.count()).toBe(1);
+      expect(await tried.locator('.alternatives.of-before').count()).toBe(0);
+
+      bench.write('base.v', `(* changed *)\n${BASE}`);
+      const toBuild = 'base.v was changed and not compiled since: build, then';
+      await page.getByText(`${toBuild} search again.`).first().waitFor();
+      await tried.getByText(`${toBuild} try again.`).waitFor();
+      await tree.locator('.proof-head .stale-libraries', { hasText: 'base.v was changed' }).waitFor();
+      expect(await green.count()).toBe(0);
+      expect(await tree.locator('.proof-head .badge.good').count()).toBe(0);
+      await page.getByRole('button', { name: 'Search again' }).click();
+      await page.getByRole('combobox', { name: 'Search' }).waitFor();
+      await page.locator('.found li', { hasText: toBuild }).waitFor();
+      expect(await green.count()).toBe(0);
+
+      await build();
+      for (const one of [page, tried]) await one.getByText('What it requires has changed since').waitFor();
+      await checked(page);
+      expect(await green.count()).toBe(0);
+      // What is asked for by itself is made anew by itself.
+      await tree.locator('.proof-head .badge.good').waitFor();
+      await page.getByRole('button', { name: 'Search again' }).click();
+      await green.waitFor();
+      await tried.getByRole('button', { name: /^Try \d/u }).click();
+      await tried.locator('.alternatives:not(.of-before)').waitFor();
+    } finally {
+      await bench.close();
+    }
+  },
+  240_000,
+);

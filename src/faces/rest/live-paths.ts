@@ -1,5 +1,6 @@
 /** What the server has beside the operations, as OpenAPI describes it: the jobs, the live events and the sources. */
 import { z } from 'zod';
+import { madeWithSchema } from '../../operations/definition/rests-on.ts';
 
 export const jobRequest = z.strictObject({
   operation: z.string().describe('The name of the operation, such as `proof_build`.'),
@@ -115,6 +116,14 @@ export const LIVE_PATHS: Readonly<Record<string, Readonly<Record<string, LiveRou
       ),
       responses: { 200: { description: 'The events.', content: { 'text/event-stream': {} } } },
     },
+  },
+  '/api/source/rests-on': {
+    get: route(
+      'source_rests_on',
+      ['What a source rests on', 'What a Rocq file would be run with as it stands on the disk.'],
+      answer(madeWithSchema),
+      [parameter('file', 'query', { type: 'string' })],
+    ),
   },
   '/api/source': {
     get: route('source_open', ['Open a source', 'A source as an editor opens it.'], answer(sourceSchema), [

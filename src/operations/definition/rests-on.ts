@@ -15,6 +15,18 @@ export const restsOnSchema = z.object({
 
 export type RestsOn = z.output<typeof restsOnSchema>;
 
+/** For who keeps an answer and asks later whether it is still what would come of the same question. */
+export const madeWithSchema = z.object({
+  ...restsOnSchema.shape,
+  libraries: z
+    .string()
+    .describe(
+      'Names the compiled files that the file requires, and the prover: another when any is another.',
+    ),
+});
+
+export type MadeWith = z.output<typeof madeWithSchema>;
+
 export function restsOn(
   identity: ProverIdentity,
   source: { readonly file: string; readonly hash: string } | null,

@@ -19,7 +19,7 @@ import { errorBehind, fileJudge } from './judge-found-proof.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
-import { placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
+import { placeMadeWith, placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import { budgetNow } from './budget-now.ts';
 import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
@@ -55,7 +55,10 @@ async function searchOnce(
 ): Promise<Searched> {
   const { path, text } = file.source;
   // Who watches knows later whether what was found is of the text as it is then.
-  context.watch?.({ kind: 'begun', sentences: new JudgedText(text).sentences });
+  if (context.watch !== undefined) {
+    const rests = await placeMadeWith(context, prover, file);
+    context.watch({ kind: 'begun', sentences: new JudgedText(text).sentences, rests_on: rests });
+  }
   const finished: TheoremResult[] = [];
   let total = 0;
   let failure: QuodError | undefined;

@@ -14,8 +14,8 @@ import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { UnreachableState } from '../../sessions/engine.ts';
 import { FileRun } from '../../sessions/rocq/file-run.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
-import { restsOnSchema, type RestsOn } from '../definition/rests-on.ts';
-import { placeRestsOn, startOfProof, rocqWorkbenchOf } from '../rocq/session/place.ts';
+import { madeWithSchema, type MadeWith } from '../definition/rests-on.ts';
+import { placeMadeWith, startOfProof, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import { requireShown } from '../rocq/session/withheld-proofs.ts';
 
 const WATCHES = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
@@ -94,7 +94,7 @@ export const proofTree = defineOperation({
     errors_before: z
       .array(z.string())
       .describe('Errors of the file before the statement; what they are in was passed over.'),
-    rests_on: restsOnSchema,
+    rests_on: madeWithSchema,
   }),
   annotations: WATCHES,
   defaultTimeout: 600,
@@ -205,7 +205,7 @@ function pictureFoot(exported: ExportedProof): readonly string[] {
 
 interface Drawing {
   readonly drawn: DrawnProof;
-  readonly rests: RestsOn;
+  readonly rests: MadeWith;
   /** Of the file before the statement; what they are in was passed over. */
   readonly errorsBefore: readonly QuodError[];
 }
@@ -227,7 +227,7 @@ async function drawnProof(
   requireShown(context, file, input.theorem);
   const pool = await workbench.pool();
   const { signal, progress } = context;
-  const rests = await placeRestsOn(context, pool, file);
+  const rests = await placeMadeWith(context, pool, file);
   const source = { file: file.name, outline: file.outline, theorem: item };
   const options: DrawOptions = {
     ...{ signal, characters: input.characters },

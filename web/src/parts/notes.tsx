@@ -18,6 +18,16 @@ export function Empty({
   );
 }
 
+/** Why what stands below need not be so any more, and what to do; nothing where it is as it was. */
+export function OldNote({ why }: { readonly why: string | undefined }) {
+  if (why === undefined) return null;
+  return (
+    <p class="note" role="status">
+      {why}
+    </p>
+  );
+}
+
 /** What happened, where, what to do, and the reason code. */
 export function ErrorNote({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
   const problem = error instanceof CallError ? error.problem : undefined;

@@ -4,12 +4,18 @@
  */
 import { signal } from '@preact/signals';
 import { access } from './access.ts';
+import { holdServerTime } from './server-clock.ts';
 import { doubtServer } from './server-proof.ts';
 
-/** `stranger`: somebody answers who is not the server of this page. */
-export type Connection = 'connected' | 'lost' | 'stranger';
+/** `asking`: nobody has answered yet; `stranger`: somebody answers who is not the server of this page. */
+export type Connection = 'asking' | 'connected' | 'lost' | 'stranger';
 
-export const connection = signal<Connection>('connected');
+export const connection = signal<Connection>('asking');
+
+/** The server answered once, and does not now. */
+export function isAway(now: Connection): boolean {
+  return now === 'lost' || now === 'stranger';
+}
 
 export function noteAnswer(): void {
   connection.value = 'connected';
@@ -18,10 +24,12 @@ export function noteAnswer(): void {
 
 export function noteSilence(): void {
   doubtServer();
+  holdServerTime();
   connection.value = 'lost';
 }
 
 export function noteStranger(): void {
+  holdServerTime();
   connection.value = 'stranger';
 }
 

@@ -7,13 +7,19 @@ export interface TextEvent {
   readonly text: string;
 }
 
-/** An event that is cut off at the end is dropped; comments are passed over. */
-export async function* readTextEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<TextEvent> {
+/**
+ * An event that is cut off at the end is dropped; comments are passed over.
+ * @param patienceMs How long it may be silent; undefined: for as long as it is open. @throws SilentStream.
+ */
+export async function* readTextEvents(
+  body: ReadableStream<Uint8Array>,
+  patienceMs?: number,
+): AsyncGenerator<TextEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let rest = '';
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await inTime(reader.read(), patienceMs);
       if (done) return;
       const blocks = (rest + value).split('\n\n');
       rest = lastOf(blocks, 'block');
@@ -25,6 +31,19 @@ export async function* readTextEvents(body: ReadableStream<Uint8Array>): AsyncGe
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Nothing came of a stream, and it did not end. */
+export class SilentStream extends Error {
+  override readonly name = 'SilentStream';
+}
+
+function inTime<Value>(reading: Promise<Value>, patienceMs: number | undefined): Promise<Value> {
+  if (patienceMs === undefined) return reading;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new SilentStream('The stream is silent.')), patienceMs);
+    reading.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
 }
 
 function eventOf(block: string): TextEvent | undefined {

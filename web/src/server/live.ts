@@ -2,10 +2,12 @@
  * The one stream of live events. It is resumed where it broke off; where the server cannot say what was missed, whoever
  * listens is told to ask anew.
  */
+import { effect } from '@preact/signals';
 import type { LiveEvent, LiveKind } from '../../../src/faces/server/live/live-event.ts';
+import { access } from './access.ts';
 import { send } from './client.ts';
 import { connection, noteSilence } from './connection.ts';
-import { readTextEvents } from './event-text.ts';
+import { SilentStream, readTextEvents } from './event-text.ts';
 
 export type { LiveEvent, LiveKind };
 
@@ -32,6 +34,9 @@ export function onRenewal(listener: () => void): () => void {
   return () => renewals.delete(listener);
 }
 
+/** The server says every ten seconds that it is there (src/faces/server/live/live-routes.ts): an open line alone says nothing. */
+const PATIENCE_MS = 25_000;
+
 const RETRY_MS = [200, 500, 1000, 2000, 4000];
 
 /** Follows the stream for as long as the page lives. */
@@ -44,16 +49,18 @@ export async function followLive(): Promise<never> {
       });
       if (response.body !== null) {
         failures = 0;
-        for await (const { event, id, text } of readTextEvents(response.body)) {
+        for await (const { event, id, text } of readTextEvents(response.body, PATIENCE_MS)) {
           if (id !== undefined) last = id;
           if (event === 'renew') for (const renew of renewals) renew();
           else tell(JSON.parse(text) as LiveEvent);
         }
       }
       noteSilence();
-    } catch {
-      // `send` noted what is wrong; all there is to do is to ask again.
+    } catch (error) {
+      // `send` noted what else is wrong; all there is to do is to ask again.
+      if (error instanceof SilentStream) noteSilence();
     }
+    await admitted();
     await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 4000);
     failures += 1;
     if (connection.value === 'connected') failures = 0;
@@ -62,6 +69,17 @@ export async function followLive(): Promise<never> {
 
 function tell(event: LiveEvent): void {
   for (const listener of listeners.get(event.kind) ?? []) listener(event);
+}
+
+/** A page that was not admitted hears nothing, and asks for nothing, until it is. */
+function admitted(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (access.value === 'refused') return;
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
 }
 
 function pause(ms: number): Promise<void> {

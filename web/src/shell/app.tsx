@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { access } from '../server/access.ts';
 import { serverProof } from '../server/client.ts';
-import { connection } from '../server/connection.ts';
+import { connection, isAway } from '../server/connection.ts';
 import { ALL_VIEWS } from '../views/all-views.ts';
 import { Empty } from '../parts/notes.tsx';
 import { Door } from './door.tsx';
@@ -23,7 +23,7 @@ export function App() {
         Skip to the content
       </a>
       <Header />
-      {connection.value !== 'connected' && (
+      {isAway(connection.value) && (
         <p class="banner" role="status">
           {connection.value === 'lost'
             ? 'The server does not answer. What you typed is kept.'

@@ -63,6 +63,7 @@ export function Header() {
 }
 
 const CONNECTION_WORDS = {
+  asking: 'Asking for the server',
   connected: 'Connected',
   lost: 'Connection lost',
   stranger: 'Another program answers',

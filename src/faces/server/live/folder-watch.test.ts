@@ -1,6 +1,7 @@
 /** Whoever hears of a change and then looks at the file sees, in the end, what stands in it. */
 import {
   appendFileSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -18,12 +19,15 @@ describe('a folder that is watched', () => {
   let folder: string;
   let close: () => Promise<void>;
   const seen: string[] = [];
+  const told = new Set<string>();
 
   beforeEach(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'quod-watch-')));
     seen.length = 0;
+    told.clear();
     const feed = new LiveFeed();
     feed.listen(({ event }) => {
+      if (event.kind === 'file') told.add(event.path);
       if (event.kind === 'file' && event.path === 'a.v') seen.push(readFileSync(join(folder, 'a.v'), 'utf8'));
     });
     close = watchFolder(folder, feed);
@@ -50,4 +54,17 @@ describe('a folder that is watched', () => {
       await expect.poll(() => seen.at(-1)).toBe(`round ${round}`);
     }
   });
+
+  it('tells what dune compiles, and nothing else of its folder', async () => {
+    for (const path of ['_build/default/sub/.b.objs/c.vo', '_build/install/b.vo', '_build/default/sub/b.v'])
+      write(path);
+    write('_build/default/sub/b.vo');
+    await expect.poll(() => told.has('_build/default/sub/b.vo')).toBe(true);
+    expect([...told].filter((path) => path.startsWith('_build'))).toEqual(['_build/default/sub/b.vo']);
+  });
+
+  function write(name: string): void {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), '');
+  }
 });

@@ -9,8 +9,19 @@ import { basename, relative, sep } from 'node:path';
 import { mayHoldSources } from '../../../process/foreign-folder/source-folders.ts';
 import type { LiveFeed } from './live-feed.ts';
 
+/** Where dune puts what it compiles, beside copies of the sources: of its folder only `default` is looked into. */
+const BUILT = '_build';
+
 /** `.quod` is looked into for the runs of the agent. */
-const isPassedOver = (folder: string): boolean => folder !== '.quod' && !mayHoldSources(folder);
+function isPassedOver(inside: string): boolean {
+  const [own, above] = inside.split(sep).reverse();
+  if (own === BUILT) return false;
+  return above === BUILT ? own !== 'default' : inside !== '.quod' && !mayHoldSources(basename(inside));
+}
+
+function isShown(inside: string): boolean {
+  return inside.split(sep).includes(BUILT) ? inside.endsWith('.vo') : SHOWN.test(basename(inside));
+}
 
 const SHOWN = /(?:\.(?:v|vo|sml|fst|fsti|lean|json|toml|jsonl)|^_CoqProject|^dune|^Holmakefile)$/u;
 
@@ -27,8 +38,8 @@ export function watchFolder(root: string, feed: LiveFeed): () => Promise<void> {
     ignored: (path, stats) =>
       path !== root &&
       (stats?.isDirectory() === true
-        ? isPassedOver(basename(path))
-        : stats?.isFile() === true && !SHOWN.test(basename(path))),
+        ? isPassedOver(relative(root, path))
+        : stats?.isFile() === true && !isShown(relative(root, path))),
   });
   const publish = (path: string, change: 'written' | 'removed'): void => {
     const name = relative(root, path);

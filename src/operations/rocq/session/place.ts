@@ -14,11 +14,11 @@ import { UnreachableState } from '../../../sessions/engine.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
 import type { OperationContext } from '../../definition/operation.ts';
-import { restsOn, type RestsOn } from '../../definition/rests-on.ts';
+import { restsOn, type MadeWith, type RestsOn } from '../../definition/rests-on.ts';
 import type { RocqFile } from './rocq-file.ts';
 import { rocqWorkbench, type RocqWorkbench } from './rocq-workbench.ts';
 import type { RocqSession } from './rocq-session.ts';
-import { staleDependencies } from './stale-dependencies.ts';
+import { librariesRead, staleDependencies } from './stale-dependencies.ts';
 
 export const sessionFields = {
   session_id: z.string().describe('From `rocq_open`.'),
@@ -194,9 +194,27 @@ export async function placeRestsOn(
 ): Promise<RestsOn> {
   if (file === undefined) return restsOn(identity, null);
   const stale = await staleDependencies(file.context.file, file.outline.requires, identity);
+  return restsOnAbout(context, identity, { file, stale });
+}
+
+/** The same, with a name for the libraries as they stood when the file was read. */
+export async function placeMadeWith(
+  context: Pick<OperationContext, 'workspace'>,
+  { identity }: Pick<Prover, 'identity'>,
+  file: RocqFile,
+): Promise<MadeWith> {
+  const { stale, libraries } = await librariesRead(file, identity);
+  return { ...restsOnAbout(context, identity, { file, stale }), libraries };
+}
+
+function restsOnAbout(
+  { workspace }: Pick<OperationContext, 'workspace'>,
+  identity: ProverIdentity,
+  { file, stale }: { readonly file: RocqFile; readonly stale: readonly string[] },
+): RestsOn {
   return restsOn(
     identity,
     { file: file.name, hash: file.source.hash },
-    stale.map((path) => context.workspace.nameOf(path)),
+    stale.map((path) => workspace.nameOf(path)),
   );
 }

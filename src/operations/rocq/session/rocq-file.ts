@@ -23,6 +23,8 @@ export class RocqFile {
   /** As answers call it: relative to the workspace. */
   readonly name: string;
   readonly context: ScriptContext;
+  /** What stood compiled on its load path when it was read: the stamps of the files by their paths. */
+  readonly compiled: ReadonlyMap<string, string>;
   readonly outline: FileOutline;
   readonly lines: LineIndex;
   /** As the gate reads it. */
@@ -32,10 +34,16 @@ export class RocqFile {
   /** `#states[n]` is the state before sentence n. */
   readonly #states: ScriptState[];
 
-  constructor(source: SourceFile, name: string, context: ScriptContext) {
+  constructor(
+    source: SourceFile,
+    name: string,
+    context: ScriptContext,
+    compiled: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.source = source;
     this.name = name;
     this.context = context;
+    this.compiled = compiled;
     this.outline = outlineOf(source.text);
     this.lines = new LineIndex(source.text);
     const { path, text } = source;

@@ -2,21 +2,19 @@
  * The live side of the Rocq operations: which Rocq there is, the pool of provers, the sessions of all clients, and the
  * last version of each file that somebody asked for.
  */
-import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { RecentlyUsed } from '../../../core/recently-used.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
-import { coqArguments, findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
+import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { ProverPool } from '../../../sessions/prover-pool.ts';
 import { rocqPoolLimits } from '../../../sessions/session-limits.ts';
 import { SessionRegistry } from '../../../sessions/session-registry.ts';
 import type { Service, ServiceSettings } from '../../definition/services.ts';
 import { readSourceFile } from '../../files/source-file.ts';
 import type { Workspace } from '../../definition/workspace.ts';
+import { compiledLibraries, type CompiledLibraries } from './compiled-libraries.ts';
 import { RocqFile } from './rocq-file.ts';
 import type { RocqSession } from './rocq-session.ts';
 import { requireLanguage } from '../../files/required-source.ts';
@@ -32,6 +30,8 @@ export class RocqWorkbench implements Service {
   readonly settings: ServiceSettings;
   readonly #files = new RecentlyUsed<RocqFile>(FILES_KEPT);
   readonly #accepted = new RecentlyUsed<true>(ACCEPTED_KEPT);
+  /** What stood compiled when it was looked last, by the root of the project: many files have one record of it. */
+  readonly #libraries = new Map<string, CompiledLibraries>();
   #prover: Promise<Prover> | undefined;
   #pool: Promise<ProverPool> | undefined;
 
@@ -78,24 +78,31 @@ export class RocqWorkbench implements Service {
   async placeOf(
     workspace: Workspace,
     path: string,
-  ): Promise<{ readonly absolute: string; readonly name: string; readonly libraries: string }> {
+  ): Promise<{ readonly absolute: string; readonly name: string; readonly libraries: CompiledLibraries }> {
     const absolute = await rocqPath(workspace, path);
-    const libraries = await fingerprint(await findRocqProject(absolute));
+    const libraries = await this.#librariesOf(absolute);
     return { absolute, name: workspace.nameOf(absolute), libraries };
+  }
+
+  async #librariesOf(absolute: string): Promise<CompiledLibraries> {
+    const project = await findRocqProject(absolute);
+    const found = await compiledLibraries(project);
+    const last = this.#libraries.get(project.root);
+    if (last?.digest === found.digest) return last;
+    this.#libraries.set(project.root, found);
+    return found;
   }
 
   /** The file as it is on disk now. @throws QuodError as reading a source file and its project do. */
   async file(workspace: Workspace, path: string): Promise<RocqFile> {
     const absolute = await rocqPath(workspace, path);
     const source = await readSourceFile(absolute);
-    const context = {
-      file: source.path,
-      libraries: await fingerprint(await findRocqProject(source.path)),
-    };
+    const libraries = await this.#librariesOf(source.path);
     const known = this.#files.get(absolute);
     const name = workspace.nameOf(absolute);
-    const same = known?.source.hash === source.hash && known.context.libraries === context.libraries;
-    const file = same ? known : new RocqFile({ ...source, name }, name, context);
+    const same = known?.source.hash === source.hash && known.context.libraries === libraries.digest;
+    const context = { file: source.path, libraries: libraries.digest };
+    const file = same ? known : new RocqFile({ ...source, name }, name, context, libraries.stamps);
     this.#files.keep(absolute, file, file.source.text.length);
     return file;
   }
@@ -135,35 +142,6 @@ function backendWanted(): BackendChoice {
   throw new QuodError('invalid-input', `QUOD_ROCQ_BACKEND names no way to reach a Rocq: ${wanted}.`, {
     remedy: `Set it to auto, ${BACKENDS.join(', ')}, or to nothing.`,
   });
-}
-
-/**
- * What the load path of a project holds and what Rocq is told, as a hash: a prover that has loaded a library goes on
- * with what it loaded, so one that was compiled anew needs a new prover. Installed libraries are taken not to change.
- */
-async function fingerprint(project: RocqProject): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(coqArguments(project)));
-  for (const { physical } of project.loadPath) {
-    for (const file of await compiledFiles(physical)) hash.update(file);
-  }
-  return hash.digest('base64url');
-}
-
-const MOST_COMPILED_FILES = 20_000;
-
-async function compiledFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.vo'));
-  return Promise.all(
-    files
-      .slice(0, MOST_COMPILED_FILES)
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .sort()
-      .map(async (path) => {
-        const { mtimeMs, size } = await stat(path).catch(() => ({ mtimeMs: 0, size: 0 }));
-        return `${path}\0${mtimeMs}\0${size}\n`;
-      }),
-  );
 }
 
 /** @throws QuodError `invalid-input` for a file that no Rocq reads, and as `resolve` does. */

@@ -4,10 +4,15 @@
  * answer doubtful.
  */
 import type { ProverIdentity } from '../../../core/prover.ts';
+import { sha256 } from '../../../core/sha256.ts';
 import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
-import { notCompiled } from '../../../provers/rocq/build/project-sources.ts';
+import { notCompiled, type ProjectSource } from '../../../provers/rocq/build/project-sources.ts';
 import { readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
+import { coqArguments } from '../../../provers/rocq/project.ts';
 import type { RequireItem } from '../../../provers/rocq/syntax/outline.ts';
+import type { MadeWith } from '../../definition/rests-on.ts';
+import { stampOf } from './compiled-libraries.ts';
+import type { RocqFile } from './rocq-file.ts';
 
 /**
  * Paths of stale sources, each behind those that it requires. Installed libraries are never stale, and nothing is for a
@@ -20,5 +25,36 @@ export async function staleDependencies(
 ): Promise<string[]> {
   if (requires.length === 0 || !readsCompiled(identity)) return [];
   const { sources } = await dependenciesOf(file, requires);
-  return (await notCompiled(sources)).map(({ path }) => path);
+  return pathsOf(await notCompiled(sources));
+}
+
+/**
+ * The same for a file that was read before, with a name for the prover and for what it has from the libraries: the compiled
+ * files as they stood when the file was read, or the sources where a Rocq reads nothing compiled.
+ */
+export async function librariesRead(
+  { context, outline: { requires }, compiled }: RocqFile,
+  identity: Pick<ProverIdentity, 'backend' | 'version'>,
+): Promise<Pick<MadeWith, 'stale' | 'libraries'>> {
+  const { backend, version } = identity;
+  if (requires.length === 0) return { stale: [], libraries: named([backend, version]) };
+  const { project, sources } = await dependenciesOf(context.file, requires);
+  const isFromCompiled = readsCompiled(identity);
+  const stamps = await Promise.all(
+    sources.map(async ({ path, compiled: made }) =>
+      isFromCompiled ? compiled.get(made) : await stampOf(path),
+    ),
+  );
+  const parts = [backend, version, coqArguments(project), pathsOf(sources), stamps];
+  return { stale: isFromCompiled ? pathsOf(await notCompiled(sources)) : [], libraries: named(parts) };
+}
+
+const NAME_LENGTH = 16;
+
+function named(parts: readonly unknown[]): string {
+  return sha256(JSON.stringify(parts)).slice(0, NAME_LENGTH);
+}
+
+function pathsOf(sources: readonly ProjectSource[]): string[] {
+  return sources.map(({ path }) => path);
 }

@@ -31,6 +31,8 @@ export interface CheckOptions {
   readonly sentenceTimeoutMs: number;
   /** `performance.now()` at which to stop for now; at least one sentence is run. */
   readonly until: number;
+  /** Is told the number of each sentence that is run, before it is. */
+  readonly onSentence?: (index: number) => void;
 }
 
 /** The text of a version cannot change; how much of it was run can. */
@@ -104,6 +106,7 @@ export class CheckedText {
       const next = this.#next();
       if (next === undefined) return;
       const from = this.#from;
+      options.onSentence?.(this.checked.length);
       const result = await prover.session.run(id, next, {
         timeoutMs: options.sentenceTimeoutMs,
         signal: options.signal,

@@ -67,11 +67,16 @@ export class OpenTexts implements Service {
       byteOrderMark: false,
       lineEnd: '\n' as const,
     };
-    const file = new RocqFile(source, name, { file: absolute, libraries });
+    const file = new RocqFile(
+      source,
+      name,
+      { file: absolute, libraries: libraries.digest },
+      libraries.stamps,
+    );
     const saved = await savedFile(workbench, context, path);
     const checked = new CheckedText(file, this.memory, saved);
     const version = createHash('sha256')
-      .update(`${hash}:${libraries}:${checked.heldBack.join(' ')}`)
+      .update(`${hash}:${libraries.digest}:${checked.heldBack.join(' ')}`)
       .digest('base64url')
       .slice(0, 22);
     const key = keyOf(context.client, path, version);

@@ -5,9 +5,9 @@ import { QuodError } from '../../../core/errors.ts';
 import type { ProofState } from '../../../core/proof-state.ts';
 import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
-import { restsOnSchema } from '../../definition/rests-on.ts';
+import { madeWithSchema } from '../../definition/rests-on.ts';
 import { goalSchema, proofFields, proofFieldsOf, rocqProofStateText } from '../session/goal-schemas.ts';
-import { placeRestsOn, rocqWorkbenchOf } from '../session/place.ts';
+import { placeMadeWith, rocqWorkbenchOf } from '../session/place.ts';
 import { printedRange, rangeSchema } from '../session/positions.ts';
 import { messageSchema, sentenceTimeout } from '../step/script-answers.ts';
 import type { CheckedSentence } from './checked-text.ts';
@@ -62,7 +62,7 @@ export const rocqTextCheck = defineOperation({
       .object({ inside: z.string(), ...rangeSchema.shape })
       .nullable()
       .describe('What begins at the end of the text and has no end.'),
-    rests_on: restsOnSchema,
+    rests_on: madeWithSchema,
   }),
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   defaultTimeout: 300,
@@ -75,12 +75,22 @@ export const rocqTextCheck = defineOperation({
     const open = await textOf(input, context);
     const { checked, version, sessionId } = open;
     const pool = await rocqWorkbenchOf(context).pool();
-    await checked.check(pool, {
-      signal: context.signal,
-      sentenceTimeoutMs: input.sentence_timeout * 1000,
-      until: performance.now() + input.seconds * 1000,
-    });
     const { outline, lines } = checked.file;
+    const slow = new SlowSentence((index) => {
+      const [total, start] = [outline.sentences.length, outline.sentences[index]?.span.start];
+      const line = start === undefined ? '' : ` of line ${lines.printedAt(start).line}`;
+      context.progress({ message: `Rocq runs the sentence${line}`, done: index, total });
+    });
+    try {
+      await checked.check(pool, {
+        signal: context.signal,
+        sentenceTimeoutMs: input.sentence_timeout * 1000,
+        until: performance.now() + input.seconds * 1000,
+        onSentence: (index) => slow.begin(index),
+      });
+    } finally {
+      slow.end();
+    }
     return {
       version,
       session_id: sessionId,
@@ -94,10 +104,32 @@ export const rocqTextCheck = defineOperation({
         outline.unterminated === undefined
           ? null
           : { inside: outline.unterminated.inside, ...printedRange(lines, outline.unterminated.span) },
-      rests_on: await placeRestsOn(context, pool, checked.file),
+      rests_on: await placeMadeWith(context, pool, checked.file),
     };
   },
 });
+
+/** Milliseconds of a sentence after which it is told that it is the one that runs. */
+const SLOW_MS = 1000;
+
+/** What is run is answered when the sentence that runs has ended: of one that takes long it is told meanwhile. */
+class SlowSentence {
+  readonly #tell: (index: number) => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(tell: (index: number) => void) {
+    this.#tell = tell;
+  }
+
+  begin(index: number): void {
+    this.end();
+    this.#timer = setTimeout(() => this.#tell(index), SLOW_MS);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
 
 function answerOf({ checked }: OpenText, { status, run }: CheckedSentence, index: number) {
   const { outline, lines } = checked.file;

@@ -6,8 +6,9 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { isUnderWay, once } from '../../parts/once.ts';
+import { whyOldFile } from '../../parts/rests-on.ts';
 import { CallError } from '../../server/client.ts';
 import type { OperationName, OutputOf } from '../../server/client.ts';
 import { jobs, outcomeOf, startJob, stopJob } from '../../server/jobs.ts';
@@ -145,16 +146,23 @@ interface ErrorsProps extends CheckPaneProps {
 
 function Errors({ open, checked, onPlace }: ErrorsProps) {
   const { errors, holds, holes, seconds, run, unit, rests_on } = checked;
-  const isOld = rests_on.stale.length > 0 && errors.length === 0 && !checked.partial;
-  const unsure = isOld ? 'against older files' : 'not to the end';
+  const isOfOlder = rests_on.stale.length > 0 && errors.length === 0 && !checked.partial;
+  const unsure = isOfOlder ? 'against older files' : 'not to the end';
+  const now = { ...rests_on, file_hash: open.saved.value.hash };
+  const why = open.changed.value
+    ? 'The text has changed since: save it, and check again.'
+    : whyOldFile(rests_on, now, 'check again');
   const { text } = open.saved.value;
   return (
     <>
+      <OldNote why={why} />
       <p class="row">
         {holds === null ? (
           <Badge tone="open">{unsure}</Badge>
         ) : (
-          <Badge tone={holds ? 'good' : 'bad'}>{holds ? 'no error' : `${errors.length} failing`}</Badge>
+          <Badge tone={why !== undefined ? 'plain' : holds ? 'good' : 'bad'}>
+            {holds ? 'no error' : `${errors.length} failing`}
+          </Badge>
         )}
         <small>
           {run} {unit}s in {seconds.toFixed(1)} s, {holes.length} open

@@ -3,7 +3,6 @@ import type { Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { counted } from '../../../../src/core/counted.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { useAsked } from '../../parts/asked.ts';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
@@ -13,6 +12,7 @@ import { addressOf, goTo } from '../../shell/route.ts';
 import { toast, toastSaved } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { call } from '../../server/client.ts';
+import { CheckBadge } from './check-badge.tsx';
 import { CheckPane } from './check-pane.tsx';
 import { faultsOf } from './check-marks.ts';
 import { Editor } from './editor.tsx';
@@ -287,9 +287,6 @@ interface TextTitleProps {
 }
 
 function TextTitle({ open, onSave, onFault }: TextTitleProps) {
-  const { state, sentences, total, stale, error } = open.checking.value;
-  const faults = sentences.filter((sentence) => sentence.status === 'refused').length;
-  const isOff = open.language !== 'rocq';
   /** Where space is short the folder gives way, not the name. */
   const named = open.file.lastIndexOf('/') + 1;
   return (
@@ -308,24 +305,7 @@ function TextTitle({ open, onSave, onFault }: TextTitleProps) {
         )}
       </h1>
       <span class="spread-end row">
-        {!isOff && state === 'failed' && (
-          <Badge tone="bad" title={error instanceof Error ? error.message : ''}>
-            not checked
-          </Badge>
-        )}
-        {!isOff && (state === 'running' || state === 'waiting') && (
-          <Badge tone="live">{total === 0 ? 'starting Rocq' : `${sentences.length} of ${total}`}</Badge>
-        )}
-        {!isOff && faults > 0 && (
-          <button class="badge bad" title="Go to the next error (F8)" onClick={onFault}>
-            {counted(faults, 'error')}
-          </button>
-        )}
-        {!isOff && state === 'complete' && faults === 0 && (
-          <Badge tone={stale.length > 0 ? 'open' : 'good'}>
-            {counted(total, 'sentence')} checked{stale.length > 0 && ' against older files'}
-          </Badge>
-        )}
+        {open.language === 'rocq' && <CheckBadge open={open} onFault={onFault} />}
         <button disabled={!open.changed.value} onClick={onSave} title="Save (Ctrl+S)">
           Save
         </button>

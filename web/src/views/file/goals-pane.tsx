@@ -2,12 +2,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Goal } from '../../parts/goal.tsx';
-import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { addressOf } from '../../shell/route.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import type { GoalsAnswer, OpenDocument } from './open-document.ts';
 import { Outline } from './outline.tsx';
-import { isAt, placeBehind, type Place } from './place.ts';
+import { isAt, placeBehind, whyOldAt, type Place } from './place.ts';
 import { theoremAt } from './theorem-places.ts';
 
 /** Goals with the place and the theorem that they are of. */
@@ -32,6 +32,7 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
   const everything = useSignal(false);
   const failure = useSignal<unknown>(undefined);
   const { state, error, sentences, total } = open.checking.value;
+  const slow = open.slow.value;
   const cursor = open.cursor.value;
   const count = open.sentencesBefore(cursor);
   useEffect(() => {
@@ -63,6 +64,8 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
   const { answer, at, theorem } = known.value ?? {};
   const isHere =
     !isBehind && answer?.reached === true && at !== undefined && isAt(at, open.text.value, cursor);
+  // Of another place they are until those of this one are here.
+  const why = isHere ? whyOldAt(at, open, 'look again') : undefined;
   return (
     <div class="pane-body goals" aria-live="polite">
       {failure.value !== undefined && <ErrorNote error={failure.value} />}
@@ -74,13 +77,14 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
       )}
       {isBehind && (
         <Working
-          text={total === 0 ? 'Starting Rocq' : 'Rocq is not here yet'}
-          done={sentences.length}
-          total={total === 0 ? null : total}
+          text={slow?.message ?? (total === 0 ? 'Starting Rocq' : 'Rocq is not here yet')}
+          done={slow?.done ?? sentences.length}
+          total={slow?.total ?? (total === 0 ? null : total)}
         />
       )}
       {answer?.in_proof === true && (
-        <div class={isHere ? '' : 'of-before'}>
+        <div class={isHere && why === undefined ? '' : 'of-before'}>
+          <OldNote why={why} />
           {theorem !== undefined && <Here open={open} theorem={theorem} isHere={isHere} onProve={onProve} />}
           <ShownGoals answer={answer} onName={onName} onEverything={() => (everything.value = true)} />
         </div>

@@ -20,7 +20,7 @@ export function MissingRequires({ open }: { readonly open: OpenDocument }) {
     [open, isRefused, build.job?.id, build.isRunning],
   );
   const uncompiled = asked.value;
-  const { stale } = open.checking.value;
+  const { stale = [] } = open.checking.value.restsOn ?? {};
   const faults = (
     <BuildFaults build={{ ...build, faults: build.faults.filter(({ file }) => file !== open.file) }} />
   );

@@ -8,11 +8,11 @@ import { orNothing } from '../../../../src/core/entry.ts';
 import { InOrder } from '../../../../src/core/concurrency/in-order.ts';
 import type { OpenedSource } from '../../../../src/faces/server/live/source-routes.ts';
 import { CallError, call, send } from '../../server/client.ts';
-import type { OutputOf } from '../../server/client.ts';
+import type { CallProgress, OutputOf } from '../../server/client.ts';
 import { onLive, onRenewal } from '../../server/live.ts';
 import { isLanguage } from './syntax-highlighting.ts';
 import type { Language } from './syntax-highlighting.ts';
-import { placeBehind, type Place } from './place.ts';
+import { countBefore, placeBehind, type Place } from './place.ts';
 import { offsetOf } from './positions.ts';
 import { LeftTexts, livingWithDrafts } from './left-texts.ts';
 import { goneBy, readSource, savedOf, toText } from './sources.ts';
@@ -26,14 +26,11 @@ export type SentenceAnswer = CheckAnswer['sentences'][number];
 export type GoalsAnswer = OutputOf<'rocq_text_goals'>;
 
 /** What is known of one version of the text. */
-export interface Checking {
-  readonly text: Text;
+export interface Checking extends Pick<Place, 'text' | 'restsOn'> {
   readonly version: string | undefined;
   readonly sessionId: string | undefined;
   readonly sentences: readonly (SentenceAnswer & { readonly from: number; readonly to: number })[];
   readonly total: number;
-  /** Files that it requires whose sources are not what was compiled: what is said rests on the older ones. */
-  readonly stale: readonly string[];
   readonly state: 'waiting' | 'running' | 'complete' | 'failed';
   readonly error: unknown;
 }
@@ -54,6 +51,8 @@ export class OpenDocument {
   readonly saved = signal<Saved>({ text: Text.empty, hash: '', base: undefined });
   readonly changed = computed(() => !this.text.value.eq(this.saved.value.text));
   readonly checking = signal<Checking>(nothingOf(Text.empty));
+  /** The sentence that runs, where it takes long. */
+  readonly slow = signal<CallProgress | undefined>(undefined);
   /** The file as it is on the disk now, where that is neither what was opened nor what is typed. */
   readonly outside = signal<OpenedSource | undefined>(undefined);
   /** Why there is nothing on the disk that could be shown. */
@@ -234,12 +233,17 @@ export class OpenDocument {
     const round = (this.#round = new AbortController());
     const text = this.text.value;
     const { signal: gone } = round;
-    let state: Checking = { ...nothingOf(text), state: 'running' };
+    this.slow.value = undefined;
+    const options = {
+      signal: gone,
+      onProgress: (news: CallProgress) => gone.aborted || (this.slow.value = news),
+    };
+    let state: Checking = { ...nothingOf(text, this.checking.peek().restsOn), state: 'running' };
     try {
       let answer = await call(
         'rocq_text_check',
         { file: this.file, text: text.toString(), seconds: 0.2 },
-        { signal: gone },
+        options,
       );
       this.#goals.clear();
       for (;;) {
@@ -256,16 +260,17 @@ export class OpenDocument {
             })),
           ],
           total: answer.sentences_total,
-          stale: answer.rests_on.stale,
+          restsOn: answer.rests_on,
           state: answer.complete ? 'complete' : 'running',
         };
         if (gone.aborted) return;
         this.checking.value = state;
+        this.slow.value = undefined;
         if (answer.complete) return;
         answer = await call(
           'rocq_text_check',
           { file: this.file, version: answer.version, known: answer.checked, seconds: 1 },
-          { signal: gone },
+          options,
         );
       }
     } catch (error) {
@@ -327,16 +332,7 @@ export class OpenDocument {
 
   /** How many sentences end at an offset or before it, as far as they are known. */
   sentencesBefore(offset: number): number {
-    const { sentences } = this.checking.value;
-    let low = 0;
-    let high = sentences.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const to = sentences[middle]?.to;
-      if (to !== undefined && to <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBefore(this.checking.value.sentences, offset);
   }
 
   /** The goals behind the sentences before the cursor; undefined while the place was not run. */
@@ -366,10 +362,11 @@ export class OpenDocument {
   }
 }
 
-function nothingOf(text: Text): Checking {
+/** @param restsOn Of the text before: until the first answer it counts. */
+function nothingOf(text: Text, restsOn?: Place['restsOn']): Checking {
   return {
-    ...{ text, version: undefined, sessionId: undefined },
-    ...{ sentences: [], total: 0, stale: [], state: 'waiting', error: undefined },
+    ...{ text, restsOn, version: undefined, sessionId: undefined },
+    ...{ sentences: [], total: 0, state: 'waiting', error: undefined },
   };
 }
 

@@ -1,14 +1,14 @@
 /** The finished proofs that are nearest to the goal at the cursor, with what they share with it marked. */
 import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
-import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import { Empty, ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { rested, useAsked } from '../../parts/asked.ts';
 import { addressOf } from '../../shell/route.ts';
 import { call } from '../../server/client.ts';
 import { insertAtCursor } from './changes.ts';
 import { KnownProof, byId, usesThrough } from './known-proof.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { isAt } from './place.ts';
+import { isAt, whyOldAt } from './place.ts';
 import { theoremAt } from './theorem-places.ts';
 
 type Scope = 'file' | 'project';
@@ -51,6 +51,8 @@ export function SimilarPane({
   );
   const at = asked.value?.at;
   const isHere = at !== undefined && isAt(at, open.text.value, open.cursor.value);
+  // While it follows the cursor, it is not told of every place on the way.
+  const why = at === undefined || asked.state === 'asking' ? undefined : whyOldAt(at, open, 'compare again');
   const names = new Set(asked.value?.goal.match(/[\p{L}_][\p{L}\p{N}_']*/gu) ?? []);
   return (
     <div class="pane-body">
@@ -75,7 +77,8 @@ export function SimilarPane({
         <Empty title="There is no goal at the cursor.">Put the cursor into a proof.</Empty>
       )}
       {isKnown && proofs?.length === 0 && <Empty title="No finished proof has anything in common with it." />}
-      <ol class="similar">
+      <OldNote why={why} />
+      <ol class={why === undefined && (isHere || at === undefined) ? 'similar' : 'similar of-before'}>
         {(isKnown ? proofs : [])?.map(({ name, file, line, statement, proof }) => (
           <li key={`${file}:${line}`}>
             <div class="row spread">

@@ -1,16 +1,14 @@
 /** Up to 50 alternatives at the cursor, side by side with what each leaves; the text changes only when one is taken. */
 import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { Badge } from '../../parts/badge.tsx';
-import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
 import type { CallProgress, OutputOf } from '../../server/client.ts';
-import { onLive } from '../../server/live.ts';
 import { insertAtCursor } from './changes.ts';
 import { GoalsLeft } from './goals-left.tsx';
 import type { GoalsAnswer, OpenDocument } from './open-document.ts';
-import { isAt, type Place } from './place.ts';
+import { isAt, whyOldAt, type Place } from './place.ts';
 import { WhyRefused } from './why-refused.tsx';
 
 const USUAL = [
@@ -32,12 +30,9 @@ type TryResult = OutputOf<'rocq_try'>['results'][number];
 /** `changes`: whether the goals behind it are others than those before; `session`: of its state. */
 type TriedOne = TryResult & { readonly changes: boolean; readonly session: string };
 
-/** What was tried at a place, and what is said where that is not what would come of it now. */
+/** What was tried at a place. */
 interface Tried {
   readonly at: Place;
-  readonly session: string;
-  /** How many files had been compiled when it began. */
-  readonly built: number;
   readonly results: readonly TriedOne[];
 }
 
@@ -53,13 +48,6 @@ export function TryPane({
   const failure = useSignal<unknown>(undefined);
   const progress = useSignal<CallProgress | undefined>(undefined);
   const running = useSignal<AbortController | undefined>(undefined);
-  const built = useSignal(0);
-  useEffect(() => {
-    const own = open.file.replace(/v$/u, 'vo');
-    return onLive('file', ({ path }) => {
-      if (path.endsWith('.vo') && path !== own) built.value += 1;
-    });
-  }, [open]);
   const alternatives = typed.value
     .split('\n')
     .map((line) => line.trim())
@@ -69,7 +57,6 @@ export function TryPane({
     running.peek()?.abort();
     running.value = gone;
     failure.value = undefined;
-    const begun = built.peek();
     try {
       const answer = await open.atCursor(gone.signal, async (place, before) => {
         if (!before.in_proof)
@@ -81,7 +68,7 @@ export function TryPane({
         );
         const session = place.session_id;
         return {
-          ...{ at: before.at, session, built: begun },
+          at: before.at,
           results: results.map((result) => ({ ...result, session, changes: !isAsBefore(result, before) })),
         };
       });
@@ -134,42 +121,34 @@ export function TryPane({
       )}
       {failure.value !== undefined && <ErrorNote error={failure.value} />}
       {tried.value !== undefined && (
-        <Results tried={tried.value} view={view} changed={changedSince(open, tried.value, built.value)} />
+        <Results
+          tried={tried.value}
+          view={view}
+          why={whyOldAt(tried.value.at, open, 'try again')}
+          isHere={isAt(tried.value.at, open.text.value, open.cursor.value)}
+        />
       )}
     </div>
   );
 }
 
-/** Why what was tried need not be what would come of it now. */
-function changedSince(open: OpenDocument, { at, session, built }: Tried, now: number): string | undefined {
-  if (!at.text.slice(0, at.to).eq(open.text.value.slice(0, at.to)))
-    return 'The text has changed since: try again.';
-  if (!isAt(at, open.text.value, open.cursor.value)) return 'It was tried at another place: try again.';
-  const { text, sessionId } = open.checking.value;
-  return built !== now || (text.eq(at.text) && sessionId !== session)
-    ? 'What the text rests on has changed since: try again.'
-    : undefined;
-}
-
 interface ResultsProps {
   readonly tried: Tried;
   readonly view: EditorView | undefined;
-  /** Why none of it can be taken. */
-  readonly changed: string | undefined;
+  /** Why it need not be what would come of it now. */
+  readonly why: string | undefined;
+  /** Whether it can be taken to the cursor. */
+  readonly isHere: boolean;
 }
 
-function Results({ tried: { at, results }, view, changed }: ResultsProps) {
+function Results({ tried: { at, results }, view, why, isHere }: ResultsProps) {
   const order = results.toSorted(
     (left, right) => rankOf(left) - rankOf(right) || left.goals_left - right.goals_left,
   );
   return (
     <>
-      {changed !== undefined && (
-        <p class="note" role="status">
-          {changed}
-        </p>
-      )}
-      <ul class={changed === undefined ? 'alternatives' : 'alternatives of-before'}>
+      <OldNote why={why} />
+      <ul class={why === undefined ? 'alternatives' : 'alternatives of-before'}>
         {order.map((result) => (
           <li key={result.script} class={result.accepted ? '' : 'refused'}>
             <div class="row spread">
@@ -185,7 +164,7 @@ function Results({ tried: { at, results }, view, changed }: ResultsProps) {
                   <Badge tone="bad">refused</Badge>
                 )}
                 <small>{Math.round(result.elapsed_ms)} ms</small>
-                {result.accepted && changed === undefined && (
+                {result.accepted && isHere && (
                   <button
                     onClick={() => insertAtCursor(view, at, result.script)}
                     aria-label={`Take ${result.script}`}

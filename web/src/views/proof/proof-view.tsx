@@ -3,15 +3,16 @@
  * picture.
  */
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { outcomeText } from '../../../../src/drawing/proof-page.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { download } from '../../parts/download.ts';
-import { useFileChanges } from '../../parts/file-changes.ts';
-import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { once } from '../../parts/once.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
+import { useRestsOn, whyOldFile, type RestsOn } from '../../parts/rests-on.ts';
 import { call, type CallProgress, type OutputOf } from '../../server/client.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { addressOf, goTo } from '../../shell/route.ts';
@@ -195,12 +196,19 @@ function AskedProof({ file, theorem, whole, isNarrow }: AskedProofProps) {
     [file, theorem],
   );
   const { value: proof } = asked;
-  const isOfBefore = proof !== undefined && proof.rests_on.stale.length > 0;
-  // A file that changed on the disk has another proof, and one that rests on old libraries may see new ones.
-  useFileChanges(asked.again, (path) => path === file || (isOfBefore && path.endsWith('.vo')), [
-    file,
-    isOfBefore,
-  ]);
+  // It follows the file and the libraries. Which of two answers is the older is not known: each has the other asked again.
+  const rests = useRestsOn(file);
+  const now = rests.value;
+  const isOther = proof !== undefined && now !== undefined && keyOf(proof.rests_on) !== keyOf(now);
+  useEffect(() => {
+    if (isOther) asked.again();
+  }, [now]);
+  useEffect(() => {
+    if (isOther) rests.again();
+  }, [proof]);
+  useEffect(() => {
+    if (asked.state === 'failed') asked.again();
+  }, [keyOf(now)]);
   return (
     <section class="proof-shown" aria-label={`Proof of ${theorem}`}>
       {asked.state === 'failed' && <ErrorNote error={asked.error} again={asked.again} />}
@@ -213,7 +221,11 @@ function AskedProof({ file, theorem, whole, isNarrow }: AskedProofProps) {
       )}
       {proof !== undefined && asked.state !== 'failed' && (
         <>
-          <ProofHead proof={proof} />
+          <ProofHead
+            proof={proof}
+            stale={now?.stale ?? []}
+            why={whyOldFile(proof.rests_on, now, 'its proof is asked for again')}
+          />
           <ProofPane proof={proof} whole={whole} isNarrow={isNarrow} />
         </>
       )}
@@ -228,7 +240,18 @@ const TONES: Readonly<Record<OutputOf<'proof_tree'>['outcome'], Tone>> = {
   refused: 'bad',
 };
 
-function ProofHead({ proof }: { readonly proof: OutputOf<'proof_tree'> }) {
+function keyOf(rests: RestsOn | undefined): string {
+  return JSON.stringify([rests?.file_hash, rests?.libraries]);
+}
+
+interface ProofHeadProps {
+  readonly proof: OutputOf<'proof_tree'>;
+  readonly stale: readonly string[];
+  /** Why it need not be so any more. */
+  readonly why: string | undefined;
+}
+
+function ProofHead({ proof, stale, why }: ProofHeadProps) {
   const { file, theorem } = proof;
   // A proof that is finished may rest on others that are not. It is asked again with each proof that comes.
   const stated = useAsked(
@@ -240,7 +263,7 @@ function ProofHead({ proof }: { readonly proof: OutputOf<'proof_tree'> }) {
   return (
     <header class="proof-head">
       <div class="row">
-        <Badge tone={TONES[proof.outcome]}>{outcomeText(proof.outcome)}</Badge>
+        <Badge tone={why === undefined ? TONES[proof.outcome] : 'plain'}>{outcomeText(proof.outcome)}</Badge>
         {open > 0 && <Badge tone="open">{`${open} open`}</Badge>}
         {own !== undefined && <OpenBelow one={own} />}
         <code class="statement">{proof.statement}</code>
@@ -252,7 +275,7 @@ function ProofHead({ proof }: { readonly proof: OutputOf<'proof_tree'> }) {
       {proof.errors_before.length > 0 && (
         <p class="printed error-note">{`Before it in the file: ${proof.errors_before.join('; ')}`}</p>
       )}
-      {proof.rests_on.stale.length > 0 && <StaleLibraries file={proof.file} names={proof.rests_on.stale} />}
+      {stale.length > 0 ? <StaleLibraries file={proof.file} names={stale} /> : <OldNote why={why} />}
     </header>
   );
 }

@@ -2,7 +2,9 @@
 import type { EditorView } from '@codemirror/view';
 import { useMemo } from 'preact/hooks';
 import { counted } from '../../../../../src/core/counted.ts';
-import { JudgedText } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
+import { JudgedText, type Standing } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
+import { OldNote } from '../../../parts/notes.tsx';
+import { whyOld } from '../../../parts/rests-on.ts';
 import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
@@ -13,15 +15,20 @@ import { goalsTo } from './search-graph.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
 import type { SearchNews } from './search-news.ts';
 
+const NOTES: Readonly<Partial<Record<Standing, string>>> = {
+  statement: 'These are goals of another statement than the one in the text: search again.',
+  above: 'The text above has changed since: what is taken may not be what Rocq takes there.',
+};
+
 export function ChosenGoal({
-  news: { finished, searched },
+  news: { finished, searched, restsOn },
   graph,
   goal,
   hasEnded,
   open,
   view,
 }: {
-  readonly news: Pick<SearchNews, 'finished' | 'searched'>;
+  readonly news: Pick<SearchNews, 'finished' | 'searched' | 'restsOn'>;
   readonly graph: SearchGraph;
   readonly goal: GraphGoal;
   /** Whether the search has. */
@@ -36,6 +43,7 @@ export function ChosenGoal({
   const text = open.text.value;
   const judged = useMemo(() => new JudgedText(text.toString()), [text]);
   const standing = judged.standing(searched, result ?? { theorem: graph.theorem });
+  const why = NOTES[standing] ?? whyOld(restsOn, open.checking.value.restsOn, 'search again');
   const way = goalsTo(graph, goal.id).map(({ tactic }) => `${tactic}.`);
   return (
     <div class="chosen-goal">
@@ -45,12 +53,7 @@ export function ChosenGoal({
           <button onClick={() => takeWay(graph, goal, open, view)}>Take the proof as far as here</button>
         )}
       </div>
-      {standing === 'statement' && (
-        <p class="note">These are goals of another statement than the one in the text: search again.</p>
-      )}
-      {standing === 'above' && (
-        <p class="note">The text above has changed since: what is taken may not be what Rocq takes there.</p>
-      )}
+      <OldNote why={why} />
       <code class="term">{goal.conclusion}</code>
       {way.length > 0 && <code class="term faint">{way.join(' ')}</code>}
     </div>

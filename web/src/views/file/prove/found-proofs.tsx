@@ -18,8 +18,9 @@ import { Badge } from '../../../parts/badge.tsx';
 import { BuildFirst } from '../../../parts/build.tsx';
 import { Diff } from '../../../parts/diff.tsx';
 import { download } from '../../../parts/download.ts';
-import { ErrorNote } from '../../../parts/notes.tsx';
+import { ErrorNote, OldNote } from '../../../parts/notes.tsx';
 import { inPageWords } from '../../../parts/page-words.ts';
+import { whyOld } from '../../../parts/rests-on.ts';
 import { CallError } from '../../../server/client.ts';
 import { outcomeOf } from '../../../server/jobs.ts';
 import type { Job } from '../../../server/jobs.ts';
@@ -61,8 +62,11 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
     [text, results, results.length, searched, judged],
   );
   const isOfBefore = proofs.some(({ place }) => isOther(place.standing));
+  const why = whyOld(news.restsOn, open.checking.value.restsOn, 'search again');
   const proved = proofs.flatMap(({ result, place: { standing, range, insert } }) =>
-    result.outcome === 'proved' && standing === 'same' && range !== undefined ? [{ ...range, insert }] : [],
+    result.outcome === 'proved' && standing === 'same' && why === undefined && range !== undefined
+      ? [{ ...range, insert }]
+      : [],
   );
   return (
     <>
@@ -96,6 +100,7 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
               key={`${result.theorem}:${result.line}`}
               result={result}
               searched={searched}
+              why={why}
               text={text}
               place={place}
               open={open}
@@ -158,6 +163,8 @@ function standingNote(standing: Standing, canAccept: boolean): string | undefine
 interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'news' | 'onGraph'> {
   readonly result: SearchResult;
   readonly searched: readonly JudgedSentence[] | undefined;
+  /** Why it need not hold with what the text requires now. */
+  readonly why: string | undefined;
   /** As it is now. */
   readonly text: Text;
   /** In that text. */
@@ -166,12 +173,12 @@ interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'news' | 'onGra
   readonly onGraph: (() => void) | undefined;
 }
 
-function FoundProof({ result, searched, text, place, open, view, onGraph }: FoundProofProps) {
+function FoundProof({ result, searched, why, text, place, open, view, onGraph }: FoundProofProps) {
   const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, warnings } = result;
   const { goals_left, seconds } = result;
   const saved = open.saved.value.text;
   const { isTaken, range, insert, before, after, standing } = place;
-  const note = standingNote(standing, range !== undefined);
+  const note = standingNote(standing, range !== undefined) ?? why;
   const saveDiff = async (): Promise<void> => {
     // Against the file, to which it will be applied, as long as the theorem stands there as it was searched.
     const written = saved.toString();
@@ -187,7 +194,7 @@ function FoundProof({ result, searched, text, place, open, view, onGraph }: Foun
       <div class="row spread">
         <span class="row">
           <strong>{theorem}</strong>
-          <Badge tone={standing === 'same' ? outcomeTone(outcome) : 'open'}>
+          <Badge tone={note === undefined ? outcomeTone(outcome) : 'plain'}>
             {isOther(standing) ? `${outcome} before a change` : outcome}
           </Badge>
           <small>{seconds.toFixed(1)} s</small>
@@ -208,7 +215,7 @@ function FoundProof({ result, searched, text, place, open, view, onGraph }: Foun
           </span>
         )}
       </div>
-      {note !== undefined && <p class="note">{note}</p>}
+      <OldNote why={note} />
       {replacement !== null && range === undefined && !isTaken && standing !== 'statement' && (
         <p class="note">
           The text of this theorem is not the one that was searched: search again to put the proof in.

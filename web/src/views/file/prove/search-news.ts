@@ -6,6 +6,7 @@ import { orNothing, orZero } from '../../../../../src/core/entry.ts';
 import type { JudgedSentence } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import type { OutputOf } from '../../../server/client.ts';
 import type { JobDetail } from '../../../server/job-details.ts';
+import type { RestsOn } from '../../../parts/rests-on.ts';
 import { addNews, emptyGraph, textOf } from './search-graph.ts';
 import type { SearchGraph } from './search-graph.ts';
 
@@ -30,6 +31,8 @@ export interface SearchNews {
   readonly theorems: Map<string, TheoremSearch>;
   /** The text that is searched; undefined where the server has forgotten it. */
   searched: readonly JudgedSentence[] | undefined;
+  /** What it is searched with; undefined, too, until it is read. */
+  restsOn: RestsOn | undefined;
   /** What became of the theorems that were searched before. */
   readonly finished: SearchResult[];
   /** What was open above the theorem that was begun last: a proof may use it. */
@@ -42,6 +45,7 @@ export function noNews(): SearchNews {
   return {
     theorems: new Map(),
     searched: undefined,
+    restsOn: undefined,
     finished: [],
     openAbove: [],
     waiting: new Map(),
@@ -51,8 +55,9 @@ export function noNews(): SearchNews {
 export function addSearchNews(all: SearchNews, news: JobDetail): void {
   switch (news['kind']) {
     case 'begun':
-      // The server read it by the same function from which the type comes.
+      // The server wrote both by what the types come from.
       all.searched = news['sentences'] as readonly JudgedSentence[];
+      all.restsOn = news['rests_on'] as RestsOn;
       return;
     case 'started':
       all.openAbove = textsOf(news['open_above']);

@@ -1,0 +1,61 @@
+/**
+ * What a result was made with, and why it need not be what would come of it now. The server names the libraries that it
+ * read (`rests_on.libraries`); the page compares them with those of the text as it was checked last. What is old is shown
+ * grey, with the sentence that says why and what to do.
+ */
+import { someOf } from '../../../src/core/counted.ts';
+import type { OutputOf } from '../server/client.ts';
+import { getJson } from '../server/client.ts';
+import { connection, isAway } from '../server/connection.ts';
+import { useAsked } from './asked.ts';
+import { useFileChanges } from './file-changes.ts';
+
+type Made = OutputOf<'rocq_text_check'>['rests_on'];
+
+/** Of other provers nobody names the libraries. */
+export type RestsOn = Pick<Made, 'backend' | 'file_hash' | 'stale'> & Partial<Pick<Made, 'libraries'>>;
+
+/** What is said of everything while nobody answers. */
+const AWAY = 'The server does not answer: this is what it said before.';
+
+/**
+ * Undefined where a result still holds of the libraries as they are.
+ * @param made What it was made with. @param now What is read now; each undefined where that is not known.
+ * @param again What to do, such as `search again`.
+ */
+export function whyOld(
+  made: RestsOn | undefined,
+  now: RestsOn | undefined,
+  again: string,
+): string | undefined {
+  if (isAway(connection.value)) return AWAY;
+  if (made === undefined)
+    return `With which libraries it was made is not known any more: ${again} to be sure.`;
+  if (now === undefined) return 'Whether it holds of the text as it is now is not known yet.';
+  if (made.backend !== now.backend)
+    return `It was made with another Rocq (${made.backend}) than the one that checks the text (${now.backend}).`;
+  if (made.libraries !== now.libraries) return `What it requires has changed since: ${again}.`;
+  if (now.stale.length === 0) return undefined;
+  const verb = now.stale.length === 1 ? 'was' : 'were';
+  return `${someOf(now.stale)} ${verb} changed and not compiled since: build, then ${again}.`;
+}
+
+/** The same of a result that is of the whole file as it stands on the disk. */
+export function whyOldFile(
+  made: RestsOn | undefined,
+  now: RestsOn | undefined,
+  again: string,
+): string | undefined {
+  const isOther = made !== undefined && now !== undefined && made.file_hash !== now.file_hash;
+  return isOther ? `The file has changed since: ${again}.` : whyOld(made, now, again);
+}
+
+/** What a file would be run with now; asked again when a file changes that may be the cause. */
+export function useRestsOn(file: string) {
+  const asked = useAsked(
+    (gone) => getJson<RestsOn>(`/api/source/rests-on?file=${encodeURIComponent(file)}`, gone),
+    [file],
+  );
+  useFileChanges(asked.again, (path) => /\.vo?$/u.test(path), [file]);
+  return asked;
+}
