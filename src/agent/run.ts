@@ -273,11 +273,12 @@ async function recheck(run: RunContext, { files, apart }: RecheckedFiles): Promi
       .filter(
         (theorem) => eventLog.recorded('written', theorem) !== undefined && !takenOut.includes(theorem),
       );
+    const ends = one.targets.flatMap(({ theorem }) => eventLog.recorded('theorem-ended', theorem) ?? []);
+    // Each was judged on what the file rested on then.
+    if (ends.some(({ outcome }) => outcome !== 'not-proved')) await one.requireDependencies?.();
     // Asked about when the run was resumed, and nothing came after that.
-    const isConfirmed = one.targets.every(
-      ({ theorem }) =>
-        eventLog.confirmed(theorem) !== undefined ||
-        eventLog.recorded('theorem-ended', theorem)?.proof == null,
+    const isConfirmed = ends.every(
+      ({ theorem, proof }) => proof === null || eventLog.confirmed(theorem) !== undefined,
     );
     const isAsked = isConfirmed && !apart.has(one.file);
     if (isAsked && written.every((theorem) => eventLog.confirmed(theorem)?.isWritten === true)) continue;
@@ -289,13 +290,7 @@ async function recheck(run: RunContext, { files, apart }: RecheckedFiles): Promi
 /** @throws QuodError `not-verified`. */
 async function judgeWritten(run: RunContext, one: TargetFile, written: readonly string[]): Promise<void> {
   const key = `together-${written.length}/${one.file}`;
-  const { verdict, findings } = await askTogether(run, key, async () => {
-    const judged = await one.recheck(written, run.signal);
-    const { fileHash } = judged;
-    // Another text than the one that was written says nothing of what was found.
-    if (fileHash === undefined || run.judgedFiles.isJudged(one.file, fileHash)) return judged;
-    return { verdict: 'unknown', findings: [REPLACED], restsOnOpen: {} };
-  });
+  const { verdict, findings } = await askTogether(run, key, () => one.recheck(written, run.signal));
   if (verdict === 'accepted') return;
   throw notTogether(one, `The proofs in the file are not accepted together (${verdict})`, findings);
 }
@@ -356,8 +351,6 @@ function askTogether(
     };
   });
 }
-
-const REPLACED = 'the file is another than the one that was written';
 
 /** A theorem's name is the key of all that a run records of it. */
 function requireDistinct(targets: readonly Target[]): void {
