@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { orZero, underName } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
+import { passwordsIn } from './address-credentials.ts';
 import { Budget } from './budget.ts';
 import { reachOfDriver, requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
@@ -72,7 +73,8 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   const { proofs: confirmed, events: confirmations, apart } = await confirmedOf(request, before, judgedFiles);
   const isDone = targets.every(({ theorem }) => confirmed.has(theorem));
   const eventLog = new EventLog(log, confirmed);
-  for (const key of keysIn(environment, settings)) eventLog.keepOut(key);
+  const secrets = [...keysIn(environment, settings), ...passwordsIn(environment)];
+  for (const secret of secrets) eventLog.keepOut(secret);
   const border = settings.prompts === null ? undefined : permissions.borderOfPrompts(settings.prompts);
   const prompts = Prompts.read(settings.prompts, border);
   // They were judged as they were opened.
