@@ -3,10 +3,10 @@
  * the text requires is as it was.
  */
 import type { Text } from '@codemirror/state';
+import type { ReadonlySignal } from '@preact/signals';
 import { orZero } from '../../../../src/core/entry.ts';
 import { splitSentences } from '../../../../src/provers/rocq/syntax/sentences.ts';
 import { whyOld, type RestsOn } from '../../parts/rests-on.ts';
-import type { OpenDocument } from './open-document.ts';
 
 export interface Place {
   readonly text: Text;
@@ -49,12 +49,19 @@ export function isAt(place: Where, text: Text, cursor: number): boolean {
   return !splitSentences(rest).sentences.some(({ span }) => to + span.end <= cursor);
 }
 
+/** A text that is open: where one is in it, and what it was checked with last. */
+interface Looked {
+  readonly text: ReadonlySignal<Text>;
+  readonly cursor: ReadonlySignal<number>;
+  readonly checking: ReadonlySignal<Pick<Place, 'restsOn'>>;
+}
+
 function leadsTo({ text: before, to }: Where, text: Text): boolean {
   return text.slice(0, to).eq(before.slice(0, to));
 }
 
 /** Why what was found out at a place need not be what would come of it now. @param again What to do, such as `try again`. */
-export function whyOldAt(place: Place, open: OpenDocument, again: string): string | undefined {
+export function whyOldAt(place: Place, open: Looked, again: string): string | undefined {
   const text = open.text.value;
   if (!leadsTo(place, text)) return `The text above has changed since: ${again}.`;
   if (!isAt(place, text, open.cursor.value)) return `It is of another place: ${again}.`;
