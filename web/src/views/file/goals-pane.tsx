@@ -82,9 +82,9 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
           total={slow?.total ?? (total === 0 ? null : total)}
         />
       )}
+      {answer?.in_proof === true && <OldNote why={why} />}
       {answer?.in_proof === true && (
         <div class={isHere && why === undefined ? '' : 'of-before'}>
-          <OldNote why={why} />
           {theorem !== undefined && <Here open={open} theorem={theorem} isHere={isHere} onProve={onProve} />}
           <ShownGoals answer={answer} onName={onName} onEverything={() => (everything.value = true)} />
         </div>
