@@ -14,7 +14,7 @@ export function lastWords(errorOutput: string): string {
   const lines = errorOutput.trim().split('\n').slice(-6).join('\n');
   return (errorIn(errorOutput) ?? lines)
     .replace(/\s+/gu, ' ')
-    .replace(/ Please report at \S+$/u, '')
+    .replace(/ Please report at \S+\s*$/u, '')
     .trim();
 }
 
