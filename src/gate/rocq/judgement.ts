@@ -173,8 +173,7 @@ export function judgeAssumptions(
   const { policy } = allowed;
   const ofTarget = allowsAxiomsOfTarget(policy);
   for (const axiom of axioms) {
-    const called =
-      axiom.local && !allowed.isStatement(axiom.name) ? allowed.calledInFile(axiom.name) : axiom.name;
+    const called = axiom.local ? allowed.calledInFile(axiom.name) : axiom.name;
     printedGrounds.push({ name: called, printed: axiom.type });
     const open = axiom.local ? allowed.openInFile(axiom.name) : allowed.openElsewhere(axiom.name);
     if (axiom.local && allowed.isStatement(axiom.name) && (open === undefined || axiom.name === name)) {
@@ -191,7 +190,7 @@ export function judgeAssumptions(
         message: `${name} is ${axiom.name} by another name, which is not proved.`,
         remedy: `Ask for a statement of the file.`,
       });
-    if (open !== undefined) openStatements.push(axiom.name);
+    if (open !== undefined) openStatements.push(called);
     if (open === 'admitted') continue;
     if (open === undefined) assumptions.push(called);
     const inTarget = axiom.local

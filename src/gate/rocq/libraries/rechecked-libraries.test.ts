@@ -233,6 +233,12 @@ describe('answers about libraries', () => {
     expect(await recheck(new Map())).toMatchObject({ asked: [['P.C']], warned: [] });
   });
 
+  it('that are missing are told together', async () => {
+    const warned = [expect.stringMatching(/^not-rechecked: .* P\.A, P\.B, P\.C, P\.D, P\.E and 2 others, /u)];
+    const crashed: RecheckAnswer = unknownAnswer('prover-crashed', 'It died.');
+    expect(await recheck(new Map(NAMES.map((name) => [name, crashed])))).toMatchObject({ warned });
+  });
+
   it('are neither kept nor taken where there is no sandbox', async () => {
     await recheck(new Map());
     const again = await recheck(new Map(), { isolation: 'none' });

@@ -38,6 +38,9 @@ const keptSchema = z.discriminatedUnion('status', [
 
 /** More is not copied into a sandbox. */
 const MOST_BYTES = 256 * 1024 ** 2;
+/** Of the time that a process may take: nobody should wait for all of it before the first verdict. */
+const PART_OF_TIME = 0.1;
+const MOST_TOLD = 5;
 
 interface Pending {
   readonly name: string;
@@ -70,6 +73,8 @@ class LibraryCheck {
   readonly #files = new Map<string, Uint8Array>();
   readonly #settings: JudgeSettings;
   readonly #limits: Limits;
+  /** For all of them together. */
+  readonly #time: number;
   readonly #until: number;
   readonly #answers = new Map<string, Answer>();
   #hasAsked = false;
@@ -77,7 +82,8 @@ class LibraryCheck {
   constructor(foreign: ReadonlyMap<string, Uint8Array | undefined>, settings: JudgeSettings) {
     this.#settings = settings;
     this.#limits = limitsOf(settings);
-    this.#until = performance.now() + this.#limits.timeoutMs;
+    this.#time = Math.ceil(this.#limits.timeoutMs * PART_OF_TIME);
+    this.#until = performance.now() + this.#time;
     for (const [name, bytes] of foreign)
       if (bytes === undefined)
         this.#answers.set(name, unknownAnswer('library-missing', 'The file is not found.'));
@@ -94,15 +100,29 @@ class LibraryCheck {
     }
     for (const those of Map.groupBy(pending, ({ isImpredicative }) => isImpredicative).values())
       await this.#check(those);
-    const told = [...this.#answers];
-    return {
-      unchecked: told.flatMap(([name, answer]) =>
-        answer.status === 'refused' ? [refusedByChecker(name, answer.message)] : [],
-      ),
-      warnings: told.flatMap(([name, answer]) =>
-        answer.status === 'unknown' ? [notRechecked(name, answer.message)] : [],
-      ),
-    };
+    return { unchecked: this.#refused(), warnings: this.#warnings() };
+  }
+
+  #refused(): readonly string[] {
+    return [...this.#answers].flatMap(([name, answer]) =>
+      answer.status === 'refused' ? [refusedByChecker(name, answer.message)] : [],
+    );
+  }
+
+  #warnings(): readonly Warning[] {
+    const byReason = Map.groupBy(this.#answers, ([, answer]) =>
+      answer.status === 'unknown' ? answer.message : undefined,
+    );
+    return [...byReason].flatMap(([message, those]) =>
+      message === undefined
+        ? []
+        : [
+            notRechecked(
+              those.map(([name]) => name),
+              message,
+            ),
+          ],
+    );
   }
 
   /** By its bytes, which have the digests of what it rests on in them, and what is asked of it. */
@@ -114,10 +134,10 @@ class LibraryCheck {
   async #kept(place: string): Promise<Answer | undefined> {
     const bytes = await this.#settings.references?.read(place);
     if (bytes === undefined) return undefined;
-    const kept = keptSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    const { data: kept } = keptSchema.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8')));
     const { timeoutMs, memoryLimit } = this.#limits;
     const mayTakeMore =
-      kept.status === 'unknown' && (timeoutMs > kept.timeoutMs || memoryLimit > kept.memoryLimit);
+      kept?.status === 'unknown' && (timeoutMs > kept.timeoutMs || memoryLimit > kept.memoryLimit);
     return mayTakeMore ? undefined : kept;
   }
 
@@ -144,11 +164,12 @@ class LibraryCheck {
 
   async #ask(group: readonly Pending[]): Promise<RecheckAnswer> {
     const { backend, project } = this.#settings;
-    const { timeoutMs, diskBytes = MOST_BYTES } = this.#limits;
+    const { signal, diskBytes = MOST_BYTES } = this.#limits;
+    if (signal?.aborted === true) return unknownAnswer('interrupted', 'The judgement was cancelled.');
     const bytes = [...this.#files.values()].reduce((sum, { length }) => sum + length, 0);
     if (bytes > Math.min(MOST_BYTES, diskBytes))
       return unknownAnswer('too-large', `The libraries of the target have ${bytes} bytes.`);
-    const left = this.#hasAsked ? Math.ceil(this.#until - performance.now()) : timeoutMs;
+    const left = this.#hasAsked ? Math.ceil(this.#until - performance.now()) : this.#time;
     if (left <= 0) return unknownAnswer('timeout', 'There was no time left.');
     this.#hasAsked = true;
     const theory = group.some(({ isImpredicative }) => isImpredicative) ? ['-impredicative-set'] : [];
@@ -170,10 +191,11 @@ class LibraryCheck {
   }
 }
 
-function notRechecked(name: string, message: string): Warning {
+function notRechecked(names: readonly string[], message: string): Warning {
+  const others = names.length > MOST_TOLD ? ` and ${names.length - MOST_TOLD} others` : '';
   return {
     kind: 'not-rechecked',
-    message: `The separate checker did not check ${name}, on which the target rests: ${message} Where it needs more, the policy gives it more (limits).`,
+    message: `The separate checker did not check ${names.slice(0, MOST_TOLD).join(', ')}${others}, on which the target rests: ${message} Where it needs more, the policy gives it more (limits).`,
   };
 }
 
