@@ -21,14 +21,16 @@ export interface DuneTheory {
   readonly flags: readonly string[];
 }
 
-/** The deepest nesting of files that include others. */
-const MOST_INCLUDES = 8;
-
 /**
  * The stanzas of a dune file, and in the place of each `(include FILE)` those of the file, as far as it lies in the folder and
  * can be read: one that dune makes itself is not looked for.
+ * @param included those that were read already
  */
-export async function duneStanzas(text: string, folder: string, depth = 0): Promise<readonly SExpression[]> {
+export async function duneStanzas(
+  text: string,
+  folder: string,
+  included = new Set<string>(),
+): Promise<readonly SExpression[]> {
   const withIncluded = async (stanza: SExpression, around: string): Promise<readonly SExpression[]> => {
     const [head, name, ...rest] = typeof stanza === 'string' ? [stanza] : stanza;
     if (typeof name !== 'string') return [stanza];
@@ -38,8 +40,9 @@ export async function duneStanzas(text: string, folder: string, depth = 0): Prom
       return [[head, name, ...inside.flat()]];
     }
     if (head !== 'include') return [stanza];
-    if (depth >= MOST_INCLUDES || !isInside(around, path)) return [];
-    return duneStanzas(await readRegularText(path).catch(() => ''), dirname(path), depth + 1);
+    if (included.has(path) || !isInside(around, path)) return [];
+    included.add(path);
+    return duneStanzas(await readRegularText(path).catch(() => ''), dirname(path), included);
   };
   const stanzas = readSExpressions(text);
   return (await Promise.all(stanzas.map((stanza) => withIncluded(stanza, folder)))).flat();

@@ -14,7 +14,7 @@ import { type JudgeSettings, limitsOf, REFUSED_BY_CHECKER, unreadable } from '..
 import { type Limits, type RecheckAnswer, unknownAnswer } from '../provers/judge-backend.ts';
 import type { RequiredLibraries } from './required-libraries.ts';
 
-export interface Rechecked {
+export interface LibrariesRechecked {
   /** What the checker refuses: sentences, each about a library. */
   readonly unchecked: readonly string[];
   /** Of those that it could not check. */
@@ -54,7 +54,7 @@ interface Pending {
 export async function recheckedLibraries(
   libraries: Pick<RequiredLibraries, 'foreign'>,
   settings: JudgeSettings,
-): Promise<Rechecked> {
+): Promise<LibrariesRechecked> {
   const { backend, policy, project } = settings;
   const isAsked =
     backend.recheckLibraries !== undefined &&
@@ -90,7 +90,7 @@ class LibraryCheck {
       else this.#files.set(name, bytes);
   }
 
-  async all(): Promise<Rechecked> {
+  async all(): Promise<LibrariesRechecked> {
     const pending: Pending[] = [];
     for (const [name, bytes] of this.#files) {
       const place = await this.#placeOf(name, bytes);
