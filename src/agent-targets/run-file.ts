@@ -1,23 +1,46 @@
 /**
- * The file of a run as the run knows it: as it was opened, and as Quod itself has written it since. What is said of
- * another text says nothing of the theorems of the run, and ends it.
+ * The file of a run as the run knows it: as it was opened, and as Quod itself has written it since; and what it rests on
+ * of its project, as that was when it was opened. What is said of another text, or of that text with other libraries,
+ * says nothing of the theorems of the run, and ends it.
  */
+import { dirname, relative } from 'node:path';
+import { someOf } from '../core/counted.ts';
 import { QuodError } from '../core/errors.ts';
+import { foreignName } from '../core/foreign-text.ts';
 import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { readUnlinkedSource, type SourceFile } from '../operations/files/source-file.ts';
 
-export class RunFile {
+/** What a file rests on, by paths: a digest of each. */
+export type Dependencies = ReadonlyMap<string, string>;
+
+export interface OpenedFile {
   /** Absolute, with no link in it. */
   readonly path: string;
   /** As messages call it. */
-  readonly #name: string;
-  readonly #versions: Set<string>;
+  readonly name: string;
+  /** As it was opened. */
+  readonly hash: string;
+  /** As they are on the disk now. */
+  readonly dependencies: () => Promise<Dependencies>;
+  /** Every file of the run: what it writes itself is no change. */
+  readonly runFiles?: readonly string[] | undefined;
+}
 
-  /** @param hash of the file as it was opened. */
-  constructor(path: string, name: string, hash: string) {
-    this.path = path;
-    this.#name = name;
-    this.#versions = new Set([hash]);
+export class RunFile {
+  readonly path: string;
+  readonly #opened: OpenedFile;
+  readonly #versions: Set<string>;
+  #dependencies: Dependencies;
+
+  private constructor(opened: OpenedFile, dependencies: Dependencies) {
+    this.path = opened.path;
+    this.#opened = opened;
+    this.#versions = new Set([opened.hash]);
+    this.#dependencies = dependencies;
+  }
+
+  static async open(opened: OpenedFile): Promise<RunFile> {
+    return new RunFile(opened, await opened.dependencies());
   }
 
   /** Quod put this version there. */
@@ -25,16 +48,54 @@ export class RunFile {
     this.#versions.add(hash);
   }
 
+  /**
+   * All of this version was compared with the text that the run began with: it is the run's from now on, with what it
+   * rests on. Whoever lets others write in the project sees to that.
+   */
+  async compared(hash: string): Promise<void> {
+    this.#versions.add(hash);
+    this.#dependencies = await this.#opened.dependencies();
+  }
+
   /** @throws QuodError `file-changed` for a version that is not the run's. */
   require(hash: string): void {
-    if (!this.#versions.has(hash)) throw fileChangedDuringRun(this.#name, 'while the agent worked on it');
+    if (!this.#versions.has(hash))
+      throw fileChangedDuringRun(this.#opened.name, 'while the agent worked on it');
+  }
+
+  /** @throws QuodError `file-changed` where the file rests on something else now. */
+  async requireDependencies(): Promise<void> {
+    const { path, name, runFiles = [] } = this.#opened;
+    const [before, now] = [this.#dependencies, await this.#opened.dependencies()];
+    const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
+      (one) => before.get(one) !== now.get(one) && !runFiles.includes(one),
+    );
+    if (changed.length === 0) return;
+    const names = someOf(changed.map((one) => foreignName(relative(dirname(path), one))));
+    throw new QuodError(
+      'file-changed',
+      `A dependency changed while the agent worked on the file: ${names}.`,
+      {
+        place: { file: name },
+        remedy: RUN_REMEDIES.goOn,
+      },
+    );
   }
 
   /** As it is on the disk now. @throws QuodError `file-changed`, and as `readUnlinkedSource`. */
   async read(): Promise<SourceFile> {
     const source = await readUnlinkedSource(this.path);
     this.require(source.hash);
+    await this.requireDependencies();
     return source;
+  }
+
+  /** What is found out of the file as it is now, where it rests on the same before and afterwards. @throws as `read`. */
+  async judged<Result>(judge: (source: SourceFile) => Promise<Result>): Promise<Result> {
+    const source = await this.read();
+    const result = await judge(source);
+    await this.requireDependencies();
+    return result;
   }
 }
 

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { hasCredentials, textWithoutCredentials, withoutCredentials } from './address-credentials.ts';
+import {
+  hasCredentials,
+  passwordsIn,
+  textWithoutCredentials,
+  withoutCredentials,
+} from './address-credentials.ts';
 
 const SECRET = 'hunter2';
 const FORMS = [
@@ -45,4 +50,15 @@ test('everything else stays as it is', () => {
   ];
   for (const text of others) expect(textWithoutCredentials(text)).toBe(text);
   expect(hasCredentials('https://models.example:8080/v1')).toBe(false);
+});
+
+test.each([
+  ['http://me:correct%20horse@proxy:3128', ['correct%20horse', 'correct horse']],
+  ['me:pass@word@proxy:3128', ['pass@word', 'pass@word']],
+  ['socks5://:secret100%@proxy', ['secret100%', 'secret100%']],
+  ['http://proxy:3128', []],
+  ['http://me@proxy:3128/a:b@c', []],
+  ['/usr/bin:/bin', []],
+])('the password of an address in the environment: %s', (value, passwords) => {
+  expect(passwordsIn({ HTTPS_PROXY: value })).toEqual(passwords);
 });

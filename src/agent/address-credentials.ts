@@ -37,3 +37,20 @@ function parsedAddress(text: string): URL | undefined {
   const url = URL.parse(text);
   return url !== null && url.host !== '' ? url : undefined;
 }
+
+/** The passwords in addresses that stand in the environment, such as those of proxies, as they are written and as they are sent. */
+export function passwordsIn(environment: NodeJS.ProcessEnv): readonly string[] {
+  return Object.values(environment).flatMap((value = '') => {
+    // A proxy may stand there without a scheme.
+    const [, password] = /^(?:[a-z][a-z\d+.-]*:[/\\]+)?[^\s:/\\]*:([^\s/\\]+)@/iu.exec(value) ?? [];
+    return password === undefined ? [] : [password, decoded(password)];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

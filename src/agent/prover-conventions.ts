@@ -1,7 +1,8 @@
 /** How the agent speaks of each prover and reads what a model writes for it. */
 import { z } from 'zod';
 import { orNothing, orZero } from '../core/entry.ts';
-import { tokenise } from '../provers/rocq/syntax/lexer.ts';
+import { holTokens, inColumnZero } from '../provers/hol4/syntax/lexer.ts';
+import { significantTokens, tokenise } from '../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences } from '../provers/rocq/syntax/sentences.ts';
 import { jsonOf } from './models/conversation.ts';
@@ -77,9 +78,12 @@ export function proofIn(text: string, prover: ProverName): string | undefined {
   return script === '' ? undefined : script;
 }
 
-/** Whether a proof leaves parts out, to be filled in. */
+/** Whether a proof leaves parts out, to be filled in. What stands in comments and strings leaves nothing out. */
 export function hasHoles(proof: string, prover: ProverName): boolean {
-  return CONVENTIONS[prover].hole?.test(proof) === true;
+  const { hole } = CONVENTIONS[prover];
+  if (hole === null) return false;
+  const code = significantTokens(proof).filter(({ kind }) => kind !== 'string');
+  return hole.test(code.map(({ text }) => text).join(' '));
 }
 
 /** What is fenced where all of a text is; else the text as it is. */
@@ -121,10 +125,19 @@ function rocqProof(script: string): string {
   return whole.slice(0, orZero(last?.span.start) + close.index + close[0].length);
 }
 
-/** Without them: they are the script's. */
+/** Without them: they are the script's. In comments, strings and quotations they are none of them. */
 function hol4Proof(script: string): string {
   const { opening, closing } = CONVENTIONS.hol4;
-  const open = opening.exec(script);
-  const whole = open === null ? script : script.slice(open.index + open[0].length);
-  return whole.slice(0, closing.exec(whole)?.index);
+  const from = placeOf(script, opening);
+  const whole = from === undefined ? script : script.slice(from).replace(opening, '');
+  return whole.slice(0, placeOf(whole, closing));
+}
+
+/** Of a word in column zero; what is no script is read by its words alone. */
+function placeOf(script: string, word: RegExp): number | undefined {
+  const found = holTokens(script).find(
+    ({ kind, span }) =>
+      kind === 'word' && inColumnZero(script, span.start) && word.test(script.slice(span.start, span.end)),
+  );
+  return found?.span.start ?? word.exec(script)?.index;
 }

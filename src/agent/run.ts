@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { orZero, underName } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
+import { passwordsIn } from './address-credentials.ts';
 import { Budget } from './budget.ts';
 import { reachOfDriver, requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
@@ -72,7 +73,8 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   const { proofs: confirmed, events: confirmations, apart } = await confirmedOf(request, before, judgedFiles);
   const isDone = targets.every(({ theorem }) => confirmed.has(theorem));
   const eventLog = new EventLog(log, confirmed);
-  for (const key of keysIn(environment, settings)) eventLog.keepOut(key);
+  const secrets = [...keysIn(environment, settings), ...passwordsIn(environment)];
+  for (const secret of secrets) eventLog.keepOut(secret);
   const border = settings.prompts === null ? undefined : permissions.borderOfPrompts(settings.prompts);
   const prompts = Prompts.read(settings.prompts, border);
   // They were judged as they were opened.
@@ -273,11 +275,12 @@ async function recheck(run: RunContext, { files, apart }: RecheckedFiles): Promi
       .filter(
         (theorem) => eventLog.recorded('written', theorem) !== undefined && !takenOut.includes(theorem),
       );
+    const ends = one.targets.flatMap(({ theorem }) => eventLog.recorded('theorem-ended', theorem) ?? []);
+    // Each was judged on what the file rested on then.
+    if (ends.some(({ outcome }) => outcome !== 'not-proved')) await one.requireDependencies?.();
     // Asked about when the run was resumed, and nothing came after that.
-    const isConfirmed = one.targets.every(
-      ({ theorem }) =>
-        eventLog.confirmed(theorem) !== undefined ||
-        eventLog.recorded('theorem-ended', theorem)?.proof == null,
+    const isConfirmed = ends.every(
+      ({ theorem, proof }) => proof === null || eventLog.confirmed(theorem) !== undefined,
     );
     const isAsked = isConfirmed && !apart.has(one.file);
     if (isAsked && written.every((theorem) => eventLog.confirmed(theorem)?.isWritten === true)) continue;
@@ -289,13 +292,7 @@ async function recheck(run: RunContext, { files, apart }: RecheckedFiles): Promi
 /** @throws QuodError `not-verified`. */
 async function judgeWritten(run: RunContext, one: TargetFile, written: readonly string[]): Promise<void> {
   const key = `together-${written.length}/${one.file}`;
-  const { verdict, findings } = await askTogether(run, key, async () => {
-    const judged = await one.recheck(written, run.signal);
-    const { fileHash } = judged;
-    // Another text than the one that was written says nothing of what was found.
-    if (fileHash === undefined || run.judgedFiles.isJudged(one.file, fileHash)) return judged;
-    return { verdict: 'unknown', findings: [REPLACED], restsOnOpen: {} };
-  });
+  const { verdict, findings } = await askTogether(run, key, () => one.recheck(written, run.signal));
   if (verdict === 'accepted') return;
   throw notTogether(one, `The proofs in the file are not accepted together (${verdict})`, findings);
 }
@@ -356,8 +353,6 @@ function askTogether(
     };
   });
 }
-
-const REPLACED = 'the file is another than the one that was written';
 
 /** A theorem's name is the key of all that a run records of it. */
 function requireDistinct(targets: readonly Target[]): void {

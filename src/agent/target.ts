@@ -144,8 +144,6 @@ export interface JointJudgement extends Omit<Judgement, 'restsOnOpen' | 'grounds
   /** When accepted: for each theorem what it rests on, now that the others are proved, too. */
   readonly restsOnOpen: Readonly<Record<string, readonly string[]>>;
   readonly grounds?: Readonly<Record<string, Grounds>> | undefined;
-  /** Of the version of the file that was judged as it is. */
-  readonly fileHash?: string;
 }
 
 export interface Target {
@@ -254,7 +252,12 @@ export interface TargetFile {
    * those of the text that it had. @returns why not, for the others.
    */
   compare(original: string, signal: AbortSignal): Promise<Comparison>;
-  /** The gate's word on the file as it is now: are these theorems, all in their places, proved together? */
+  /** @throws QuodError `file-changed` where the file rests on something else of its project than when it was opened. */
+  requireDependencies?(): Promise<void>;
+  /**
+   * The gate's word on the file as it is now: are these theorems, all in their places, proved together?
+   * @throws QuodError `file-changed` for a text that is not the run's.
+   */
   recheck(theorems: readonly string[], signal: AbortSignal): Promise<JointJudgement>;
   /** The same for proofs, by theorem, that are not in the file yet. Absent where a file is only judged as it is. */
   judgeTogether?(proofs: ReadonlyMap<string, FoundProof>, signal: AbortSignal): Promise<JointJudgement>;

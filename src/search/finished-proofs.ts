@@ -97,7 +97,11 @@ async function runProof(
 ): Promise<Answer> {
   let state = opened;
   for (const sentence of sentences.slice(body.first, closing + 1)) {
-    const result = await session.run(state, sentence, { timeoutMs: SENTENCE_TIMEOUT_MS, signal });
+    const result = await session.run(state, sentence, {
+      timeoutMs: SENTENCE_TIMEOUT_MS,
+      signal,
+      expected: true,
+    });
     signal.throwIfAborted();
     if (result.status === 'failed') return { kind: 'refused' };
     if (result.status === 'unknown')

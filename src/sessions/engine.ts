@@ -134,6 +134,7 @@ export class Engine {
         {
           timeoutMs: options.sentenceTimeoutMs ?? 120_000,
           signal: options.signal,
+          expected: true,
         },
       );
       switch (result.status) {

@@ -27,6 +27,7 @@ import { fillableTheorems } from '../../sessions/hol4/cursor.ts';
 import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
+import { hol4Dependencies } from './hol4-dependencies.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
@@ -46,7 +47,9 @@ export async function openHol4Targets(
   const file = await host.workspace.resolve(choice.file);
   const { text, hash } = await readUnlinkedSource(file);
   const script = parseScript(text);
-  const runFile = new RunFile(file, file, hash);
+  const dependencies = hol4Dependencies(file);
+  const { runFiles } = choice;
+  const runFile = await RunFile.open({ path: file, name: file, hash, dependencies, runFiles });
   // A name is all that the gate is asked by: one that several theorems have says nothing of any of them.
   const isOfSeveral = (theorem: string, of = script): boolean =>
     of.theorems.filter(({ name }) => name === theorem).length > 1;
@@ -64,8 +67,12 @@ export async function openHol4Targets(
   const wanted = wantedOf(choice, holes, new Set(finished));
   const calls = new OperationCalls(host);
   const policy = choice.policy ?? {};
-  const compare = (original: string, stop: AbortSignal): Promise<Comparison> =>
-    compareScripts({ file, original, wanted }, policy, stop);
+  const compare = async (original: string, stop: AbortSignal): Promise<Comparison> => {
+    const now = await readUnlinkedSource(file);
+    const compared = await compareScripts({ source: now, original, wanted }, policy, stop);
+    await runFile.compared(now.hash);
+    return compared;
+  };
   const original = statingText(choice);
   if (choice.known !== undefined && original === undefined) {
     const isOwn = await isOwnWork(choice.known, {
@@ -110,11 +117,9 @@ export async function openHol4Targets(
       return names.filter((name) => !isProved(name));
     },
     compare,
-    recheck: async (theorems, stop) => {
-      const now = await readUnlinkedSource(file);
-      const judged = await judgeScript({ file, original: text, text: now.text, theorems }, policy, stop);
-      return { ...judged, fileHash: now.hash };
-    },
+    requireDependencies: () => runFile.requireDependencies(),
+    recheck: (theorems, stop) =>
+      runFile.judged((now) => judgeScript({ file, original: text, text: now.text, theorems }, policy, stop)),
   };
 }
 
@@ -130,12 +135,11 @@ function wantedOf(
 
 /** Everything but the proofs of the targets has to be what it was; then the gate judges the script as it is. */
 async function compareScripts(
-  { file, original, wanted }: { file: string; original: string; wanted: readonly string[] },
+  { source, original, wanted }: { source: SourceFile; original: string; wanted: readonly string[] },
   policy: GatePolicy,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const source = await readUnlinkedSource(file);
-  const { text } = source;
+  const { path: file, text } = source;
   const bytes = encode(source, text);
   const before = parseScript(original);
   const now = parseScript(text);
@@ -302,19 +306,22 @@ class Hol4Target implements Target {
   }
 
   async judge(proof: string, signal: AbortSignal): Promise<Judgement> {
-    const spliced = await this.#spliced(proof);
-    return await this.#judgeText(spliced, signal);
+    return (await this.#judged(proof, signal)).judgement;
   }
 
   async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
-    const spliced = await this.#spliced(proof);
-    const judgement = await this.#judgeText(spliced, signal);
-    return writeJudged({ ...spliced, judgement }, this, this.#source);
+    return writeJudged(await this.#judged(proof, signal), this, this.#source);
   }
 
-  /** The script as it is now with the proof in its place. @throws QuodError `file-changed`. */
-  async #spliced(proof: string): Promise<Spliced> {
-    const source = await this.#source.read();
+  async #judged(proof: string, signal: AbortSignal): Promise<Spliced & { readonly judgement: Judgement }> {
+    return await this.#source.judged(async (source) => {
+      const spliced = this.#spliced(source, proof);
+      return { ...spliced, judgement: await this.#judgeText(spliced, signal) };
+    });
+  }
+
+  /** The script with the proof in its place. */
+  #spliced(source: SourceFile, proof: string): Spliced {
     const script = parseScript(source.text);
     const found = script.theorems.find(({ name }) => name === this.theorem);
     if (found === undefined) {

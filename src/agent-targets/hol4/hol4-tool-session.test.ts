@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { obedientHol, type ObedientInstallation } from '../../provers/hol4/testing/obedient-installation.ts';
 import { openCaller, type Caller } from '../../operations/testing/caller.ts';
+import { hol4Dependencies } from './hol4-dependencies.ts';
 import { Hol4ToolSession } from './hol4-tool-session.ts';
 import { OperationCalls } from '../operation-calls.ts';
 import { RunFile } from '../run-file.ts';
@@ -28,8 +29,11 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
+const runFile = (hash: string): Promise<RunFile> =>
+  RunFile.open({ path: file, name: file, hash, dependencies: hol4Dependencies(file) });
+
 it('what a sent or only a tried tactic closes is the whole proof; a new try begins with open goals', async () => {
-  const source = new RunFile(file, file, (await readUnlinkedSource(file)).hash);
+  const source = await runFile((await readUnlinkedSource(file)).hash);
   const toolSession = await Hol4ToolSession.open(new OperationCalls(host), 'it', source, signal);
   const sent = async (command: string) => await toolSession.call('hol_send', { command }, signal);
   const tried = async (...tactics: string[]) => await toolSession.call('hol_try', { tactics }, signal);
@@ -53,7 +57,20 @@ it('what a sent or only a tried tactic closes is the whole proof; a new try begi
 
 it('no session is opened on another text than the run has', async () => {
   const calls = new OperationCalls(host);
-  await expect(
-    Hol4ToolSession.open(calls, 'it', new RunFile(file, file, 'of another text'), signal),
-  ).rejects.toMatchObject({ reason: 'file-changed' });
+  const source = await runFile('of another text');
+  await expect(Hol4ToolSession.open(calls, 'it', source, signal)).rejects.toMatchObject({
+    reason: 'file-changed',
+  });
+});
+
+it('no session is opened, and nothing judged, with other libraries beside the script than the run has', async () => {
+  const source = await runFile((await readUnlinkedSource(file)).hash);
+  await caller.write('bScript.sml', 'Theory b\n');
+  const changed = {
+    reason: 'file-changed',
+    message: 'A dependency changed while the agent worked on the file: bScript.sml.',
+  };
+  const opened = Hol4ToolSession.open(new OperationCalls(host), 'it', source, signal);
+  await expect(opened).rejects.toMatchObject(changed);
+  await expect(source.judged(() => Promise.resolve('accepted'))).rejects.toMatchObject(changed);
 });

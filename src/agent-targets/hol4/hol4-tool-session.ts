@@ -79,6 +79,7 @@ export class Hol4ToolSession implements ToolSession {
     const toolSession = new Hol4ToolSession(calls, theorem, await copyFolder(source.path));
     try {
       source.require((await readSourceFile(toolSession.#copy.file)).hash);
+      await source.requireDependencies();
       await toolSession.#begin(signal);
       return toolSession;
     } catch (error) {

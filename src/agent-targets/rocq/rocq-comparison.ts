@@ -5,7 +5,7 @@ import { replaced } from '../../core/replacement.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
-import { encode, readUnlinkedSource, type SourceFile } from '../../operations/files/source-file.ts';
+import { encode, type SourceFile } from '../../operations/files/source-file.ts';
 import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
 import { splice } from '../../operations/rocq/proof/splice.ts';
 import { asRead } from '../../provers/rocq/syntax/judged-text.ts';
@@ -21,15 +21,15 @@ import { endOfProof, proofSpanOf } from '../../provers/rocq/syntax/theorem-text.
 import { findingsOf, groundsOf } from './rocq-judgement.ts';
 
 /**
- * The file is read once. All of it is judged against what it was. Where that is not accepted (it has holes, or more of it
+ * All of the file is judged against what it was. Where that is not accepted (it has holes, or more of it
  * is wrong), the gate is asked about the proofs of the targets alone: first all of them in the file as it is, then each in
  * the file without the others.
  */
 export async function compareRocq(
-  asked: { readonly file: string; readonly original: string; readonly wanted: readonly string[] },
+  source: SourceFile,
+  asked: { readonly original: string; readonly wanted: readonly string[] },
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const source = await readUnlinkedSource(asked.file);
   const compared = await compareTexts({ ...asked, source }, signal);
   return { ...compared, elsewhere: isChangedElsewhere({ ...asked, text: source.text }) };
 }

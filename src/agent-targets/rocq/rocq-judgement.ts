@@ -18,12 +18,11 @@ import {
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
-import { readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { withProof } from './rocq-lemma-places.ts';
 
-/** One judgement of proofs, in the file as it is now: those that it has, or others that are put into their places. */
+/** One judgement of proofs in a file: those that it has, or others that are put into their places. */
 export async function judgeTogether(
-  file: string,
+  source: SourceFile,
   theorems: readonly string[],
   proofs: ReadonlyMap<string, FoundProof>,
   signal: AbortSignal,
@@ -33,7 +32,6 @@ export async function judgeTogether(
     return finding === undefined ? [] : [`${theorem}: ${finding}`];
   });
   if (misleading.length > 0) return { verdict: 'rejected', findings: misleading, restsOnOpen: {} };
-  const source = await readUnlinkedSource(file);
   const asked = theorems.map((theorem) => ({ theorem, item: itemOf(source, theorem) }));
   const items = asked.map(({ item }) => item);
   // In the order of the file, so that a lemma of several stands before the first of them.
@@ -51,7 +49,6 @@ export async function judgeTogether(
   );
   const open = verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, items) : [];
   return {
-    ...(proofs.size === 0 && { fileHash: source.hash }),
     verdict: verdict.kind,
     findings: [...findingsOf(verdict), ...warningsOf(verdict)],
     restsOnOpen: Object.fromEntries(open.map((names, index) => [present(theorems[index], 'theorem'), names])),

@@ -52,12 +52,12 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
   });
 
   test('several proofs are judged together with a lemma of all of them', async () => {
-    const { path } = await fileOf(`${ONE}${TWO}`);
+    const source = await fileOf(`${ONE}${TWO}`);
     const proofs = new Map([
       ['two', BACKWARDS],
       ['one', BY_HELPER],
     ]);
-    const judged = await judgeTogether(path, ['two', 'one'], proofs, signal);
+    const judged = await judgeTogether(source, ['two', 'one'], proofs, signal);
     expect(judged).toMatchObject({ verdict: 'accepted', restsOnOpen: { one: [], two: [] } });
   });
 
@@ -68,7 +68,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     expect(judgement).toMatchObject({ verdict: 'accepted', restsOnOpen: [] });
     expect(text.startsWith(`${finished}Module A.\nLemma helper`)).toBe(true);
     const both = new Map([['A.one', BY_HELPER]]);
-    const judged = await judgeTogether(source.path, ['A.one'], both, signal);
+    const judged = await judgeTogether(source, ['A.one'], both, signal);
     expect(judged).toMatchObject({ verdict: 'accepted', restsOnOpen: { 'A.one': [] } });
   });
 
@@ -83,7 +83,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     const refused = { verdict: 'rejected', findings: [expect.stringMatching(finding)] };
     expect(judgement).toMatchObject(refused);
     const both = new Map([['one', { proof, before }]]);
-    expect(await judgeTogether(source.path, ['one'], both, signal)).toMatchObject(refused);
+    expect(await judgeTogether(source, ['one'], both, signal)).toMatchObject(refused);
   });
 
   // More of it in src/gate/rocq/proofs-with-lemmas.test.ts.
@@ -98,8 +98,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     const before = 'Local Lemma h : True.\nProof.\nexact I.\nQed.';
     const { judgement } = await judgeWithLemmas(source, 't', { proof, before }, signal);
     expect(judgement.verdict).toBe(verdict);
-    const { path } = source;
-    const together = await judgeTogether(path, ['t'], new Map([['t', { proof, before }]]), signal);
+    const together = await judgeTogether(source, ['t'], new Map([['t', { proof, before }]]), signal);
     expect(together.verdict).toBe(verdict);
   });
 });

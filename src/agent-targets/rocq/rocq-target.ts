@@ -74,7 +74,7 @@ export class RocqTarget implements Target {
 
   async openToolSession(signal: AbortSignal): Promise<ToolSession> {
     const { file, theorem } = this;
-    const opened = await this.#calls.call('rocq_open', { file, theorem }, signal);
+    const opened = await this.#source.judged(() => this.#calls.call('rocq_open', { file, theorem }, signal));
     return new RocqToolSession(this.#calls, this, opened.session_id, operations.rocq_open.render(opened));
   }
 
@@ -181,7 +181,9 @@ export class RocqTarget implements Target {
   async judge(proof: string, signal: AbortSignal, before?: string): Promise<Judgement> {
     if (before !== undefined && before !== '')
       return (await this.#withHelpers(proof, before, signal)).judgement;
-    const answer = await this.#fill(proof, { dry_run: true }, signal);
+    const answer = await this.#source.judged((source) =>
+      this.#fill({ proof, hash: source.hash, dry_run: true }, signal),
+    );
     const { verdict, findings, warnings, axioms, rests_on_open, file_hash, new_file_hash } = answer;
     if (verdict === 'not-asked') throw new QuodError('internal', 'The gate was not asked for a judgement.');
     if (verdict === 'accepted' && new_file_hash !== null)
@@ -192,8 +194,10 @@ export class RocqTarget implements Target {
 
   /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */
   async #withHelpers(proof: string, before: string, signal: AbortSignal) {
-    const source = await this.#source.read();
-    return { source, ...(await judgeWithLemmas(source, this.theorem, { proof, before }, signal)) };
+    return await this.#source.judged(async (source) => ({
+      source,
+      ...(await judgeWithLemmas(source, this.theorem, { proof, before }, signal)),
+    }));
   }
 
   async #writeWithHelpers(proof: string, before: string, signal: AbortSignal) {
@@ -202,19 +206,18 @@ export class RocqTarget implements Target {
 
   async write(proof: string, signal: AbortSignal, before?: string): Promise<{ readonly fileHash: string }> {
     if (before !== undefined && before !== '') return this.#writeWithHelpers(proof, before, signal);
-    const { written, file_hash: fileHash, findings } = await this.#fill(proof, {}, signal);
+    const { hash } = await this.#source.read();
+    const { written, file_hash: fileHash, findings } = await this.#fill({ proof, hash }, signal);
     if (!written) throw notWritten(this, findings);
     this.#source.wrote(fileHash);
     return { fileHash };
   }
 
   async #fill(
-    proof: string,
-    how: { readonly dry_run?: boolean },
+    { proof, hash, ...how }: { readonly proof: string; readonly hash: string; readonly dry_run?: true },
     signal: AbortSignal,
   ): Promise<OutputOf<'rocq_fill'>> {
     const { file, theorem } = this;
-    const { hash } = await this.#source.read();
     // The gate accepted these very bytes a moment ago: nothing else may be written without asking it again.
     const accepted = this.#accepted;
     const known = how.dry_run !== true && accepted?.proof === proof && accepted.hash === hash;

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
 import { openCaller, type Caller } from '../../operations/testing/caller.ts';
 import { hostOf } from '../testing/caller-host.ts';
 import type { TargetHost } from '../target-host.ts';
@@ -21,7 +23,6 @@ test('what is proved is not open because its name became short for another, too'
   const proved = 'Module M.\nTheorem t : True.\nProof.\nexact I.\nQed.\nEnd M.\n';
   await writeFile(join(caller.folder, 'a.v'), proved + other);
   expect(await file.openNow?.(['t'])).toEqual([]);
-  await expect(file.recheck(['t'], signal)).rejects.toThrow('The file states several theorems t.');
   await writeFile(join(caller.folder, 'a.v'), `Section S.\n${proved}End S.\n`);
   expect(await file.openNow?.(['t'])).toEqual([]);
 });
@@ -74,3 +75,54 @@ test('the file of a run can be refuted and worked on', async () => {
   expect(await targets[0]?.refute?.(10, signal)).toMatchObject({ refuted: true });
   await (await targets[0]?.openToolSession(signal))?.close();
 });
+
+const FALSE_TWICE = 'Theorem u : forall n : nat, n + 1 = n.\nProof.\nAdmitted.\n';
+
+test('proofs are judged together in the text of the run, and in no other', async () => {
+  await caller.write('b.v', `${FALSE}${FALSE_TWICE}`);
+  const file = await openRocqTargets(await hostOf(caller), { file: 'b.v' }, signal);
+  await caller.write('b.v', `${TRUE}${FALSE_TWICE}`.replaceAll('n + 1 = n', 'n = n'));
+  const changed = { reason: 'file-changed', message: 'The file changed while the agent worked on it.' };
+  const proofs = new Map(['t', 'u'].map((name) => [name, { proof: 'Proof. intros. reflexivity. Qed.' }]));
+  await expect(file.judgeTogether?.(proofs, signal)).rejects.toMatchObject(changed);
+  await expect(file.recheck(['t', 'u'], signal)).rejects.toMatchObject(changed);
+});
+
+test('what somebody else wrote is judged together as it was compared', async () => {
+  const text = 'Theorem t : True.\nAdmitted.\nTheorem u : True.\nAdmitted.\n';
+  await caller.write('b.v', text);
+  const file = await openRocqTargets(await hostOf(caller), { file: 'b.v' }, signal);
+  await caller.write('b.v', text.replaceAll('Admitted.', 'Proof. exact I. Qed.'));
+  expect(await file.compare(text, signal)).toMatchObject({ clean: true });
+  const proofs = new Map(['t', 'u'].map((name) => [name, { proof: 'Proof. exact I. Qed.' }]));
+  expect(await file.judgeTogether?.(proofs, signal)).toMatchObject({ verdict: 'accepted' });
+});
+
+test.skipIf(findExecutable(['coqc']) === undefined)(
+  'a library that was compiled again is another one where its bytes are others',
+  async () => {
+    const compile = async (text: string): Promise<void> => {
+      execFileSync('coqc', ['-q', '-Q', caller.folder, 'P', await caller.write('Lib.v', text)]);
+    };
+    await caller.write('_CoqProject', '-Q . P\n');
+    await caller.write('c.v', 'From P Require Import Lib.\nTheorem t : k = 3.\nProof.\nAdmitted.\n');
+    await compile('Definition k := 3.\n');
+    const file = await openRocqTargets(await hostOf(caller), { file: 'c.v' }, signal);
+    const [target] = file.targets;
+    const proof = 'Proof. reflexivity. Qed.';
+    await compile('Definition k := 3.\n');
+    expect(await target?.judge(proof, signal)).toMatchObject({ verdict: 'accepted' });
+    await compile('Axiom more : nat.\nDefinition k := 3.\n');
+    const changed = {
+      reason: 'file-changed',
+      message: 'A dependency changed while the agent worked on the file: Lib.v.',
+    };
+    await expect(target?.judge(proof, signal)).rejects.toMatchObject(changed);
+    await expect(target?.judge(proof, signal, 'Lemma h : True. Proof. exact I. Qed.')).rejects.toMatchObject(
+      changed,
+    );
+    await expect(target?.write(proof, signal)).rejects.toMatchObject(changed);
+    await expect(target?.openToolSession(signal)).rejects.toMatchObject(changed);
+    await expect(file.requireDependencies?.()).rejects.toMatchObject(changed);
+  },
+);

@@ -16,6 +16,7 @@ import { chosenStatements } from './rocq-choice.ts';
 import { withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
 import { judgeTogether, provesStill } from './rocq-judgement.ts';
+import { rocqDependencies } from './rocq-dependencies.ts';
 import { RocqSources } from './rocq-sources.ts';
 import { RocqTarget } from './rocq-target.ts';
 
@@ -42,7 +43,9 @@ export async function openRocqTargets(
     if (!isOwn || hash !== fileHash) throw fileChangedDuringRun(file, 'since the run');
   }
   if (hash !== fileHash) throw fileChangedDuringRun(file, 'while it was opened');
-  const runFile = new RunFile(path, file, hash);
+  const { runFiles } = choice;
+  const dependencies = rocqDependencies(path, text);
+  const runFile = await RunFile.open({ path, name: file, hash, dependencies, runFiles });
   const calls = new OperationCalls(host, runFile);
   // What the theorems of the file state, or those of the text that it is compared with later.
   const script = new Script({ path, text: original ?? text });
@@ -54,7 +57,11 @@ export async function openRocqTargets(
   const targets = statements.map(({ theorem, item }) => {
     const statement = statementOf(outline, item).text;
     const open = async (copy: string, name: string, stop: AbortSignal): Promise<Target> => {
-      const opened = await openRocqTargets(host, { file: copy, theorems: [name] }, stop);
+      const opened = await openRocqTargets(
+        host,
+        { file: copy, theorems: [name], ...(runFiles && { runFiles }) },
+        stop,
+      );
       return present(opened.targets[0], 'target');
     };
     return new RocqTarget(calls, { theorem, statement, file, sources, open }, runFile);
@@ -78,8 +85,15 @@ export async function openRocqTargets(
         return item === undefined || item.hole !== undefined;
       });
     },
-    compare: (original, stop) => compareRocq({ file: path, original, wanted }, stop),
-    recheck: (names, stop) => judgeTogether(path, names, new Map(), stop),
-    judgeTogether: (proofs, stop) => judgeTogether(path, [...proofs.keys()], proofs, stop),
+    compare: async (original, stop) => {
+      const now = await readUnlinkedSource(path);
+      const compared = await compareRocq(now, { original, wanted }, stop);
+      await runFile.compared(now.hash);
+      return compared;
+    },
+    requireDependencies: () => runFile.requireDependencies(),
+    recheck: (names, stop) => runFile.judged((now) => judgeTogether(now, names, new Map(), stop)),
+    judgeTogether: (proofs, stop) =>
+      runFile.judged((now) => judgeTogether(now, [...proofs.keys()], proofs, stop)),
   };
 }

@@ -1,8 +1,10 @@
 import { AssertionError } from 'node:assert';
 import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { modelFailureText, remedyOf } from './failures.ts';
+import { refusalText } from './refusal-text.ts';
 import { eventLines } from './responses/responses-model.ts';
 
 test('of an address neither password nor query is told, wherever it stands', () => {
@@ -47,4 +49,44 @@ test('no part of an answer that is no JSON is told: it may be half of a key', as
   expect(modelFailureText(new TypeValidationError({ value: 'sk-secret', cause: new Error('no string') }))).toBe(
     'What it answered is no answer of a model: it has another form',
   );
+});
+
+test.each([
+  ['a text', 'the model is loading', 'the model is loading'],
+  ['a page', '<!DOCTYPE html><html><head><title>502 Bad\nGateway</title></head>…', '502 Bad Gateway'],
+  ['detail', '{"detail":"no such model"}', 'no such model'],
+  ['details of fields', '{"detail":[{"loc":["body","n"],"msg":"field required"}]}', 'field required'],
+  ['message', '{"object":"error","message":"no such model","code":404}', 'no such model'],
+  ['error', '{"error":"no such model"}', 'no such model'],
+  ['a list', '[{"error":{"message":"no such model"}}]', 'no such model'],
+  ['a JSON string', '"no such model"', 'no such model'],
+  ['what acts', '"a\\u001b[2Jb\\u202ec"', 'a\\u{1b}[2Jb\\u{202e}c'],
+  ['an address', 'see http://me:hidden@proxy/a?key=hidden', 'see http://proxy/a'],
+])('what a server says in the body of a refusal is told: %s', (_, responseBody, said) => {
+  const url = 'http://127.0.0.1:1/v1/chat';
+  const refused = { message: 'Bad Request', url, requestBodyValues: {}, statusCode: 400, responseBody };
+  expect(modelFailureText(new APICallError(refused))).toBe(`Bad Request: ${said} (status 400 from ${url})`);
+});
+
+test.each([
+  ['what says nothing', '{"code":3}'],
+  ['half of an object', '{"error":'],
+  ['a page without a title', '<p>no</p>'],
+  ['what is told already', '{"error":{"message":"Bad Request"}}'],
+])('the body of a refusal adds nothing: %s', (_, responseBody) => {
+  const url = 'http://127.0.0.1:1/v1/chat';
+  const refused = { message: 'Bad Request', url, requestBodyValues: {}, statusCode: 400, responseBody };
+  expect(modelFailureText(new APICallError(refused))).toBe(`Bad Request (status 400 from ${url})`);
+});
+
+test('of a long refusal whole words are told, so that no half of a key is', () => {
+  const key = `sk-${'a'.repeat(40)}`;
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('no', key, 'such'), { maxLength: 60 }), (words) => {
+      const told = refusalText(JSON.stringify({ message: words.join(' ') }));
+      expect(told.length).toBeLessThanOrEqual(301);
+      for (const word of told.replace(/…$/u, '').split(' ')) expect(['', 'no', key, 'such']).toContain(word);
+    }),
+  );
+  expect(refusalText('a'.repeat(100_000))).toBe('…');
 });

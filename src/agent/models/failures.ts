@@ -5,6 +5,7 @@ import { textWithoutCredentials, withoutCredentials } from '../address-credentia
 import { errorText } from '../../core/errors.ts';
 import { answerFault, causes } from './answer-fault.ts';
 import { AnswerTooLong } from './received.ts';
+import { refusalText } from './refusal-text.ts';
 
 /** The server closed the connection in the middle of an answer. */
 export class CutStream extends Error {
@@ -101,9 +102,14 @@ export function isAnswered(error: unknown): boolean {
 export function modelFailureText(error: unknown): string {
   const fault = answerFault(error);
   if (!APICallError.isInstance(error)) return textWithoutCredentials(fault ?? errorText(error));
-  const { statusCode, url, message } = error;
+  const { statusCode, url, message, responseBody = '' } = error;
   const status = statusCode === undefined ? 'no answer' : `status ${statusCode}`;
-  const said = textWithoutCredentials(fault ?? message.trim()) || 'no reason given';
+  const told = fault ?? message.trim();
+  // The body of another form than the protocol has is read by nobody else. Of an answer that cannot be read nothing is told.
+  const refusal = fault === undefined ? refusalText(responseBody) : '';
+  const isTold = told.replace(/\s+/gu, ' ').includes(refusal.replace(/…$/u, '').trim());
+  const texts = [told, ...(isTold ? [] : [refusal])].filter((text) => text !== '');
+  const said = textWithoutCredentials(texts.join(': ')) || 'no reason given';
   return `${said} (${status} from ${withoutCredentials(url)})`;
 }
 

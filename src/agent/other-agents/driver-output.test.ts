@@ -27,3 +27,22 @@ test.each([
   expect(read).toBe(events);
   expect(turns).toBeGreaterThan(19_000);
 });
+
+test('what is written without end is read to a bound', async () => {
+  let given = 0;
+  const endless = Readable.from(
+    (function* () {
+      for (;;) {
+        given++;
+        yield Buffer.from('{"type":"system","session_id":"s"}\n'.repeat(20_000));
+      }
+    })(),
+  );
+  const read = async (): Promise<number> => {
+    let events = 0;
+    for await (const { kind } of driverEvents('claude-code', endless)) if (kind === 'session') events++;
+    return events;
+  };
+  await expect(read()).rejects.toThrow('more than 100000 lines in one turn');
+  expect(given).toBeLessThan(50);
+});

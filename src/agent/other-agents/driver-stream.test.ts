@@ -24,6 +24,7 @@ test('Claude Code: session, messages with calls, results of tools, cost', () => 
       type: 'assistant',
       session_id: 's1',
       message: {
+        id: 'm1',
         role: 'assistant',
         usage,
         content: [
@@ -36,6 +37,7 @@ test('Claude Code: session, messages with calls, results of tools, cost', () => 
   ).toEqual([
     {
       kind: 'said',
+      id: 'm1',
       text: 'I try.',
       calls: [{ id: 't1', name: 'mcp__quod__rocq_try', input: '{"a":1}' }],
       results: [],

@@ -16,11 +16,14 @@ export type DriverEvent =
   /** A message of the model. `results` are answers of tools, also of calls told before. */
   | {
       readonly kind: 'said';
+      /** Of the message, parts of which other events may tell; undefined where it has no name. */
+      readonly id: string | undefined;
       readonly text: string;
       readonly calls: readonly ToolCall[];
       readonly results: readonly string[];
       /** Counts as an answer of the model: results alone do not. */
       readonly message: boolean;
+      /** Of the whole message, as far as it is known. */
       readonly usage: Usage | undefined;
     }
   | {
@@ -77,7 +80,11 @@ const claudeLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('system'), session_id: sessionName.optional().catch(undefined) }),
   z.object({
     type: z.enum(['assistant', 'user']),
-    message: z.object({ content: z.unknown(), usage: claudeUsage.optional().catch(undefined) }),
+    message: z.object({
+      id: z.string().optional().catch(undefined),
+      content: z.unknown(),
+      usage: claudeUsage.optional().catch(undefined),
+    }),
   }),
   z.object({
     type: z.literal('result'),
@@ -105,7 +112,7 @@ function claudeEvents(value: unknown): readonly DriverEvent[] {
       return line.session_id === undefined ? [] : [{ kind: 'session', id: line.session_id }];
     case 'assistant':
     case 'user': {
-      const { content, usage } = line.message;
+      const { id, content, usage } = line.message;
       const blocks = (Array.isArray(content) ? content : []).flatMap((block) => {
         const known = claudeBlock.safeParse(block);
         return known.success ? [known.data] : [];
@@ -124,6 +131,7 @@ function claudeEvents(value: unknown): readonly DriverEvent[] {
       return [
         {
           kind: 'said',
+          id,
           text: texts.join('\n'),
           calls,
           results,
@@ -231,6 +239,7 @@ function codexItem(
   ): readonly DriverEvent[] => [
     {
       kind: 'said',
+      id: undefined,
       text,
       calls: name === '' ? [] : [{ id: item.id, name, input: JSON.stringify(input ?? {}) }],
       results: result === '' ? [] : [result],

@@ -16,11 +16,11 @@ import { ProcessMark } from '../../process/marked-processes.ts';
 import { clause } from '../../core/sentence.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { FramingError } from '../../process/message-framing.ts';
+import { textWithoutCredentials } from '../address-credentials.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
 import type { RunContext } from '../workflow/run-context.ts';
 import { timed } from '../workflow/run-context.ts';
-import { plusUsage } from '../models/prices.ts';
 import type { Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
@@ -34,6 +34,7 @@ import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.
 import type { McpLaunch } from './driver-command.ts';
 import { driverEvents } from './driver-output.ts';
 import type { DriverName } from './driver-stream.ts';
+import { TurnUsage } from './turn-usage.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
 export interface DriverRequest {
@@ -184,9 +185,9 @@ export class DriverWork {
     const began = performance.now();
     let keptEvents = 0;
     let kept = 0;
-    let calls = 0;
     let toolCalls = 0;
-    let usage: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+    const told = new TurnUsage();
+    let ofTurn: Usage | undefined;
     let current = begun?.session ?? session;
     const halt: { reason: Error | 'handoff' | undefined } = { reason: undefined };
     const isStopped = (): boolean => halt.reason !== undefined;
@@ -233,9 +234,9 @@ export class DriverWork {
             current = event.id;
           } else if (event.kind === 'ended') {
             end = event;
-            usage = event.usage ?? usage;
+            ofTurn = event.usage ?? ofTurn;
           } else {
-            const { text, message } = event;
+            const { text } = event;
             const results = event.results.map((result) => result.slice(0, settings.answerCharacters));
             const said = { text, calls: [...event.calls], results };
             kept += JSON.stringify(said).length;
@@ -244,15 +245,14 @@ export class DriverWork {
               break;
             }
             eventLog.append({ kind: 'driver-said', key: `${key}/said-${++keptEvents}`, ...said });
-            usage = plusUsage(usage, event.usage);
-            if (message) calls++;
+            told.add(event);
             toolCalls += event.calls.length;
             try {
               event.calls.forEach(() => budget.takeToolCall());
             } catch (error) {
               stop(error instanceof Error ? error : new Error(errorText(error)));
             }
-            if (calls >= settings.handoffMessages) stop('handoff');
+            if (told.messages >= settings.handoffMessages) stop('handoff');
           }
         }
       } catch (error) {
@@ -274,6 +274,8 @@ export class DriverWork {
       await mark.end();
       await rm(folder, { recursive: true, force: true });
     }
+    const { messages: calls } = told;
+    const usage = ofTurn ?? told.total;
     const paid = this.#cost.ofTurn(end?.cost ?? null, usage, { calls, characters: kept });
     budget.spend(paid.cost);
     const ended = eventLog.note({
@@ -282,7 +284,9 @@ export class DriverWork {
       driver,
       session: current,
       outcome: halt.reason === undefined ? (end?.failed === true ? 'failed' : 'ended') : 'stopped',
-      message: (end?.message ?? (halt.reason === 'handoff' ? HANDED_OFF : 'stopped')).slice(0, 2000),
+      message: textWithoutCredentials(
+        end?.message ?? (halt.reason === 'handoff' ? HANDED_OFF : 'stopped'),
+      ).slice(0, 2000),
       usage,
       ...paid,
       calls,
@@ -368,8 +372,14 @@ export class DriverWork {
       const named = this.#request.files
         .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
         .map(({ file }) => file);
-      const subject = `Prove ${[...this.#proved.keys()].join(', ')}`;
-      return await commitRunsOwn(judgedFiles.versionsOf(named), this.#request.task.usersOwn, subject);
+      const message = `Prove ${[...this.#proved.keys()].join(', ')}`;
+      const { usersOwn } = this.#request.task;
+      const { result } = await timed(
+        this.#run,
+        (signal) => commitRunsOwn(judgedFiles.versionsOf(named), usersOwn, { message, signal }),
+        ({ commit }) => commit !== null,
+      );
+      return result;
     });
   }
 }

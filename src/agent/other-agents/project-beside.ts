@@ -10,8 +10,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { someOf } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { isInside } from '../../core/inside.ts';
-import { sha256 } from '../../core/sha256.ts';
-import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import { FileDigests } from '../../process/foreign-folder/file-digests.ts';
 import {
   findRocqProject,
   isDuneProject,
@@ -40,7 +39,7 @@ const BUILT = /\/_build\/default\//u;
 /** Looks at the project again and again: a file that nobody touched since is not read again. */
 export class BesideReader {
   readonly #places: BesidePlaces;
-  readonly #digests = new Map<string, { readonly stamp: string; readonly digest: string }>();
+  readonly #digests = new FileDigests();
 
   constructor(places: BesidePlaces) {
     this.#places = places;
@@ -90,26 +89,11 @@ export class BesideReader {
 
   /** When each file that was read last was changed last, whatever it says now. */
   stamps(): ReadonlyMap<string, string> {
-    return new Map([...this.#digests].map(([path, { stamp }]) => [path, stamp]));
+    return this.#digests.stamps();
   }
 
-  /** Of what cannot be read, as it is too large, the size and time of its last change. */
   async #digest(path: string): Promise<string> {
-    const status = await stat(path, { bigint: true }).catch(() => undefined);
-    if (status === undefined) return 'gone';
-    const { dev, ino, size, mtimeNs, ctimeNs } = status;
-    const stamp = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-    const known = this.#digests.get(path);
-    if (known?.stamp === stamp) return known.digest;
-    const digest = await readRegularFile(path, LARGEST_WRITTEN_BYTES).then(
-      (bytes) => sha256(bytes),
-      async () => {
-        const now = await lstat(path).catch(() => undefined);
-        return now === undefined ? 'gone' : `${now.size} bytes of ${now.mtimeMs}`;
-      },
-    );
-    this.#digests.set(path, { stamp, digest });
-    return digest;
+    return (await this.#digests.of(path)) ?? 'gone';
   }
 }
 

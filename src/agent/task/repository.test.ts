@@ -45,7 +45,9 @@ test('only the named files are committed, whatever else is changed or staged', a
   writeFileSync(path('c.v'), 'staged\n');
   git('add', 'c.v');
   writeFileSync(path('TASK.md'), 'new\n');
-  const { commit, message } = await commitFiles([lying(path('a.v')), lying(path('TASK.md'))], 'Prove a');
+  const { commit, message } = await commitFiles([lying(path('a.v')), lying(path('TASK.md'))], {
+    message: 'Prove a',
+  });
   expect(message).toBe('Prove a');
   expect(
     git('show', '--name-only', '--format=%H', commit ?? '')
@@ -63,7 +65,7 @@ test.each([':a.v', ':(top)a.v', '*.v'])('%s is a name, and no pattern', async (n
   writeFileSync(path('a.v'), 'mine\n');
   expect(await changedFiles([path(name)])).toEqual([]);
   writeFileSync(path(name), 'two\n');
-  expect((await commitFiles([lying(path(name))], 'Prove it')).message).toBe('Prove it');
+  expect((await commitFiles([lying(path(name))], { message: 'Prove it' })).message).toBe('Prove it');
   expect(git('show', '--name-only', '--format=').trim()).toBe(name);
   expect(git('status', '--porcelain')).toBe(' M a.v\n');
 });
@@ -80,12 +82,14 @@ test('files with the user’s own changes are noticed, and those that git does n
 test('what is the user’s own is left to them, and the run says so where nothing else was written', async () => {
   for (const name of ['a.v', 'b.v']) writeFileSync(path(name), 'proved\n');
   const own = [path('a.v')];
-  expect(await commitRunsOwn(own.map(lying), own, 'Prove a')).toEqual({
+  expect(await commitRunsOwn(own.map(lying), own, { message: 'Prove a' })).toEqual({
     files: [],
     commit: null,
     message: expect.stringMatching(/^Not committed, for you to commit: a\.v had changes of yours/u) as string,
   });
-  expect(await commitRunsOwn([lying(path('a.v')), lying(path('b.v'))], own, 'Prove b')).toMatchObject({
+  expect(
+    await commitRunsOwn([lying(path('a.v')), lying(path('b.v'))], own, { message: 'Prove b' }),
+  ).toMatchObject({
     files: [path('b.v')],
     message: 'Prove b',
   });
@@ -93,13 +97,13 @@ test('what is the user’s own is left to them, and the run says so where nothin
 });
 
 test('a commit that cannot be made says why, and changes neither a file nor the index', async () => {
-  expect(await commitFiles([lying(path('a.v'))], 'nothing')).toEqual({
+  expect(await commitFiles([lying(path('a.v'))], { message: 'nothing' })).toEqual({
     commit: null,
     message: 'Nothing to commit.',
   });
   writeFileSync(path('a.v'), 'two\n');
   writeFileSync(path('.git/index.lock'), '');
-  expect(await commitFiles([lying(path('a.v'))], 'Prove a')).toMatchObject({
+  expect(await commitFiles([lying(path('a.v'))], { message: 'Prove a' })).toMatchObject({
     commit: null,
     message: expect.stringMatching(/Not committed: .*works on the index/u) as string,
   });
@@ -108,7 +112,7 @@ test('a commit that cannot be made says why, and changes neither a file nor the 
   expect(git('log', '--format=%s')).toBe('first\n');
   const outside = mkdtempSync(join(tmpdir(), 'quod-no-repository-'));
   writeFileSync(join(outside, 'a.v'), 'x');
-  expect(await commitFiles([lying(join(outside, 'a.v'))], 'Prove a')).toMatchObject({
+  expect(await commitFiles([lying(join(outside, 'a.v'))], { message: 'Prove a' })).toMatchObject({
     commit: null,
     message: expect.stringMatching(/not a git repository/iu) as string,
   });
@@ -137,7 +141,7 @@ test.each([
 ])('nothing is committed by a git that %s', async (_, words, does, why) => {
   writeFileSync(path('a.v'), 'two\n');
   standInGit(words, does);
-  const committed = await commitFiles([lying(path('a.v'))], 'Prove a');
+  const committed = await commitFiles([lying(path('a.v'))], { message: 'Prove a' });
   vi.unstubAllEnvs();
   expect(committed).toEqual({ commit: null, message: expect.stringMatching(why) as string });
 });
@@ -146,14 +150,16 @@ test('what is committed are the bytes that are given, whatever lies in the file 
   writeFileSync(path('a.v'), 'exchanged\n');
   chmodSync(path('a.v'), 0o755);
   const judged = { file: path('a.v'), bytes: Buffer.from('judged\n') };
-  expect(await commitFiles([judged], 'Prove a')).toMatchObject({ message: 'Prove a' });
+  expect(await commitFiles([judged], { message: 'Prove a' })).toMatchObject({ message: 'Prove a' });
   expect(git('show', 'HEAD:a.v')).toBe('judged\n');
   expect(git('ls-tree', 'HEAD', 'a.v')).toMatch(/^100644 /u);
   expect(readFileSync(path('a.v'), 'utf8')).toBe('exchanged\n');
   expect(git('status', '--porcelain')).toBe(' M a.v\n');
   rmSync(path('a.v'));
   const again = { file: path('a.v'), bytes: Buffer.from('judged again\n') };
-  expect(await commitFiles([again], 'Prove a again')).toMatchObject({ message: 'Prove a again' });
+  expect(await commitFiles([again], { message: 'Prove a again' })).toMatchObject({
+    message: 'Prove a again',
+  });
   expect(existsSync(path('a.v'))).toBe(false);
 });
 
@@ -171,7 +177,7 @@ test.each([
   writeFileSync(path('.git/own'), '[core]\n\tautocrlf = true\n');
   writeFileSync(path('.gitattributes'), attributes);
   const bytes = Buffer.from('idtac "$Id: x $".\r\n');
-  const { message } = await commitFiles([{ file: path('a.v'), bytes }], 'Prove a');
+  const { message } = await commitFiles([{ file: path('a.v'), bytes }], { message: 'Prove a' });
   vi.unstubAllEnvs();
   expect(message).toMatch(isLeft ? /^Prove a$/u : /^Not committed/u);
   expect(git('show', 'HEAD:a.v')).toBe(isLeft ? bytes.toString() : 'one\r\n');
@@ -187,7 +193,7 @@ test.each(['.gitattributes', '.git/HEAD'])(
     execFileSync('mkfifo', [path(name)]);
     const begunAt = performance.now();
     await changedFiles([file.file, path('b.v')]);
-    const { commit, message } = await commitFiles([file], 'Prove a');
+    const { commit, message } = await commitFiles([file], { message: 'Prove a' });
     expect(commit).toBeNull();
     expect(message).toMatch(/^Not committed: /u);
     expect(performance.now() - begunAt).toBeLessThan(40_000);
@@ -210,7 +216,7 @@ test.each([
     const bytes = Buffer.from(
       `(* ${place} *)\n${text}`.replaceAll(/\r?\n/gu, text.endsWith('\r\n') ? '\r\n' : '\n'),
     );
-    const { commit, message } = await commitFiles([{ file: path('a.v'), bytes }], 'Prove a');
+    const { commit, message } = await commitFiles([{ file: path('a.v'), bytes }], { message: 'Prove a' });
     expect(commit === null).toBe(isSame === false);
     if (commit === null) expect(message).toMatch(/^Not committed/u);
     else expect(git('show', 'HEAD:a.v')).toBe(bytes.toString());
@@ -225,7 +231,9 @@ test('the first commit of a repository, in a folder of it, by the user’s name'
   git('config', 'user.email', 'somebody@example.org');
   mkdirSync(path('theories'));
   writeFileSync(path('theories/c.v'), 'three\n');
-  expect(await commitFiles([lying(path('theories/c.v'))], 'Prove c')).toMatchObject({ message: 'Prove c' });
+  expect(await commitFiles([lying(path('theories/c.v'))], { message: 'Prove c' })).toMatchObject({
+    message: 'Prove c',
+  });
   expect(git('log', '--format=%an %ae %s', '--name-only')).toBe(
     'somebody somebody@example.org Prove c\n\ntheories/c.v\n',
   );
@@ -235,10 +243,10 @@ test('the first commit of a repository, in a folder of it, by the user’s name'
 test('what git ignores, and what stands in the middle of a merge, is not committed', async () => {
   writeFileSync(path('.git/info/exclude'), 'private.v\n');
   writeFileSync(path('private.v'), 'mine\n');
-  expect((await commitFiles([lying(path('private.v'))], 'Prove it')).commit).toBeNull();
+  expect((await commitFiles([lying(path('private.v'))], { message: 'Prove it' })).commit).toBeNull();
   writeFileSync(path('a.v'), 'two\n');
   writeFileSync(path('.git/MERGE_HEAD'), git('rev-parse', 'HEAD'));
-  expect((await commitFiles([lying(path('a.v'))], 'Prove it')).commit).toBeNull();
+  expect((await commitFiles([lying(path('a.v'))], { message: 'Prove it' })).commit).toBeNull();
 });
 
 describe('a folder whose repository lies elsewhere', () => {
@@ -247,7 +255,7 @@ describe('a folder whose repository lies elsewhere', () => {
   const commits = (): number => Number(git('rev-list', '--count', '--all'));
   const commit = (at: string) => {
     writeFileSync(join(at, 'a.v'), 'proved\n');
-    return commitFiles([lying(join(at, 'a.v'))], 'Prove a');
+    return commitFiles([lying(join(at, 'a.v'))], { message: 'Prove a' });
   };
 
   beforeEach(() => {
@@ -357,7 +365,7 @@ describe('a repository whose configuration names programs', () => {
   test('starts none of them, and what is committed is committed', async () => {
     writeFileSync(path('a.v'), 'two\n');
     expect(await changedFiles([path('a.v'), path('b.v')])).toEqual([path('a.v')]);
-    const { commit } = await commitFiles([lying(path('a.v'))], 'Prove a');
+    const { commit } = await commitFiles([lying(path('a.v'))], { message: 'Prove a' });
     expect(commit).not.toBeNull();
     expect(existsSync(ran)).toBe(false);
   });
@@ -366,7 +374,7 @@ describe('a repository whose configuration names programs', () => {
     writeFileSync(path('.gitattributes'), '*.v filter=f diff=d merge=m\n');
     writeFileSync(path('a.v'), 'two\n');
     expect(await changedFiles([path('a.v')])).toEqual([path('a.v')]);
-    expect(await commitFiles([lying(path('a.v'))], 'Prove a')).toMatchObject({
+    expect(await commitFiles([lying(path('a.v'))], { message: 'Prove a' })).toMatchObject({
       commit: null,
       message: expect.stringMatching(/filter/u) as string,
     });
@@ -399,14 +407,16 @@ describe('a repository whose configuration names programs', () => {
         writeFileSync(path(place), `* filter=${filter} diff=e merge=e\n`);
         writeFileSync(path('a.v'), 'two\n');
         expect(await changedFiles([path('a.v')])).toEqual([path('a.v')]);
-        expect(await commitFiles([lying(path('a.v'))], 'Prove a')).toMatchObject({
+        expect(await commitFiles([lying(path('a.v'))], { message: 'Prove a' })).toMatchObject({
           commit: null,
           message: expect.stringMatching(/has a filter for it/u) as string,
         });
       }
       expect(existsSync(ran)).toBe(false);
       rmSync(path(place));
-      expect(await commitFiles([lying(path('a.v'))], 'Prove a')).toMatchObject({ message: 'Prove a' });
+      expect(await commitFiles([lying(path('a.v'))], { message: 'Prove a' })).toMatchObject({
+        message: 'Prove a',
+      });
       expect(existsSync(ran)).toBe(false);
     },
   );
@@ -416,7 +426,16 @@ describe('a repository whose configuration names programs', () => {
       rmSync(path(`.git/objects/${name}`), { recursive: true });
     writeFileSync(path('a.v'), 'two\n');
     await changedFiles([path('a.v')]);
-    expect((await commitFiles([lying(path('a.v'))], 'Prove a')).commit).toBeNull();
+    expect((await commitFiles([lying(path('a.v'))], { message: 'Prove a' })).commit).toBeNull();
     expect(existsSync(ran)).toBe(false);
   });
+});
+
+test('what is stopped makes no commit: branch and index stay as they are', async () => {
+  const before = git('rev-parse', 'HEAD');
+  writeFileSync(path('a.v'), 'two\n');
+  const order = { message: 'Prove a', signal: AbortSignal.abort() };
+  expect(await commitFiles([lying(path('a.v'))], order)).toMatchObject({ commit: null });
+  expect(git('rev-parse', 'HEAD')).toBe(before);
+  expect(git('status', '--porcelain')).toBe(' M a.v\n');
 });

@@ -54,11 +54,17 @@ export interface Committed {
   readonly message: string;
 }
 
+/** What a commit says, and what ends the making of it: it is made whole or not at all. */
+export interface CommitOrder {
+  readonly message: string;
+  readonly signal?: AbortSignal;
+}
+
 /** Commits what is not the user's own of the files that a run wrote. Never throws. */
 export async function commitRunsOwn(
   written: readonly FileVersion[],
   usersOwn: readonly string[],
-  message: string,
+  order: CommitOrder,
 ): Promise<Committed & { readonly files: string[] }> {
   const own = written.filter(({ file }) => !usersOwn.includes(file));
   const files = own.map(({ file }) => file);
@@ -67,22 +73,23 @@ export async function commitRunsOwn(
     const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began or since, or git did not have it, has a filter for it, or did not answer.`;
     return { files, commit: null, message: why };
   }
-  return { files, ...(await commitFiles(own, message)) };
+  return { files, ...(await commitFiles(own, order)) };
 }
 
 /** In the middle of these a commit would be another one than the user began. */
 const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
 
 /** Never throws. */
-export async function commitFiles(files: readonly FileVersion[], message: string): Promise<Committed> {
+export async function commitFiles(files: readonly FileVersion[], order: CommitOrder): Promise<Committed> {
+  const { message, signal } = order;
   const [first] = files;
   if (first === undefined) return { commit: null, message: 'Nothing to commit.' };
   try {
-    const repository = await repositoryOf(dirname(first.file));
+    const repository = await repositoryOf(dirname(first.file), signal);
     const begun = BEGUN.find((name) => existsSync(join(repository.directory, name)));
     if (begun !== undefined)
       return { commit: null, message: `${NOT_COMMITTED}: another commit has been begun here (${begun}).` };
-    const made = await makeCommit(repository, files, message);
+    const made = await makeCommit(repository, files, order);
     if (made === undefined) return { commit: null, message: 'Nothing to commit.' };
     await takeCommit(repository, made.commit, made.entries);
     return { commit: made.commit, message: [message, ...made.notes].join('\n') };
@@ -96,19 +103,20 @@ export async function commitFiles(files: readonly FileVersion[], message: string
 async function makeCommit(
   repository: Repository,
   versions: readonly FileVersion[],
-  message: string,
+  { message, signal }: CommitOrder,
 ): Promise<
   | { readonly commit: string; readonly entries: readonly Entry[]; readonly notes: readonly string[] }
   | undefined
 > {
   const { head } = repository;
-  const identity = await identityOf(repository);
+  const identity = await identityOf(repository, signal);
   const top = realpathSync(repository.workTree);
   const placed = versions.map((one) => ({
     ...one,
     path: relative(top, join(realpathSync(dirname(one.file)), basename(one.file))),
   }));
-  return await inView(repository, { index: 'own', environment: identity }, async (ask, tell) => {
+  const view = { index: 'own', environment: identity, ...(signal !== undefined && { signal }) } as const;
+  return await inView(repository, view, async (ask, tell) => {
     if (head !== undefined) await ask('read-tree', head);
     const notes: string[] = [];
     for (const one of placed) {

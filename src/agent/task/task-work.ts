@@ -10,7 +10,7 @@ import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversat
 import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
 import { theoremEnded } from '../workflow/conclusion.ts';
-import { brief, judge, stoppable, judgedText } from '../workflow/run-context.ts';
+import { brief, judge, stoppable, judgedText, timed } from '../workflow/run-context.ts';
 import { History, tokensOf, type HistoryLimits } from '../workflow/history.ts';
 import type { RunContextWithModels } from '../workflow/run-context.ts';
 import { REPEATED, Repetition } from '../workflow/repetition.ts';
@@ -323,9 +323,15 @@ export class TaskWork {
       const proved = [...this.#proved.keys()].map(({ theorem }) => theorem);
       const takenOut = await judgedFiles.takenOut(proved);
       const theorems = proved.filter((theorem) => !takenOut.includes(theorem));
-      const subject = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
+      const message = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
       const { file, usersOwn } = this.#task;
-      return await commitRunsOwn(touched, task?.isShared === true ? [...usersOwn, file] : usersOwn, subject);
+      const left = task?.isShared === true ? [...usersOwn, file] : usersOwn;
+      const { result } = await timed(
+        this.#run,
+        (signal) => commitRunsOwn(touched, left, { message, signal }),
+        ({ commit }) => commit !== null,
+      );
+      return result;
     });
   }
 }

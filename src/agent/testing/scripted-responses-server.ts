@@ -23,7 +23,9 @@ export type ResponsesReply =
       /** The stream ends without its last event. */
       readonly isCut?: boolean;
     }
-  | { readonly refusal: number; readonly message: string };
+  | { readonly refusal: number; readonly message: string }
+  /** Said in another form than the protocol has. */
+  | { readonly refusal: number; readonly body: string };
 
 export interface ScriptedResponsesServer {
   /** With `/v1`. */
@@ -64,7 +66,8 @@ export async function startResponsesServer(
 function send(response: ServerResponse, { stream, model }: ResponsesRequest, reply: ResponsesReply): void {
   if ('refusal' in reply) {
     response.writeHead(reply.refusal, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ error: { message: reply.message, type: 'invalid_request_error' } }));
+    const type = 'invalid_request_error';
+    response.end('body' in reply ? reply.body : JSON.stringify({ error: { message: reply.message, type } }));
     return;
   }
   const { output, usage = { input_tokens: 100, output_tokens: 10 }, status = 'completed' } = reply;
@@ -110,9 +113,14 @@ function deltasOf(item: Readonly<Record<string, unknown>>): readonly (readonly [
   };
   const texts = (list: unknown): readonly string[] =>
     (list as readonly { readonly text?: string }[]).flatMap(({ text }) => text ?? []);
+  const refusals = (list: unknown): readonly string[] =>
+    (list as readonly { readonly refusal?: string }[]).flatMap(({ refusal }) => refusal ?? []);
   switch (item['type']) {
     case 'message':
-      return texts(item['content']).flatMap((text) => halves('response.output_text.delta', text));
+      return [
+        ...texts(item['content']).flatMap((text) => halves('response.output_text.delta', text)),
+        ...refusals(item['content']).flatMap((text) => halves('response.refusal.delta', text)),
+      ];
     case 'reasoning':
       return texts(item['summary']).flatMap((text, summary) =>
         halves('response.reasoning_summary_text.delta', text, { summary_index: summary }),

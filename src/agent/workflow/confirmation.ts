@@ -155,12 +155,6 @@ class RecordedProofs {
     if (proofs.length === 0) return;
     const names = proofs.map(({ theorem }) => theorem);
     const judged = await this.#ask((stop) => this.#file.recheck(names, stop));
-    const { file, fileHash } = this.#file;
-    if (judged.fileHash !== undefined && judged.fileHash !== fileHash)
-      throw new QuodError('file-changed', 'The file changed while the run was taken up again.', {
-        place: { file },
-        remedy: RUN_REMEDIES.goOn,
-      });
     if (judged.verdict === 'accepted') this.#accept(proofs, judged, true);
     else appendAll(this.findings, judged.findings);
     this.verdict = judged.verdict;

@@ -54,12 +54,6 @@ export class JudgedFiles {
     });
   }
 
-  /** Whether a version of the file is the one that was judged; true where nothing is said of it. */
-  isJudged(file: string, hash: string): boolean {
-    const known = this.#judged.get(file);
-    return known === undefined || known.hash === hash;
-  }
-
   /** The files that are others on the disk now, or gone. */
   async replaced(): Promise<readonly string[]> {
     const found: string[] = [];

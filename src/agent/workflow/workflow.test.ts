@@ -1221,6 +1221,24 @@ describe('what a proof comes to', () => {
     },
   );
 
+  test.each([
+    ['found one', ACCEPTED, 'failed'],
+    ['found none', 'wrong.', 'not-proved'],
+  ])('a run that %s looks at its end whether a dependency changed', async (_, found, outcome) => {
+    const changed = new QuodError('file-changed', 'A dependency changed.');
+    const ended = await runAgent({
+      log: new MemoryLog(),
+      files: [{ ...toyFile(toyTarget('one', found)), requireDependencies: () => Promise.reject(changed) }],
+      settings: mergeSettings({ model: null }),
+      quod: 'test',
+      environment: {},
+      permissions: OWN_SETTINGS,
+      signal: new AbortController().signal,
+    });
+    const told = found === ACCEPTED ? '1 of 1 proved. A dependency changed.' : '0 of 1 proved';
+    expect(ended).toMatchObject({ outcome, message: told });
+  });
+
   test('proofs that are only found are judged with those that are in the file', async () => {
     const names = ['first', 'second', 'third'];
     const log = new MemoryLog();

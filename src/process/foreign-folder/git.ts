@@ -211,9 +211,13 @@ async function withoutFilters(call: Call): Promise<Record<string, string>> {
 }
 
 /** The user's name and address for a commit, also where the repository's configuration has them. */
-export async function identityOf({ folder }: Repository): Promise<Record<string, string>> {
+export async function identityOf(
+  { folder }: Repository,
+  signal?: AbortSignal,
+): Promise<Record<string, string>> {
+  const call = { folder, ...(signal !== undefined && { signal }) };
   const ident = async (whose: string): Promise<Record<string, string>> => {
-    const said = await git({ folder }, ['var', `GIT_${whose}_IDENT`]);
+    const said = await git(call, ['var', `GIT_${whose}_IDENT`]);
     const [, name, email] = /^(.*) <(.*)> \d+ [+-]\d+\n?$/u.exec(said) ?? [];
     return { [`GIT_${whose}_NAME`]: orNothing(name), [`GIT_${whose}_EMAIL`]: orNothing(email) };
   };

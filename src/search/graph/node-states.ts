@@ -42,6 +42,7 @@ export class NodeStates {
       const result = await worker.session.run(state, asSentence(sentence), {
         timeoutMs: REPLAY_TIMEOUT_MS,
         signal: this.#signal,
+        expected: true,
       });
       if (result.status !== 'done') return undefined;
       state = result.state;

@@ -41,7 +41,11 @@ export async function openPlaces(
       if (place === undefined) return undefined;
       places.push(place);
     }
-    const result = await session.run(state, sentence, { timeoutMs: SENTENCE_TIMEOUT_MS, signal });
+    const result = await session.run(state, sentence, {
+      timeoutMs: SENTENCE_TIMEOUT_MS,
+      signal,
+      expected: true,
+    });
     if (result.status !== 'done') return undefined;
     state = result.state;
   }

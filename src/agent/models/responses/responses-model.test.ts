@@ -136,6 +136,52 @@ test.each([true, false])('a failure is told with its words, and whether it may p
   expect(isWorthRetrying(failure)).toBe(true);
 });
 
+test.each([true, false])('a refusal is the text of the answer (streamed: %s)', async (stream) => {
+  const output = [{ type: 'message', content: [{ type: 'refusal', refusal: 'I may not help with this.' }] }];
+  const server = await serve(() => ({ output }));
+  const answer = await ask(server.url, QUESTION, stream);
+  expect(answer).toMatchObject({ text: 'I may not help with this.', calls: [], finish: 'stop' });
+  const { text, calls, thoughts } = answer;
+  await ask(server.url, [...QUESTION, { role: 'assistant', text, calls, thoughts }], stream);
+  expect(server.requests[1]?.input.slice(1)).toEqual([
+    { role: 'assistant', content: [{ type: 'output_text', text }] },
+  ]);
+});
+
+const HALF = { type: 'message', content: [{ type: 'output_text', text: 'Half a pr' }] };
+
+test.each([
+  ['max_output_tokens', 'length', true],
+  ['max_output_tokens', 'length', false],
+  ['content_filter', 'content-filter', true],
+  ['content_filter', 'content-filter', false],
+  ['something new', 'other', true],
+  ['something new', 'other', false],
+])('what was cut off for %s is there, and ends with %s (streamed: %s)', async (incompleteFor, finish, stream) => {
+  const server = await serve(() => ({ output: [HALF], status: 'incomplete', incompleteFor }));
+  expect(await ask(server.url, QUESTION, stream)).toMatchObject({ text: 'Half a pr', finish });
+});
+
+test.each([true, false])('items of other kinds, and fields that are new, are passed over (streamed: %s)', async (stream) => {
+  const made = { type: 'function_call', call_id: 'c', name: 'look', arguments: '{"at":1}' };
+  const output = [{ type: 'web_search_call', id: 'w' }, { ...made, id: 'fc', status: 'completed' }, HALF];
+  const server = await serve(() => ({ output }));
+  expect(await ask(server.url, QUESTION, stream)).toMatchObject({
+    text: 'Half a pr',
+    calls: [{ id: 'c', name: 'look', input: '{"at":1}' }],
+    finish: 'tool-calls',
+  });
+});
+
+test.each([
+  ['a text', 'gateway: no route', 'gateway: no route'],
+  ['another form', '{"detail":"no such model"}', 'no such model'],
+  ['nothing', '', 'Bad Gateway'],
+])('a refusal in %s is told', async (_, body, message) => {
+  const server = await serve(() => ({ refusal: 502, body }));
+  await expect(ask(server.url, QUESTION, true)).rejects.toMatchObject({ message, statusCode: 502 });
+});
+
 test('a stream without its last event is no answer', async () => {
   const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Half a proof' }] }];
   const server = await serve(() => ({ output, isCut: true }));

@@ -6,9 +6,9 @@ import {
   type LanguageModelV4Content,
   type LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { z } from 'zod';
 import { orNothing, orZero, present } from '../../../core/entry.ts';
 import { StreamFailure } from '../failures.ts';
+import { refusalText } from '../refusal-text.ts';
 import {
   contentOf,
   streamEventSchema,
@@ -96,20 +96,10 @@ export class ResponsesModel implements LanguageModelV4 {
     if (response.ok) return response;
     const responseBody = await response.text();
     throw new APICallError({
-      ...{ message: messageIn(responseBody) ?? response.statusText, url, requestBodyValues: body, responseBody },
+      ...{ message: refusalText(responseBody) || response.statusText, url, requestBodyValues: body, responseBody },
       statusCode: response.status,
       responseHeaders: Object.fromEntries(response.headers),
     });
-  }
-}
-
-/** What it says as this protocol says it; of anything else no part is told. */
-function messageIn(body: string): string | undefined {
-  const said = z.object({ error: z.object({ message: z.string() }) });
-  try {
-    return said.parse(JSON.parse(body)).error.message;
-  } catch {
-    return undefined;
   }
 }
 

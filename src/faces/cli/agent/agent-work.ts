@@ -69,9 +69,10 @@ export async function work(
     const leftOut = [...earlier];
     for (const { file, holes } of earlier) tellLeftOut(file, holes);
     let leavesHoles = earlier.length > 0;
+    const runFiles = choices.map(({ file }) => resolve(file));
     for (const choice of choices) {
       const policy = settings.settleFor === null ? {} : { settleFor: [settings.settleFor] };
-      const opened = await openTargets(host, { ...choice, policy }, interrupt.signal);
+      const opened = await openTargets(host, { ...choice, policy, runFiles }, interrupt.signal);
       const finished = leftFinished(choice, opened);
       if (finished.length > 0)
         console.error(inert(`${foreignName(choice.file)}: ${finished.join(', ')} ${FINISHED}`));

@@ -1,19 +1,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { LineIndex } from '../../../core/position.ts';
+import type { Prover } from '../../../core/prover.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
 import { checkFile } from './check-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-check-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function check(text: string, timeoutMs = 60_000) {
+async function check(
+  text: string,
+  { timeoutMs = 60_000, prover }: { readonly timeoutMs?: number; readonly prover?: Prover } = {},
+) {
   const report = await checkFile({
     file: join(folder, 'checked.v'),
     text,
-    prover: await findRocq('auto'),
+    prover: prover ?? (await findRocq('auto')),
     timeoutMs,
     signal: new AbortController().signal,
   });
@@ -36,6 +40,23 @@ Lemma c : True. Abort.`);
   ]);
   expect(report.times).toHaveLength(14);
   expect(report).toMatchObject({ skipped: 0, partial: false });
+});
+
+test('a file is run once: nothing goes back to its beginning, and no sentence is tried before it is run', async () => {
+  const prover = await findRocq('auto');
+  const session = await prover.openSession({ file: join(folder, 'once.v') });
+  const [run, query] = [vi.spyOn(session, 'run'), vi.spyOn(session, 'query')];
+  const opened = vi.spyOn(prover, 'openSession').mockResolvedValue(session);
+  const text = 'Lemma a : True. Proof. exact I. Qed.\nLemma b : True. Proof. exact a. Qed.';
+  expect((await check(text, { prover })).errors).toEqual([]);
+  opened.mockRestore();
+  const ran = run.mock.calls.map(([from, sentence, options]) => ({ from, ...sentence, ...options }));
+  const asked = [...ran, ...query.mock.calls.map(([from]) => ({ from }))];
+  // Before the file and with its first sentence.
+  expect(asked.filter(({ from }) => from === session.root)).toHaveLength(2);
+  const ofFile = ran.filter((each) => text.includes(each.text));
+  expect(ofFile).toHaveLength(8);
+  expect(ofFile.filter(({ expected }) => expected !== true)).toEqual([]);
 });
 
 test('what Rocq takes as finished is no hole, whatever its text shows', async () => {
@@ -108,7 +129,7 @@ Lemma slow : ack 4 4 = 0.
 Proof. vm_compute. reflexivity. Qed.
 Lemma wrong : True.
 Proof. exact 0. Qed.`,
-    2_000,
+    { timeoutMs: 2_000 },
   );
   expect(report.errors).toHaveLength(2);
   expect(report.errors[1]).toMatch(/^6:13 The term "0"/);

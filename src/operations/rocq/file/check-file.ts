@@ -18,7 +18,7 @@ import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import { Asked } from './asked.ts';
-import { checksOff, endOfFile, refusedByCompiler } from './end-of-file.ts';
+import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
 import { causeOfMissing, readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import {
@@ -93,6 +93,7 @@ class FileCheck {
   }
 
   async run(): Promise<CheckReport> {
+    const nothingOpen = await endWhereNothingIsOpen(this.#session, this.#request.signal);
     let index = 0;
     let partial = false;
     while (index < this.#sentences.length) {
@@ -107,6 +108,7 @@ class FileCheck {
       const result = await this.#session.run(this.#state, sentence, {
         timeoutMs: this.#request.timeoutMs,
         signal: this.#request.signal,
+        expected: true,
       });
       if (this.#request.signal.aborted) {
         partial = true;
@@ -136,7 +138,7 @@ class FileCheck {
     for (const refused of refusedByCompiler(this.#sentences)) this.#errors.push(refused);
     const holes =
       !partial && this.#errors.length === 0
-        ? await this.#askAtTheEnd()
+        ? await this.#askAtTheEnd(nothingOpen)
         : holesOf(this.#outline, { isFinished: this.#isFinished });
     return {
       errors: await this.#explained(),
@@ -328,9 +330,13 @@ class FileCheck {
    * and the text does not show, for instance in a file that is loaded. Only asked where everything else went well: what a recovery left
    * behind would be found, too.
    */
-  async #askAtTheEnd(): Promise<FoundHole[]> {
+  async #askAtTheEnd(nothingOpen: StepResult): Promise<FoundHole[]> {
     const { signal, text } = this.#request;
-    const found = await endOfFile(this.#session, this.#state, this.#inside, signal);
+    const found = await endOfFile(
+      this.#session,
+      { end: this.#state, inside: this.#inside, nothingOpen },
+      signal,
+    );
     const span = this.#sentences.at(-1)?.span ?? { start: 0, end: text.length };
     this.#assumed = found.assumed;
     if (!this.#toldOfChecks) this.#noteChecksOff(found.checksOff, span);

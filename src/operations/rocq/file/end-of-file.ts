@@ -6,10 +6,10 @@
  */
 import { errorText } from '../../../core/errors.ts';
 import type { Span } from '../../../core/position.ts';
-import type { ProverSession, StateId } from '../../../core/prover.ts';
+import type { ProverSession, StateId, StepResult } from '../../../core/prover.ts';
 import { HeadTokens } from '../../../provers/rocq/syntax/head-tokens.ts';
 import { asSentence, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
-import { Asked } from './asked.ts';
+import { Asked, refusalIn } from './asked.ts';
 import { type InsideModule, NAME, withoutProofs } from './without-proofs.ts';
 
 export interface EndOfFile {
@@ -46,11 +46,28 @@ export async function checksOff(session: ProverSession, at: StateId, signal: Abo
   return [...flags.matchAll(/^\s*check_(\w+): false$/gmu)].flatMap(([, check]) => check ?? []);
 }
 
-/** @param inside What was found before the ends of modules that hide it. */
+const END_OF_SCOPE = `End ${NAME}.`;
+
+/**
+ * Where nothing is open yet, the prover says what it says then against the end of a scope. It is asked before the file is
+ * run: to go back to the beginning later would cost a second run of the whole file.
+ */
+export function endWhereNothingIsOpen(session: ProverSession, signal: AbortSignal): Promise<StepResult> {
+  return new Asked(session, signal).outcome(session.root, END_OF_SCOPE);
+}
+
+/** A file that was run, and what was found on the way. */
+export interface FileAtItsEnd {
+  readonly end: StateId;
+  /** What was found before the ends of modules that hide it. */
+  readonly inside: readonly InsideModule[];
+  /** {@link endWhereNothingIsOpen}. */
+  readonly nothingOpen: StepResult;
+}
+
 export async function endOfFile(
   session: ProverSession,
-  end: StateId,
-  inside: readonly InsideModule[],
+  { end, inside, nothingOpen }: FileAtItsEnd,
   signal: AbortSignal,
 ): Promise<EndOfFile> {
   const asked = new Asked(session, signal);
@@ -58,7 +75,7 @@ export async function endOfFile(
     const notKnown = inside.find(({ unknown }) => unknown !== undefined)?.unknown;
     if (notKnown !== undefined) return { ...NOTHING, unknown: notKnown };
     const at = await withoutDebugging(session, end, signal);
-    const refusals = await openThings(asked, session, at);
+    const refusals = await openThings(asked, session, { at, nothingOpen });
     if (refusals.length > 0) return { ...NOTHING, refusals };
     return {
       refusals,
@@ -76,13 +93,16 @@ async function withoutDebugging(session: ProverSession, end: StateId, signal: Ab
   return quiet.status === 'done' ? quiet.state : end;
 }
 
-async function openThings(asked: Asked, session: ProverSession, end: StateId): Promise<string[]> {
-  if ((await session.goals(end)) !== null)
+async function openThings(
+  asked: Asked,
+  session: ProverSession,
+  { at, nothingOpen }: { readonly at: StateId; readonly nothingOpen: StepResult },
+): Promise<string[]> {
+  if ((await session.goals(at)) !== null)
     return ['The file ends inside a proof: what ends it (`Qed.`) is missing.'];
-  const obligations = await asked.answerIfKnown(end, 'Obligations.');
-  const scope = await asked.refusal(end, `End ${NAME}.`);
-  // What the prover says where nothing is open, it says at the beginning of the file.
-  const nothing = await asked.refusal(session.root, `End ${NAME}.`);
+  const obligations = await asked.answerIfKnown(at, 'Obligations.');
+  const scope = await asked.refusal(at, END_OF_SCOPE);
+  const nothing = refusalIn(nothingOpen, END_OF_SCOPE);
   return [
     ...(obligations === '' ? [] : [`The file ends with obligations that are not proved: ${obligations}`]),
     ...(scope === nothing ? [] : [`The file ends inside a section or a module: ${scope}`]),
