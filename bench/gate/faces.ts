@@ -62,7 +62,8 @@ const fileFaces = FILE_FACES.filter((face) => face.includes(values.face));
 const proofFaces = PROOF_FACES.filter((face) => face.includes(values.face));
 
 for (const attack of readAttacks()) {
-  if (attack.open !== undefined || lackingFor(attack).length > 0) continue;
+  // A face is sent a file, and no library beside it.
+  if (attack.open !== undefined || attack.library !== undefined || lackingFor(attack).length > 0) continue;
   if (!isChosen(attack.group, attack.name)) continue;
   for (const face of fileFaces) await sendFile(face, attack);
   for (const face of proofFaces) await smuggle(face, attack);

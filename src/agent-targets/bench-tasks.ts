@@ -21,6 +21,7 @@ import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { TargetHost } from './target-host.ts';
 import { OperationCalls } from './operation-calls.ts';
+import { statementAsked } from './rocq/rocq-judgement.ts';
 
 export interface BenchTask {
   /** `file#theorem` as it was listed. */
@@ -96,13 +97,11 @@ export async function openBenchTask(
   const file = resolve(home, listed.file);
   const { text } = await readSourceFile(file);
   const outline = outlineOf(text);
-  const item = outline.statements.find(({ name }) => name === listed.theorem);
-  if (item === undefined)
-    throw new QuodError('not-found', `There is no theorem ${listed.theorem}.`, { place: { file } });
+  const item = statementAsked(outline, listed.theorem, file);
   if (item.closing === undefined || item.hole !== undefined)
     throw new QuodError('invalid-input', 'It has no finished proof.', { place: { file } });
   const theorem = spec.hideNames ? HIDDEN_NAME : listed.theorem;
-  const before = textBefore(outline, item, listed.theorem, theorem);
+  const before = textBefore(outline, item, spec.hideNames ? theorem : undefined);
   const opening =
     item.proofSentence === undefined ? 'Proof.' : (outline.sentences[item.proofSentence]?.text ?? 'Proof.');
   const endings = [...item.path]
@@ -119,12 +118,15 @@ export async function openBenchTask(
   };
 }
 
-function textBefore(outline: FileOutline, item: TheoremItem, name: string, shown: string): string {
+/** @param shown What it is called there, where that is not its own name. */
+function textBefore(outline: FileOutline, item: TheoremItem, shown: string | undefined): string {
   const statement = outline.sentences[item.sentence];
   const start = orZero(statement?.span.start);
   const head = outline.text.slice(0, start);
   const own = outline.text.slice(start, statement?.span.end ?? start);
-  return head + (name === shown ? own : own.replace(new RegExp(`\\b${name}(?![\\w'])`, 'u'), shown));
+  const { name } = item;
+  if (shown === undefined || name === undefined) return head + own;
+  return head + own.replace(new RegExp(`\\b${name}(?![\\w'])`, 'u'), shown);
 }
 
 function proofSentences(outline: FileOutline, item: TheoremItem): readonly string[] {
@@ -178,9 +180,8 @@ export async function taskAfter(
   const { text } = await readSourceFile(source);
   const outline = outlineOf(text);
   const original = task.name.slice(task.name.lastIndexOf('#') + 1);
-  const item = outline.statements.find(({ name }) => name === original);
-  if (item === undefined || item.path.length > 0)
-    throw new QuodError('invalid-input', 'It stands in a section or module.');
+  const item = statementAsked(outline, original, source);
+  if (item.path.length > 0) throw new QuodError('invalid-input', 'It stands in a section or module.');
   const sentences = proofSentences(outline, item).slice(0, after);
   if (task.length <= after) throw new QuodError('invalid-input', `Its proof has ${task.length} sentences.`);
   const calls = new OperationCalls(host);

@@ -34,7 +34,9 @@ function expectHonest(target: string, text: string): void {
 }
 
 const runnable = readAttacks().filter(
-  (attack) => attack.open === undefined && attack.limits === undefined && lackingFor(attack).length === 0,
+  (attack) =>
+    [attack.open, attack.limits, attack.library].every((one) => one === undefined) &&
+    lackingFor(attack).length === 0,
 );
 const files = [...Map.groupBy(runnable, ({ group }) => group).values()].flatMap(([first]) => first ?? []);
 const proofs = [...Map.groupBy(readProofAttacks(), (attack) => attack.class).values()].flatMap(

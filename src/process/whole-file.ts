@@ -4,8 +4,9 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from './foreign-folder/regular-file.ts';
 
 /** Makes the folder when there is none. Leaves nothing behind when it fails; a crash may leave a file `….part`. */
 export async function writeWholeFile(
@@ -44,8 +45,36 @@ export function writeSealedFile(path: string, ...content: readonly Uint8Array[])
   return writeWholeFile(path, [sealOf(content), ...content]);
 }
 
-/** The content of a sealed file; undefined where it is not what was written. */
-export function unsealed(file: Buffer): Buffer | undefined {
+/** The content of a sealed file; undefined where there is none, or it is not what was written. */
+export async function readSealedFile(path: string): Promise<Buffer | undefined> {
+  const file = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
+  return file && unsealed(file);
+}
+
+/** Says that a file was of use. Those that were not for longest go first ({@link removeUnused}). */
+export async function markUsed(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now).catch(() => undefined);
+}
+
+/** Removes files of a folder until the others have no more than so many bytes. @param suffix of their names. */
+export async function removeUnused(folder: string, suffix: string, mostBytes: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(suffix));
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const { size, mtimeMs } = await stat(path);
+      return { path, size, mtimeMs };
+    }),
+  );
+  let total = 0;
+  for (const { path, size } of files.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
+    total += size;
+    if (total > mostBytes) await rm(path, { force: true });
+  }
+}
+
+function unsealed(file: Buffer): Buffer | undefined {
   const content = file.subarray(SEAL_BYTES);
   return file.subarray(0, SEAL_BYTES).equals(sealOf([content])) ? content : undefined;
 }

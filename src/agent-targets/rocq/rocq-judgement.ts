@@ -15,7 +15,7 @@ import {
   statementMeant,
   statementNamed,
 } from '../../provers/rocq/syntax/named-statements.ts';
-import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import { withProof } from './rocq-lemma-places.ts';
@@ -105,10 +105,20 @@ function lemmasOf({ before = '' }: FoundProof): readonly string[] {
 }
 
 function itemOf({ text, path }: SourceFile, theorem: string): TheoremItem {
-  const meant = statementMeant(outlineOf(text), theorem);
-  if (meant.kind === 'several') throw severalMeant(theorem, meant.names, path);
-  if (meant.kind === 'none') throw noSuchTheorem(theorem, [], path);
-  return meant.item;
+  return statementAsked(outlineOf(text), theorem, path);
+}
+
+/** The one statement that a name means. @throws QuodError `not-found`, `invalid-input` where it means several. */
+export function statementAsked(
+  outline: Pick<FileOutline, 'statements'>,
+  theorem: string,
+  file: string,
+): TheoremItem {
+  const meant = statementMeant(outline, theorem);
+  if (meant.kind === 'several') throw severalMeant(theorem, meant.names, file);
+  if (meant.kind === 'one') return meant.item;
+  const names = outline.statements.flatMap(({ name }) => name ?? []);
+  throw noSuchTheorem(theorem, names, file);
 }
 
 export function findingsOf(verdict: Verdict): string[] {

@@ -140,7 +140,7 @@ export class Lemmas {
    * @param isOffline No model is asked.
    */
   async close(key: string, claimed: string, isOffline: boolean): Promise<Stated> {
-    const wanted = `${this.#target.theorem.replaceAll('.', '_')}_part_${this.#parts.size + 1}`;
+    const wanted = `${asOneName(this.#target.theorem)}_part_${this.#parts.size + 1}`;
     const named =
       this.#parts.get(claimed) ?? (await this.#target.helpers?.freeName?.(wanted, this.#known)) ?? wanted;
     this.#parts.set(claimed, named);
@@ -384,4 +384,9 @@ export class Lemmas {
 
 function failed(text: string): Stated {
   return { lemma: undefined, text, isFalse: false };
+}
+
+/** A qualified name as one name, another one for each. */
+function asOneName(qualified: string): string {
+  return qualified.replace(/['.]/gu, (sign) => (sign === '.' ? "'_" : "''"));
 }

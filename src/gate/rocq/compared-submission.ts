@@ -6,7 +6,7 @@ import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
-import { allowsFlag } from '../policy.ts';
+import { allowsAxiomsOfTarget, allowsFlag } from '../policy.ts';
 import type { Finding, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
 import type { ComparisonWork } from './comparison/comparison-work.ts';
@@ -28,16 +28,19 @@ import {
   forgedFinding,
   IMPREDICATIVE_COPIES,
   kernelFinding,
+  uncheckedFinding,
 } from './difference-findings.ts';
 import { limitsOf, unknown, type JudgeSettings } from './judgement.ts';
-import { machineFindings, machineWarnings } from './machine-findings.ts';
+import { machineFindings } from './machine-findings.ts';
 import { staleLibraries } from './libraries/project-libraries.ts';
+import { recheckedLibraries, refusedByChecker } from './libraries/rechecked-libraries.ts';
 import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
 import { RequiredLibraries } from './libraries/required-libraries.ts';
 import { byVisibility, SubmissionAssumptions, type CompiledSubmission } from './submission-assumptions.ts';
-import { noValueToChoose } from './target-problem.ts';
+import { CHECKED_NO_FURTHER, noValueToChoose, targetRefused } from './target-problem.ts';
 import type { Script } from './text/script.ts';
+import { machineWarnings } from './warnings/machine-checked.ts';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
@@ -110,7 +113,8 @@ export class ComparedSubmission {
       mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable, eliminators),
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
     });
-    const libraries = await new RequiredLibraries(reference.file, reference.unit).all();
+    const ofTarget = new RequiredLibraries(reference.file, reference.unit);
+    const libraries = await ofTarget.all();
     const required = new RequiredLibraries(file, unit);
     const itself = libraryNameIn(this.#settings.project, this.#target.source.path);
     if (itself !== undefined && libraries.some(({ name }) => name === itself))
@@ -151,7 +155,7 @@ export class ComparedSubmission {
     const machines = machineFindings(reference.file, file, this.#submission, policy);
     if (machines.length > 0) return this.#account.rejected(machines);
     // While the prover's processes work.
-    const [assumptions, recheck, wrongName] = await Promise.all([
+    const [assumptions, recheck, rechecked, wrongName] = await Promise.all([
       this.#assumptions.judged(submission, reference, selection, {
         libraries,
         required,
@@ -159,7 +163,8 @@ export class ComparedSubmission {
         otherBodies: comparison.otherBodies,
         mayChange,
       }),
-      this.#recheck(submission),
+      this.#recheck(submission, reference),
+      recheckedLibraries(ofTarget, this.#settings),
       misnamed(file, mayChange.size === 0 ? reference.file : undefined, required.find, this.#work),
     ]);
     if (wrongName?.isForged === false)
@@ -167,14 +172,20 @@ export class ComparedSubmission {
     if (wrongName !== undefined)
       return this.#account.rejected([forgedFinding(this.#submission, wrongName.message)]);
     if ('kind' in assumptions) return assumptions;
-    if (recheck !== undefined) return recheck;
+    if ('kind' in recheck) return recheck;
+    const unchecked = [...recheck.unchecked, ...rechecked.unchecked];
+    if (unchecked.length > 0 && !allowsAxiomsOfTarget(policy))
+      return this.#account.rejected(unchecked.map((ground) => uncheckedFinding(this.#submission, ground)));
+    for (const warning of rechecked.warnings) this.#account.warn(warning);
     const files = { target: reference.file, submission: file };
     for (const warning of await machineWarnings(files, [...selection.provable], required.findForeign, policy))
       this.#account.warn(warning);
     if (this.#settings.inDetail === true)
       this.#account.note({ libraries: [...(await required.files()).values()] });
     this.#settings.onLibraries?.([...libraryNames, ...news.added]);
-    return this.#account.accepted(assumptions.statements);
+    return this.#account.accepted(
+      assumptions.statements.map((one) => ({ ...one, assumptions: [...one.assumptions, ...unchecked] })),
+    );
   }
 
   #mayAdd(name: string, provable: ReadonlySet<string>, eliminators: () => ReadonlySet<string>): boolean {
@@ -232,18 +243,28 @@ export class ComparedSubmission {
     return [differenceFinding(this.#submission, { kind: 'definition-changed', subject: '', message })];
   }
 
-  /** A verdict when the separate checker says no, or had to look and could not. */
-  async #recheck({ file, unit, questions }: CompiledSubmission): Promise<Verdict | undefined> {
-    const { policy = {} } = this.#settings;
+  /** A verdict when the separate checker says no, or had to look and could not; else what it refuses of the target itself. */
+  async #recheck(
+    { file, unit, questions }: CompiledSubmission,
+    reference: Reference,
+  ): Promise<Verdict | { readonly unchecked: readonly string[] }> {
+    const { policy = {}, project } = this.#settings;
     const answer = await questions.recheck();
     switch (answer.status) {
       case 'accepted':
         this.#account.note({ recheckedBy: answer.by });
-        return undefined;
-      case 'refused':
-        if (copiesImpredicative(file, this.#settings.project))
+        return { unchecked: [] };
+      case 'refused': {
+        if (copiesImpredicative(file, project))
           return unknown('unsupported', `${IMPREDICATIVE_COPIES} It says: ${answer.message}`);
-        return this.#account.rejected([kernelFinding(this.#submission, answer.message)]);
+        const target = await reference.unit.recheck?.(limitsOf(this.#settings));
+        if (target?.status !== 'refused')
+          return this.#account.rejected([kernelFinding(this.#submission, answer.message)]);
+        // It stops there, and has seen no more of the submission.
+        if (policy.recheck !== 'if-possible') return targetRefused(target.message);
+        this.#account.warn({ kind: 'not-rechecked', message: CHECKED_NO_FURTHER });
+        return { unchecked: [refusedByChecker('The target', target.message)] };
+      }
       case 'unknown':
         return unknown(answer.reason, `The separate checker did not finish: ${answer.message}`);
       case 'missing':
@@ -255,7 +276,7 @@ export class ComparedSubmission {
             'Kernel checks were off at some time, and this prover has no separate checker that would tell for which proofs.',
           );
         this.#account.warn({ kind: 'not-rechecked', message: answer.message });
-        return undefined;
+        return { unchecked: [] };
     }
   }
 }

@@ -122,6 +122,17 @@ export function copiesImpredicative(file: CompiledFile, { arguments: options }: 
   return [...uncheckedDeclarations(file).values()].some((unchecked) => unchecked.includes('set'));
 }
 
+/** @param ground of the target, or of a library of it: a sentence. */
+export function uncheckedFinding(submission: Script, ground: string): Finding {
+  return {
+    kind: 'checks-disabled',
+    file: submission.source.path,
+    message: `Under this policy a proof may rest on nothing of the target that is not checked: ${ground}`,
+    remedy:
+      'Compile what is named with all checks on, or have the policy allow what the target rests on (axioms = "target").',
+  };
+}
+
 /** @param problem a sentence about the compiled file. */
 export function forgedFinding(submission: Script, problem: string): Finding {
   return {

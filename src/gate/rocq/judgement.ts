@@ -85,7 +85,6 @@ const HARMLESS_OPTIONS = new Map([
   ['-allow-sprop', 0],
   ['-disallow-sprop', 0],
   ['-w', 1],
-  ['-color', 1],
   ['-native-compiler', 1],
   ['-bytecode-compiler', 1],
 ]);
@@ -131,14 +130,18 @@ export interface AllowedAxioms {
   readonly checksAreTargets: boolean;
 }
 
+/** What is said of a library. */
+export const REFUSED_BY_CHECKER = 'is refused by the separate checker';
+
 /** The flags that stand for what Rocq says of declarations that were not checked. */
-const UNCHECKED: readonly (readonly [phrase: string, flag: KernelFlag])[] = [
+const UNCHECKED: readonly (readonly [phrase: string, flag?: KernelFlag])[] = [
   ['is assumed to be guarded', 'unchecked-guard'],
   ['is assumed to be positive', 'unchecked-positivity'],
   ['relies on an unsafe hierarchy', 'unchecked-universes'],
   ['relies on an impredicative Set', 'impredicative-set'],
   ['relies on definitional UIP', 'definitional-uip'],
   ['Rewrite rules are allowed', 'rewrite-rules'],
+  [REFUSED_BY_CHECKER],
 ];
 
 /** Whether what a statement rests on is no axiom, but something that was not checked. */
@@ -170,8 +173,7 @@ export function judgeAssumptions(
   const { policy } = allowed;
   const ofTarget = allowsAxiomsOfTarget(policy);
   for (const axiom of axioms) {
-    const called =
-      axiom.local && !allowed.isStatement(axiom.name) ? allowed.calledInFile(axiom.name) : axiom.name;
+    const called = axiom.local ? allowed.calledInFile(axiom.name) : axiom.name;
     printedGrounds.push({ name: called, printed: axiom.type });
     const open = axiom.local ? allowed.openInFile(axiom.name) : allowed.openElsewhere(axiom.name);
     if (axiom.local && allowed.isStatement(axiom.name) && (open === undefined || axiom.name === name)) {
@@ -188,7 +190,7 @@ export function judgeAssumptions(
         message: `${name} is ${axiom.name} by another name, which is not proved.`,
         remedy: `Ask for a statement of the file.`,
       });
-    if (open !== undefined) openStatements.push(axiom.name);
+    if (open !== undefined) openStatements.push(called);
     if (open === 'admitted') continue;
     if (open === undefined) assumptions.push(called);
     const inTarget = axiom.local

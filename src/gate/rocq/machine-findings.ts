@@ -1,15 +1,13 @@
 /** Findings about proofs that were checked by the virtual machine or by compiled code. */
 import { orNothing } from '../../core/entry.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
-import type { Finding, Warning } from '../verdict.ts';
+import type { Finding } from '../verdict.ts';
 import { closedCasts } from './comparison/closed-casts.ts';
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { KernelEquality } from './comparison/kernel-equality.ts';
 import { freeVariables } from './comparison/substitution.ts';
-import type { FindLibrary } from './compiled/closed-proofs.ts';
 import { compiledLibrary } from './compiled/compiled-library.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import { insideOf, libraryOf } from './compiled/module-paths.ts';
 import { blocksIn, type Block, type OcamlValue, TooLarge } from './compiled/ocaml-values.ts';
 import {
   isCastBy,
@@ -18,7 +16,6 @@ import {
   type Machine,
   type MachinesOfPart,
 } from './compiled/proof-casts.ts';
-import { GroundsReached } from './compiled/reached-grounds.ts';
 import type { Script } from './text/script.ts';
 
 /** What a statement of the target or its own proof uses is allowed to that proof, like the target's axioms to all. */
@@ -52,45 +49,8 @@ export function machineFindings(
   });
 }
 
-/**
- * What proofs that are accepted rest on all the same: statements of the target that are finished, types, and what the submission copied of these, that a
- * machine checked which the policy allows to no proof.
- *
- * @param names of the statements that are proved. @param findForeign as `GroundsReached` has it.
- */
-export async function machineWarnings(
-  { target, submission }: { readonly target: CompiledFile; readonly submission: CompiledFile },
-  names: readonly string[],
-  findForeign: FindLibrary,
-  policy: GatePolicy,
-): Promise<readonly Warning[]> {
-  const denied = deniedIn(submission, policy);
-  if (denied.length === 0) return [];
-  const grounds = new GroundsReached(submission, findForeign);
-  const parts = [...machinesByPart(submission)];
-  const ofTarget = new Set([...machinesByPart(target)].flatMap(keysOf));
-  const warnings: Warning[] = [];
-  for (const name of names) {
-    const { mentioned } = await grounds.of(name);
-    const reached = new Set(
-      [...mentioned].filter((full) => libraryOf(full) === grounds.own).map((full) => insideOf(full)),
-    );
-    for (const machine of denied) {
-      const by = parts
-        .filter(({ machines }) => machines.has(machine))
-        .flatMap((part) => part.names.find((one) => reached.has(one)) ?? []);
-      const where = Map.groupBy(new Set(by), (one) => (ofTarget.has(one) ? 'target' : 'submission'));
-      for (const [place, those] of where)
-        warnings.push({
-          kind: 'machine-checked',
-          message: `${name} rests on what ${MACHINES[machine].what} checked in the ${place} (${those.join(', ')}), which the policy allows to no proof.`,
-        });
-    }
-  }
-  return warnings;
-}
-
-function deniedIn(submission: CompiledFile, policy: GatePolicy): readonly Machine[] {
+/** The machines that it has used and the policy does not allow. */
+export function deniedIn(submission: CompiledFile, policy: GatePolicy): readonly Machine[] {
   const used = machinesUsed(submission);
   return (['native', 'vm'] as const).filter(
     (machine) => used.has(machine) && !allowsFlag(policy, MACHINES[machine].flag),
@@ -154,11 +114,11 @@ class CastsOfTarget {
 }
 
 /** What belongs to nothing that has a name is one part. */
-function keysOf({ names }: MachinesOfPart): readonly string[] {
+export function keysOf({ names }: MachinesOfPart): readonly string[] {
   return names.length === 0 ? [''] : names;
 }
 
-const MACHINES = {
+export const MACHINES = {
   vm: { what: 'the virtual machine', tactic: 'vm_compute', flag: 'vm-compute', word: /^vm_/ },
   native: {
     what: 'compiled native code',

@@ -1,12 +1,11 @@
 /**
  * Compiled targets, kept in a folder by all that they depend on: text, prover, project, every library file that the
  * prover could find, and every other file that the text could have it read. A submission never writes here: what is kept was compiled from a target, in a sandbox.
+ * So is what the prover's checker says of a target's libraries.
  */
-import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../core/sha256.ts';
-import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import { unsealed, writeSealedFile } from '../../process/whole-file.ts';
+import { markUsed, readSealedFile, removeUnused, writeSealedFile } from '../../process/whole-file.ts';
 import { libraryFingerprint } from './library-fingerprint.ts';
 import type { CompiledUnit, CompileRequest, CompileResult, JudgeBackend } from './provers/judge-backend.ts';
 
@@ -38,26 +37,29 @@ export class ReferenceCache {
     return found === undefined ? undefined : this.#pathOf(request, found);
   }
 
+  /** Where an answer of the prover about files of the target is kept, by all that it depends on. Undefined where none is kept. */
+  async placeOfAnswer(on: readonly string[]): Promise<string | undefined> {
+    return (await this.#couldBeForged()) ? undefined : this.#placeBy('answer', ...on);
+  }
+
   /** Undefined where there is none, or one that is not whole. */
   async get(request: CompileRequest, path: string): Promise<CompiledUnit | undefined> {
-    let content: Buffer;
-    try {
-      content = await readRegularFile(path, LARGEST_WRITTEN_BYTES);
-    } catch {
-      return undefined;
-    }
-    const bytes = unsealed(content);
-    if (bytes === undefined) return undefined;
-    const now = new Date();
-    await utimes(path, now, now).catch(() => undefined);
-    return this.#backend.unitOf(request, bytes);
+    const bytes = await this.read(path);
+    return bytes && this.#backend.unitOf(request, bytes);
+  }
+
+  /** As `get`, of whatever is kept. */
+  async read(path: string): Promise<Uint8Array | undefined> {
+    const bytes = await readSealedFile(path);
+    if (bytes !== undefined) await markUsed(path);
+    return bytes;
   }
 
   /** Failing to keep it (no space, no permission) is no error: it is compiled again the next time. */
   async put(path: string, bytes: Uint8Array): Promise<void> {
     try {
       await writeSealedFile(path, bytes);
-      await this.#evict();
+      await removeUnused(this.#folder, SUFFIX, this.#capacity);
     } catch {
       // As said above.
     }
@@ -68,30 +70,14 @@ export class ReferenceCache {
     return (await this.#backend.isolation()) === 'none';
   }
 
-  async #pathOf({ moduleName, project, text }: CompileRequest, libraries: string): Promise<string> {
+  #pathOf({ moduleName, project, text }: CompileRequest, libraries: string): Promise<string> {
     const { loadPath, ocamlPath, arguments: options } = project;
-    const { name } = this.#backend;
-    const version = await this.#backend.version();
-    const all = [GENERATION, name, version, moduleName, loadPath, ocamlPath, options, libraries, text];
-    const key = sha256(JSON.stringify(all));
-    return join(this.#folder, key + SUFFIX);
+    return this.#placeBy(moduleName, loadPath, ocamlPath, options, libraries, text);
   }
 
-  async #evict(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter((name) => name.endsWith(SUFFIX));
-    const files = await Promise.all(
-      names.map(async (name) => {
-        const path = join(this.#folder, name);
-        const { size, mtimeMs } = await stat(path);
-        return { path, size, mtimeMs };
-      }),
-    );
-    let total = files.reduce((sum, { size }) => sum + size, 0);
-    for (const { path, size } of files.sort((one, other) => one.mtimeMs - other.mtimeMs)) {
-      if (total <= this.#capacity) return;
-      await rm(path, { force: true });
-      total -= size;
-    }
+  async #placeBy(...on: readonly unknown[]): Promise<string> {
+    const all = [GENERATION, this.#backend.name, await this.#backend.version(), ...on];
+    return join(this.#folder, sha256(JSON.stringify(all)) + SUFFIX);
   }
 }
 

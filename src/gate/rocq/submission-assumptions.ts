@@ -6,7 +6,7 @@ import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { nameInVerdict } from '../axiom-sets.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
-import { chosenValueWarning, givenValues } from './chosen-values.ts';
+import { chosenValueWarning, givenValues } from './warnings/chosen-values.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { ReachedAssumptions } from './reached-assumptions.ts';

@@ -151,6 +151,17 @@ export function noValueToChoose(
   return absent === undefined ? undefined : unknown('not-found', absent);
 }
 
+export const CHECKED_NO_FURTHER =
+  'The separate checker refuses the target itself, with its holes admitted, and says nothing of the submission.';
+
+/** @param message of the separate checker. */
+export function targetRefused(message: string): Verdict {
+  return unknown(
+    'unsupported',
+    `${CHECKED_NO_FURTHER} It says: ${message} Compile what it refuses with all checks on, or put it into a library of the project, which verdicts name then as what they rest on.`,
+  );
+}
+
 export function optionFinding(file: string, option: string, what: string): Finding {
   return {
     kind: 'checks-disabled',

@@ -3,7 +3,8 @@
  * extracted from them: `(coq.extraction (prelude File) (theories C))`.
  */
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { isInside } from '../../core/inside.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
@@ -20,16 +21,39 @@ export interface DuneTheory {
   readonly flags: readonly string[];
 }
 
-/** The theories that one dune file defines. */
-export function parseDuneTheories(text: string, folder: string): readonly DuneTheory[] {
-  return theoriesOf(readSExpressions(text), folder);
+/**
+ * The stanzas of a dune file, and in the place of each `(include FILE)` those of the file, as far as it lies in the folder and
+ * can be read: one that dune makes itself is not looked for.
+ * @param included those that were read already
+ */
+export async function duneStanzas(
+  text: string,
+  folder: string,
+  included = new Set<string>(),
+): Promise<readonly SExpression[]> {
+  const withIncluded = async (stanza: SExpression, around: string): Promise<readonly SExpression[]> => {
+    const [head, name, ...rest] = typeof stanza === 'string' ? [stanza] : stanza;
+    if (typeof name !== 'string') return [stanza];
+    const path = join(around, name);
+    if (head === 'subdir') {
+      const inside = await Promise.all(rest.map((one) => withIncluded(one, path)));
+      return [[head, name, ...inside.flat()]];
+    }
+    if (head !== 'include') return [stanza];
+    if (included.has(path) || !isInside(around, path)) return [];
+    included.add(path);
+    return duneStanzas(await readRegularText(path).catch(() => ''), dirname(path), included);
+  };
+  const stanzas = readSExpressions(text);
+  return (await Promise.all(stanzas.map((stanza) => withIncluded(stanza, folder)))).flat();
 }
 
-function theoriesOf(stanzas: readonly SExpression[], folder: string): readonly DuneTheory[] {
+/** The theories that one dune file defines. @param stanzas of the file. */
+export function duneTheories(stanzas: readonly SExpression[], folder: string): readonly DuneTheory[] {
   return stanzas.flatMap((stanza) => {
     const [head, ...rest] = typeof stanza === 'string' ? [stanza] : stanza;
     if (head === 'subdir' && typeof rest[0] === 'string') {
-      return theoriesOf(rest.slice(1), join(folder, rest[0]));
+      return duneTheories(rest.slice(1), join(folder, rest[0]));
     }
     const isExtraction = head === 'coq.extraction' || head === 'rocq.extraction';
     if (!isExtraction && head !== 'coq.theory' && head !== 'rocq.theory') return [];
@@ -47,20 +71,25 @@ export interface DuneFlags {
   readonly flags: readonly string[];
 }
 
-/** What the file of a folder says so: `(env (_ (coq (flags …))))`, of the profile that dune takes by itself. */
-export function parseDuneFlags(text: string, folder: string): readonly DuneFlags[] {
-  return flagsOf(readSExpressions(text), folder);
+/** The profile that a workspace names, by the stanzas of its file; else the one that dune takes by itself. */
+export function profileIn(workspace: readonly SExpression[]): string {
+  return field(workspace, 'profile')[0] ?? 'dev';
 }
 
-function flagsOf(stanzas: readonly SExpression[], folder: string): readonly DuneFlags[] {
+/** What the file of a folder says so: `(env (_ (coq (flags …))))`. @param stanzas of the file. */
+export function duneFlags(
+  stanzas: readonly SExpression[],
+  folder: string,
+  profile: string,
+): readonly DuneFlags[] {
   return stanzas.flatMap((stanza) => {
     const [head, ...rest] = typeof stanza === 'string' ? [stanza] : stanza;
     if (head === 'subdir' && typeof rest[0] === 'string')
-      return flagsOf(rest.slice(1), join(folder, rest[0]));
+      return duneFlags(rest.slice(1), join(folder, rest[0]), profile);
     if (head !== 'env') return [];
-    const lists = rest.filter((profile) => typeof profile !== 'string');
-    const profile = lists.find(([name]) => name === 'dev' || name === '_') ?? [];
-    return profile.flatMap((settings) => {
+    const lists = rest.filter((one) => typeof one !== 'string');
+    const those = lists.find(([name]) => name === profile || name === '_') ?? [];
+    return those.flatMap((settings) => {
       if (typeof settings === 'string' || (settings[0] !== 'coq' && settings[0] !== 'rocq')) return [];
       return settings.some((one) => typeof one !== 'string' && one[0] === 'flags')
         ? [{ folder, flags: field(settings, 'flags') }]
@@ -93,7 +122,7 @@ const DEEPEST = 8;
 export async function theoriesBelow(folder: string, depth = 0): Promise<readonly DuneTheory[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = entries.some((entry) => entry.isFile() && entry.name === 'dune')
-    ? parseDuneTheories(await readRegularText(join(folder, 'dune')), folder)
+    ? duneTheories(await duneStanzas(await readRegularText(join(folder, 'dune')), folder), folder)
     : [];
   if (depth >= DEEPEST) return own;
   const found = [...own];

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coqProjectText, parseCoqProject } from './coq-project.ts';
-import { parseDuneTheories } from './dune-theory.ts';
+import { duneTheories } from './dune-theory.ts';
 import { coqArguments, findRocqProject, libraryNameIn } from './project.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';
 
@@ -113,7 +113,7 @@ describe('a dune file', () => {
     const text = `(include_subdirs qualified)
       (coq.theory (name A.B) (package p) (theories C D) (flags (:standard -w "-all")))
       (subdir sub (rocq.theory (name E)))`;
-    expect(parseDuneTheories(text, '/w')).toEqual([
+    expect(duneTheories(readSExpressions(text), '/w')).toEqual([
       { name: 'A.B', folder: '/w', theories: ['C', 'D'], flags: [':standard', '-w', '-all'] },
       { name: 'E', folder: '/w/sub', theories: [], flags: [':standard'] },
     ]);
@@ -191,6 +191,31 @@ describe('the project of a file', () => {
     expect(await flagsOf()).toEqual(['-q', '-w', 'one']);
     await put('near/a/dune', '(coq.theory (name A) (flags -noinit))');
     expect(await flagsOf()).toEqual(['-noinit']);
+  });
+
+  it('of dune has what the files say that a dune file includes, and the profile of the workspace', async () => {
+    await put('dune-workspace', '(lang dune 3.8) (profile release)');
+    await put('dune', '(include all.inc) (include ../outside.inc) (include missing.inc)');
+    await put(
+      'all.inc',
+      '(env (dev (coq (flags -x))) (release (coq (flags -noinit)))) (subdir a (include a.inc))',
+    );
+    await put('a/a.inc', '(include further/b.inc) (include a.inc)');
+    await put('a/further/b.inc', '(coq.theory (name A) (flags :standard -q))');
+    expect(await findRocqProject(join(folder, 'a/file.v'))).toMatchObject({
+      loadPath: [{ flag: '-R', physical: join(folder, 'a'), logical: 'A' }],
+      arguments: ['-noinit', '-q'],
+    });
+  });
+
+  it('has no options that say only what is reported, written beside and shared', async () => {
+    const words = '-time -arg -verbose -arg -no-glob -arg -emacs -arg "-async-proofs off" -arg "-d all"';
+    await put('_CoqProject', `-Q . A -arg ${words} -arg -noinit -arg "-w all" -arg "-color no"`);
+    await put('Makefile.coq.local', 'COQEXTRAFLAGS += -time -async-proofs-j 4 -q');
+    expect((await findRocqProject(join(folder, 'file.v'))).arguments).toEqual(['-noinit', '-w', 'all', '-q']);
+    await put('dune', '(coq.theory (name A) (flags (:standard -time -dump-glob f -indices-matter)))');
+    await rm(join(folder, '_CoqProject'));
+    expect((await findRocqProject(join(folder, 'file.v'))).arguments).toEqual(['-indices-matter']);
   });
 
   it('has the options that the makefile gives to coqc, but for what make works out', async () => {

@@ -13,13 +13,17 @@ import { makefileFlags, parseCoqProject, parseMakefileConf } from './coq-project
 import {
   type DuneFlags,
   type DuneTheory,
-  parseDuneFlags,
-  parseDuneTheories,
+  duneFlags,
+  duneStanzas,
+  duneTheories,
+  profileIn,
   theoriesBelow,
   withStandard,
 } from './dune-theory.ts';
 import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
+import { withoutReporting } from './reporting-options.ts';
+import type { SExpression } from './s-expression.ts';
 
 export type { LoadPathEntry };
 
@@ -31,7 +35,7 @@ export interface RocqProject {
   readonly loadPath: readonly LoadPathEntry[];
   /** Absolute folders of plugins. */
   readonly ocamlPath: readonly string[];
-  /** Other arguments for Rocq. */
+  /** Other arguments for Rocq, but those that say what it reports. */
   readonly arguments: readonly string[];
 }
 
@@ -157,7 +161,8 @@ async function projectFileIn(folder: string): Promise<RocqProject | undefined> {
   const source = PROJECT_FILES.map((name) => join(folder, name)).find(isFile);
   if (source === undefined) return undefined;
   const found = parseCoqProject(await read(source), folder, source);
-  return { root: folder, source, ...found, arguments: [...found.arguments, ...(await localFlagsIn(folder))] };
+  const flags = [...found.arguments, ...(await localFlagsIn(folder))];
+  return { root: folder, source, ...found, arguments: withoutReporting(flags) };
 }
 
 /** Of a project whose makefile alone says what coq_makefile is told. */
@@ -168,7 +173,7 @@ async function makefileProjectIn(folder: string): Promise<RocqProject | undefine
   const found = parseMakefileConf(text, folder, source);
   if (found.loadPath.length === 0) return undefined;
   const more = [...makefileFlags(text), ...(await localFlagsIn(folder))];
-  return { root: folder, source, ...found, arguments: [...found.arguments, ...more] };
+  return { root: folder, source, ...found, arguments: withoutReporting([...found.arguments, ...more]) };
 }
 
 async function localFlagsIn(folder: string): Promise<readonly string[]> {
@@ -179,9 +184,8 @@ async function localFlagsIn(folder: string): Promise<readonly string[]> {
 async function duneProjectIn(folder: string, home: string): Promise<RocqProject | undefined> {
   const source = join(folder, 'dune');
   if (!isFile(source)) return undefined;
-  const inside = parseDuneTheories(await read(source), folder).filter((theory) =>
-    isInside(theory.folder, home),
-  );
+  const stanzas = await duneStanzas(await read(source), folder);
+  const inside = duneTheories(stanzas, folder).filter((theory) => isInside(theory.folder, home));
   // The theory whose folder is nearest: `subdir` can put several into one file.
   const [own] = inside.toSorted((one, other) => other.folder.length - one.folder.length);
   return own && (await duneProject(own, source));
@@ -213,18 +217,19 @@ async function duneProject(own: DuneTheory, source: string): Promise<RocqProject
       logical: theory.name,
     })),
     ocamlPath: [],
-    arguments: withStandard(own.flags, await flagsAround(own.folder, workspace)),
+    arguments: withoutReporting(withStandard(own.flags, await flagsAround(own.folder, workspace))),
   };
 }
 
 /** What the workspace and the folders around a theory say of its flags: the nearest last, which may leave out the others. */
 async function flagsAround(folder: string, workspace: string): Promise<readonly string[]> {
-  const files = [join(workspace, 'dune-workspace')];
+  const stanzasIn = async (file: string): Promise<readonly SExpression[]> =>
+    isFile(file) ? duneStanzas(await read(file), dirname(file)) : [];
+  const ofWorkspace = await stanzasIn(join(workspace, 'dune-workspace'));
+  const profile = profileIn(ofWorkspace);
+  const said: DuneFlags[] = [...duneFlags(ofWorkspace, workspace, profile)];
   for (let up = folder; isInside(workspace, up) && up !== dirname(up); up = dirname(up))
-    files.push(join(up, 'dune'));
-  const said: DuneFlags[] = [];
-  for (const file of files)
-    if (isFile(file)) appendAll(said, parseDuneFlags(await read(file), dirname(file)));
+    appendAll(said, duneFlags(await stanzasIn(join(up, 'dune')), up, profile));
   return said
     .filter((one) => isInside(one.folder, folder))
     .toSorted((one, other) => one.folder.length - other.folder.length)

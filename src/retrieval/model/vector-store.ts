@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../core/sha256.ts';
 import { entryAt } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
-import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import { unsealed, writeSealedFile } from '../../process/whole-file.ts';
+import { readSealedFile, writeSealedFile } from '../../process/whole-file.ts';
 import type { Encoder } from './encoder.ts';
 import { DIMENSION } from './model-format.ts';
 import { encoderText } from './tokenizer.ts';
@@ -74,8 +73,7 @@ export class VectorStore implements VectorSource {
 const NOTHING = new Float32Array(DIMENSION);
 
 async function readStored(path: string, count: number): Promise<Float32Array[] | undefined> {
-  const content = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
-  const vectors = content && unsealed(content);
+  const vectors = await readSealedFile(path);
   if (vectors?.length !== count * VECTOR_BYTES) return undefined;
   const numbers = new Float32Array(
     vectors.buffer.slice(vectors.byteOffset, vectors.byteOffset + vectors.length),

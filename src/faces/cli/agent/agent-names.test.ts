@@ -108,15 +108,29 @@ test(
   'a lemma that a sketch states for it stands before it, under a name that Rocq takes',
   async () => {
     // The first names that it could have are those of lemmas in the file.
-    const taken = 'Lemma A_x_part_1 : True. Proof. exact I. Qed.\nDefinition A_x_part_1_2 := 0.\n';
+    const taken = "Lemma A'_x_part_1 : True. Proof. exact I. Qed.\nDefinition A'_x_part_1_2 := 0.\n";
     const text = taken + MINE + inModule(given('3 = 3 /\\ forall n, n + 0 = n', 'Admitted'));
     writeFileSync(join(folder, 'a.v'), text);
     const model = await modelSaying('split. reflexivity. admit.');
     const run = await runQuod(['agent', 'a.v', '--write', ...model], folder);
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     expect(written()).toMatch(
-      /exact \(eq_refl 2\)\. Qed\.\nModule A\.\nLocal Lemma A_x_part_1_3 :[^]*Lemma x : 3 = 3/u,
+      /exact \(eq_refl 2\)\. Qed\.\nModule A\.\nLocal Lemma A'_x_part_1_3 :[^]*Lemma x : 3 = 3/u,
     );
+  },
+  LONG,
+);
+
+test(
+  'lemmas for theorems whose names differ in a dot alone have names of their own',
+  async () => {
+    const other = 'Lemma A_x : 4 = 4 /\\ forall n m, n + S m = S (n + m).\nProof.\nAdmitted.\n';
+    const text = MINE + inModule(`${given('3 = 3 /\\ forall n, n + 0 = n', 'Admitted')}${other}`);
+    writeFileSync(join(folder, 'a.v'), text);
+    const model = await modelSaying('split. reflexivity. admit.');
+    const run = await runQuod(['agent', 'a.v', '--write', ...model], folder);
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(written()).toMatch(/Local Lemma A'_x_part_1 :[^]*Local Lemma A_x_part_1 :/u);
   },
   LONG,
 );

@@ -98,3 +98,24 @@ it.skipIf(!hasTools)('of two libraries of one name the one that is loaded says w
   expect(await judged(['old', 'new'])).toEqual([{ assumptions: [], openStatements: ['P.Lib.l'] }]);
   expect(await judged(['new', 'old'])).toEqual(['does-not-compile']);
 });
+
+it.skipIf(!hasTools)(
+  'what is open in a module of the file is not called like what is open in a library',
+  async () => {
+    compile('Lib.v', 'Lemma l : 0 = 1.\nAdmitted.\n');
+    const target = `From P Require Lib.
+Definition far := Lib.l.
+Module P. Module Lib. Conjecture l : 0 = 2. Definition near := l. End Lib. End P.
+Theorem t : 0 = 1 /\\ 0 = 2.
+Admitted.
+`;
+    expect(await judge(target, 'exact (conj far P.Lib.near).')).toEqual([
+      {
+        assumptions: [],
+        openStatements: expect.toSatisfy(
+          (names: string[]) => names.toSorted().join() === 'P.Lib.l,P.T.P.Lib.l',
+        ) as unknown,
+      },
+    ]);
+  },
+);

@@ -44,6 +44,14 @@ export class RequiredLibraries {
     return library === undefined || (await this.#isInstalled(library)) ? undefined : await this.find(name);
   };
 
+  /** The files of those that are not installed with the prover; undefined for one that is not found. */
+  async foreign(): Promise<ReadonlyMap<string, Uint8Array | undefined>> {
+    const foreign = new Map<string, Uint8Array | undefined>();
+    for (const library of await this.all())
+      if (!(await this.#isInstalled(library))) foreign.set(library.name, await this.#fileOf(library));
+    return foreign;
+  }
+
   /** As far as they are there. */
   async contents(): Promise<readonly CompiledFile[]> {
     const contents: CompiledFile[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCheckerWord } from './checker-words.ts';
+import { lastWords, readCheckerWord } from './checker-words.ts';
 
 const LINKED =
   'Warning: /p/store was previously bound to M.sub; it is remapped to\n         M.store\n' +
@@ -13,6 +13,8 @@ describe('a word about a declaration is a refusal', () => {
     'Fatal Error: Error related to inductive types\n',
     'Fatal Error: QuodJudged.Sub.tree: field mind_packets\n is incorrect.\n',
     'Fatal Error: QuodJudged.Sub.t has another body\n',
+    'Fatal Error: P.Lib.t has another body\n',
+    'Fatal Error: Anomaly "Uncaught exception Modops.ModuleTypingError(_)."\n Please report at http://coq.inria.fr/bugs/.\n',
   ])('%j', (said) => {
     expect(readCheckerWord(said)).toEqual({ kind: 'refusal' });
   });
@@ -28,6 +30,7 @@ describe('everything else is none', () => {
     ['Fatal Error: Unknown option -indices-matter\n', 'unsupported', undefined],
     ['Usage: coqchk <options> modules\n', 'unsupported', undefined],
     ['Fatal Error: Anomaly: Uncaught exception Not_found.\n', 'prover-crashed', undefined],
+    ['Fatal Error: Anomaly "Uncaught exception Unix.Unix_error(_)."\n', 'prover-crashed', undefined],
     ['Fatal Error: User error: Checksum mismatch\n', 'prover-crashed', undefined],
     [
       'Fatal Error: User error: The file L.vo contains library M.L and not library N.L\n',
@@ -47,4 +50,12 @@ describe('everything else is none', () => {
   ] as const)('%j', (said, reason, lacks) => {
     expect(readCheckerWord(said)).toEqual({ kind: 'could-not-look', reason, ...(lacks && { lacks }) });
   });
+});
+
+it('its last words are its error, without what was printed before it', () => {
+  const printed = 'Coq.Init.Wf.3 <= Coq.Init.Wf.2\n'.repeat(9);
+  const error =
+    'Fatal Error: Anomaly "Uncaught exception Modops.ModuleTypingError(_)."\n   Please report at http://x.y/z/.\n';
+  expect(lastWords(printed + error)).toBe('Anomaly "Uncaught exception Modops.ModuleTypingError(_)."');
+  expect(lastWords('a\nFatal error: out of memory\n')).toBe('a Fatal error: out of memory');
 });

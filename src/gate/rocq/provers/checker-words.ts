@@ -2,16 +2,29 @@
  * What `coqchk` says where it ends with an error. Only its word about a declaration is a refusal; that it could not find or
  * read a library, ran out of memory, has a defect, or does not know its arguments says nothing about the file.
  */
+import { orNothing } from '../../../core/entry.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 
 export type CheckerWord =
   | { readonly kind: 'refusal' }
   | { readonly kind: 'could-not-look'; readonly reason: ReasonCode; readonly lacks?: string };
 
+/** What it says at its end, on one line: its error, else the last lines. */
+export function lastWords(errorOutput: string): string {
+  const lines = errorOutput.trim().split('\n').slice(-6).join('\n');
+  return (errorIn(errorOutput) ?? lines)
+    .replace(/\s+/gu, ' ')
+    .replace(/ Please report at \S+\s*$/u, '')
+    .trim();
+}
+
+function errorIn(errorOutput: string): string | undefined {
+  return /^[\s\S]*Fatal Error:\s+([\s\S]*)$/u.exec(errorOutput)?.[1];
+}
+
 /** @param errorOutput all of it: the last error counts, and a long one is broken into lines. */
 export function readCheckerWord(errorOutput: string): CheckerWord {
-  const [, error = ''] = /^[\s\S]*Fatal Error:\s+([\s\S]*)$/u.exec(errorOutput) ?? [];
-  const said = error.replace(/\s+/gu, ' ');
+  const said = orNothing(errorIn(errorOutput)).replace(/\s+/gu, ' ');
   if (REFUSALS.some((refusal) => refusal.test(said))) return { kind: 'refusal' };
   const lacks = LACKS_LIBRARY.map((pattern) => pattern.exec(said)?.[1]).find((name) => name !== undefined);
   if (lacks !== undefined) return { kind: 'could-not-look', reason: 'library-missing', lacks };
@@ -27,8 +40,10 @@ const REFUSALS = [
   /^Error related to inductive types/u,
   // A type that is stored otherwise than it comes out when it is made again.
   /^\S+: field \S+ is incorrect/u,
-  // A constant of the judged file by its full name, and what is wrong with it.
-  /^QuodJudged\.\S+ \S/u,
+  // A constant by its full name, and what is wrong with it.
+  /^[\p{L}_][\p{L}\p{N}_']*(?:\.[\p{L}_][\p{L}\p{N}_']*)+ \S/u,
+  // What the kernel raises about modules, terms and universes, for which the checker has no words of its own.
+  /^Anomaly "Uncaught exception (?:Modops\.ModuleTypingError|(?:Reduction|Conversion)\.NotConvertible|U(?:Graph|niv)\.)/u,
 ];
 
 const LACKS_LIBRARY = [

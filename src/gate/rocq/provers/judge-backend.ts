@@ -125,6 +125,14 @@ export interface AheadRequest extends Pick<CompileRequest, 'moduleName' | 'proje
   readonly isRechecked: boolean;
 }
 
+/** Compiled libraries, by their full names. */
+export interface LibrariesToCheck extends Pick<CompileRequest, 'project' | 'limits'> {
+  /** Those that are checked. */
+  readonly names: readonly string[];
+  /** Also what they rest on that is not installed with the prover. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
 /** Processes that load the libraries of a submission while it is not there yet, to be asked about it and to check it. */
 export interface LoadedAhead {
   /** Ends what was not needed. */
@@ -146,6 +154,8 @@ export interface JudgeBackend {
   compileGrowing?(request: CompileRequest, rest: Promise<string>): Promise<CompileResult>;
   /** Undefined where a process cannot wait for what it is to look at. */
   loadAhead?(request: AheadRequest): LoadedAhead;
+  /** Has libraries checked by the prover's separate checker, as the bytes that are given. */
+  recheckLibraries?(request: LibrariesToCheck): Promise<RecheckAnswer>;
   /** What was compiled before by the same request. @param ahead what may be asked about it first. */
   unitOf(request: CompileRequest, bytes: Uint8Array, ahead?: LoadedAhead): Promise<CompiledUnit>;
 }

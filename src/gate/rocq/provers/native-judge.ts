@@ -4,12 +4,11 @@
  * the result again.
  */
 import { realpathSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute } from 'node:path';
 import { isFolder } from '../../../process/foreign-folder/is-folder.ts';
 import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
-import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { KeptAnswer } from '../../../process/kept-answer.ts';
@@ -24,25 +23,19 @@ import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { parseCoqcError } from './coqc-error.ts';
 import { cutsAreOurs } from './reported-sentences.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
-import { AwaitingRun, type Ended } from './awaiting-run.ts';
+import type { AwaitingRun, Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
-import {
-  CompiledQuestions,
-  judgedPlace,
-  PREFIX,
-  type ProverRun,
-  type Questioned,
-} from './compiled-questions.ts';
+import { CompiledQuestions, PREFIX, type ProverRun } from './compiled-questions.ts';
 import { installedFile, placesInLoadPath } from '../compiled/library-files.ts';
-import { readCheckerWord } from './checker-words.ts';
-import { LinkedFolders } from './linked-folders.ts';
 import { tellOutsideLinks } from './outside-links.ts';
+import { checkerBeside, SeparateChecker } from './separate-checker.ts';
 import {
   type CompiledUnit,
   type CompileRequest,
   type AheadRequest,
   type CompileResult,
   type JudgeBackend,
+  type LibrariesToCheck,
   type LoadedAhead,
   type RecheckAnswer,
   type Unknown,
@@ -162,23 +155,12 @@ export class NativeJudge implements JudgeBackend {
   }
 
   loadAhead(request: AheadRequest): LoadedAhead {
-    const checker = request.isRechecked ? this.#checker : undefined;
-    return new Waiting(
-      this.#questions.ahead(request),
-      checker === undefined ? undefined : this.#checkAhead(checker, request),
-    );
+    const checker = request.isRechecked ? this.#checker() : undefined;
+    return new Waiting(this.#questions.ahead(request), checker?.ahead(request));
   }
 
-  /** Of the libraries that it is given the checker reads the last one first, and what that requires. */
-  #checkAhead(checker: string, { moduleName, project, limits, loader }: AheadRequest): AwaitingRun {
-    return new AwaitingRun((files, signal) =>
-      this.#run(checker, {
-        ...checking([moduleName, loader.moduleName], project),
-        files: new Map([[judgedPlace(loader.moduleName), loader.bytes]]),
-        awaited: { paths: [judgedPlace(moduleName)], files },
-        limits: { ...limits, signal },
-      }),
-    );
+  async recheckLibraries(request: LibrariesToCheck): Promise<RecheckAnswer> {
+    return (await this.#checker()?.libraries(request)) ?? { status: 'missing' };
   }
 
   async unitOf(request: CompileRequest, bytes: Uint8Array, ahead?: LoadedAhead): Promise<CompiledUnit> {
@@ -197,47 +179,20 @@ export class NativeJudge implements JudgeBackend {
         this.#questions.assumptions({ request, bytes, limits, ahead: waiting?.questions }, names, settings),
       propositions: (names, limits) => this.#questions.propositions({ request, bytes, limits }, names),
       plugins: (limits) => this.#questions.plugins({ request, bytes, limits }),
-      recheck: (limits) => this.#recheck({ request, bytes, limits, ahead: waiting?.checker }),
+      recheck: async (limits) =>
+        (await this.#checker()?.submission({ request, bytes, limits, ahead: waiting?.checker })) ?? {
+          status: 'missing',
+        },
     };
   }
 
-  get #checker(): string | undefined {
-    return findExecutable([join(dirname(this.#coqc), 'coqchk'), 'coqchk', 'rocqchk']);
-  }
-
-  async #recheck({
-    request: { moduleName, project },
-    bytes,
-    limits,
-    ahead,
-  }: Questioned): Promise<RecheckAnswer> {
-    const checker = this.#checker;
-    if (checker === undefined) return { status: 'missing' };
-    const files = new Map([[judgedPlace(moduleName), bytes]]);
-    const by = `coqchk ${await this.version()}`;
-    if ((await ahead?.finish(files, limits.signal)) !== undefined) return { status: 'accepted', by };
-    const linked = new LinkedFolders(project);
-    for (;;) {
-      const ended = await this.#run(checker, {
-        ...checking([moduleName], project, linked.arguments),
-        files: new Map([...linked.files, ...files]),
-        limits,
-      });
-      if (ended.status === 'unknown') return ended;
-      const { code, output, errorOutput, places } = ended.run;
-      if (code === 0) return { status: 'accepted', by };
-      const word = readCheckerWord(errorOutput);
-      if (word.kind === 'could-not-look' && word.lacks !== undefined && (await linked.add(word.lacks)))
-        continue;
-      const lines = asOutside(`${errorOutput}${output}`, places)
-        .replaceAll(`${PREFIX}.`, '')
-        .trim()
-        .split('\n');
-      const said = lines.slice(-6).join(' ').replace(/\s+/gu, ' ');
-      return word.kind === 'refusal'
-        ? { status: 'refused', message: said }
-        : unknownAnswer(word.reason, `coqchk: ${said}`);
-    }
+  #checker(): SeparateChecker | undefined {
+    const program = checkerBeside(this.#coqc);
+    if (program === undefined) return undefined;
+    return new SeparateChecker(
+      (request) => this.#run(program, request),
+      async () => `coqchk ${await this.version()}`,
+    );
   }
 
   async #run(program: string, request: ProverRun): Promise<Ended | Unknown> {
@@ -354,27 +309,6 @@ class Waiting implements LoadedAhead {
     this.questions.end();
     this.checker?.end();
   }
-}
-
-/** The libraries that these rest on are taken as they are, as they are by the judge that compiled them. */
-function checking(
-  modules: readonly string[],
-  project: RocqProject,
-  folders: readonly string[] = [],
-): Pick<ProverRun, 'arguments' | 'collect' | 'project'> {
-  return {
-    arguments: [
-      '-silent',
-      ...modules.flatMap((name) => ['-norec', `${PREFIX}.${name}`]),
-      ...['-Q', 'judged', PREFIX],
-      ...project.loadPath.flatMap(({ flag, physical, logical }) => [flag, physical, logical]),
-      ...folders,
-      ...project.arguments.filter(
-        (option) => option === '-impredicative-set' || option === '-indices-matter',
-      ),
-    ],
-    ...{ collect: () => false, project },
-  };
 }
 
 /** A compiled file is read as a whole. The largest of Debian's libraries has 20 MB. */

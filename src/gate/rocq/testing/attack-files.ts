@@ -20,6 +20,7 @@ export const NEEDS = [
   'mtac2',
   'native compiler',
   'sandbox',
+  'coqchk',
 ] as const;
 
 export type Need = (typeof NEEDS)[number];
@@ -59,6 +60,10 @@ const caseSchema = z.strictObject({
   innocent: z.string(),
   /** What the innocent is judged against, where it cannot be the target. */
   'innocent target': z.string().optional(),
+  /** A library of the project, `P.Lib`. */
+  library: z.string().optional(),
+  /** What it is for the innocent. */
+  'innocent library': z.string().optional(),
 });
 
 export interface GateCase extends Omit<z.output<typeof caseSchema>, 'policy' | 'expectation'> {

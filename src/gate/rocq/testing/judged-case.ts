@@ -1,6 +1,9 @@
 /** What the gate says of a case, and whether this machine can try it. */
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findExecutable } from '../../../process/executable.ts';
 import { findSandbox } from '../../../process/sandbox.ts';
 import type { RocqProject } from '../../../provers/rocq/project.ts';
 import type { GatePolicy } from '../../policy.ts';
@@ -27,6 +30,7 @@ const AVAILABLE: Record<Need, boolean> = {
     existsSync(join(installedLibrary, '..', runtime, 'kernel/nativevalues.cmi')),
   ),
   sandbox: (await findSandbox()) !== undefined,
+  coqchk: findExecutable(['coqchk', 'rocqchk']) !== undefined,
 };
 
 export function lackingFor({ needs }: Pick<GateCase, 'needs'>): readonly Need[] {
@@ -35,33 +39,50 @@ export function lackingFor({ needs }: Pick<GateCase, 'needs'>): readonly Need[] 
 
 /** @param backend default: the installed compiler. */
 export function judgeCheat(attack: Attack, backend?: JudgeBackend): Promise<Verdict> {
-  return judge(attack, { target: attack.target, text: attack.cheat, limits: attack.limits, backend });
+  const { target, cheat, limits, library } = attack;
+  return judge(attack, { target, text: cheat, library, limits, backend });
 }
 
 export function judgeInnocent(one: GateCase, backend?: JudgeBackend): Promise<Verdict> {
-  return judge(one, { target: one['innocent target'] ?? one.target, text: one.innocent, backend });
+  const { target, 'innocent target': ownTarget = target, 'innocent library': library, innocent } = one;
+  return judge(one, { target: ownTarget, text: innocent, library, backend });
 }
 
-function judge(
-  { policy }: GateCase,
-  {
-    target,
-    text,
-    limits,
-    backend,
-  }: {
-    readonly target: string;
-    readonly text: string;
-    readonly limits?: GatePolicy['limits'];
-    readonly backend: JudgeBackend | undefined;
-  },
-): Promise<Verdict> {
+interface Sent {
+  readonly target: string;
+  readonly text: string;
+  readonly library: string | undefined;
+  readonly limits?: GatePolicy['limits'];
+  readonly backend: JudgeBackend | undefined;
+}
+
+async function judge({ policy }: GateCase, sent: Sent): Promise<Verdict> {
+  const { target, text, library, limits, backend } = sent;
   const under: GatePolicy = { recheck: 'never', ...policy, ...(limits && { limits }) };
-  return verify(
-    { path: 'Target.v', text: target },
-    { path: 'Submission.v', text },
-    { project: NO_PROJECT, policy: under, ...(backend && { backend }) },
-  );
+  const folder = library === undefined ? undefined : compiledLibrary(library);
+  const project = folder === undefined ? NO_PROJECT : projectIn(folder);
+  try {
+    return await verify(
+      { path: 'Target.v', text: target },
+      { path: 'Submission.v', text },
+      { project, policy: under, ...(backend && { backend }) },
+    );
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  }
+}
+
+/** The folder in which it is compiled as `P.Lib`. */
+function compiledLibrary(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-attack-'));
+  const path = join(folder, 'Lib.v');
+  writeFileSync(path, text);
+  execFileSync('coqc', ['-q', '-Q', folder, 'P', path]);
+  return folder;
+}
+
+function projectIn(folder: string): RocqProject {
+  return { ...NO_PROJECT, root: folder, loadPath: [{ flag: '-Q', physical: folder, logical: 'P' }] };
 }
 
 /** In words in which a case states its expectation. */

@@ -10,12 +10,8 @@ import { entryAt } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
-import {
-  LARGEST_WRITTEN_BYTES,
-  readRegularFile,
-  readRegularText,
-} from '../../../process/foreign-folder/regular-file.ts';
-import { unsealed, writeSealedFile } from '../../../process/whole-file.ts';
+import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { readSealedFile, writeSealedFile } from '../../../process/whole-file.ts';
 import { findRocqProject, type LoadPathEntry, sourceFolderOf } from '../project.ts';
 import { sentenceHead } from '../syntax/sentence-head.ts';
 import { type Sentence, splitSentences } from '../syntax/sentences.ts';
@@ -197,10 +193,7 @@ export class ProjectLibrary {
 
   async #kept(key: string): Promise<Uint8Array | undefined> {
     if (this.#cache === undefined) return undefined;
-    const content = await readRegularFile(join(this.#cache, `${key}.module`), LARGEST_WRITTEN_BYTES).catch(
-      () => undefined,
-    );
-    const bytes = content && unsealed(content);
+    const bytes = await readSealedFile(join(this.#cache, `${key}.module`));
     return bytes && new Uint8Array(bytes);
   }
 

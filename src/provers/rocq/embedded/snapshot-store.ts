@@ -5,13 +5,13 @@
  *
  * A file is: a magic line; the length of the header as a 32-bit number; the header in JSON; the image, compressed.
  */
-import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { z } from 'zod';
 import { sha256 } from '../../../core/sha256.ts';
-import { writeWholeFile } from '../../../process/whole-file.ts';
+import { markUsed, removeUnused, writeWholeFile } from '../../../process/whole-file.ts';
 
 const DiagnosticSchema = z.object({
   severity: z.enum(['error', 'warning', 'notice', 'info', 'debug']),
@@ -83,8 +83,7 @@ export class SnapshotStore {
 
   /** Says that an image was of use, which keeps it from being the next to go. */
   async touch(snapshot: Snapshot): Promise<void> {
-    const now = new Date();
-    await utimes(snapshot.file, now, now).catch(() => undefined);
+    await markUsed(snapshot.file);
   }
 
   async discard(snapshot: Snapshot): Promise<void> {
@@ -108,7 +107,7 @@ export class SnapshotStore {
       length.writeUInt32LE(text.length);
       const file = this.#fileFor(sentences.map((sentence) => sentence.text));
       await writeWholeFile(file, [MAGIC, length, text, packed]);
-      await this.#evict();
+      await removeUnused(this.#folder, SUFFIX, this.#capacity);
     } catch {
       // As said above.
     }
@@ -133,27 +132,17 @@ export class SnapshotStore {
     }
   }
 
-  async #files(): Promise<
-    readonly { readonly file: string; readonly used: number; readonly bytes: number }[]
-  > {
+  async #files(): Promise<readonly { readonly file: string; readonly used: number }[]> {
     const names = await readdir(this.#folder).catch(() => []);
-    const files: { readonly file: string; readonly used: number; readonly bytes: number }[] = [];
+    const files: { readonly file: string; readonly used: number }[] = [];
     for (const name of names) {
       const file = join(this.#folder, name);
       const status = await stat(file).catch(() => undefined);
       if (!status) continue;
-      if (name.endsWith(SUFFIX)) files.push({ file, used: status.mtimeMs, bytes: status.size });
+      if (name.endsWith(SUFFIX)) files.push({ file, used: status.mtimeMs });
       else if (Date.now() - status.mtimeMs > STALE_TEMPORARY_MS) await rm(file, { force: true });
     }
     return files;
-  }
-
-  async #evict(): Promise<void> {
-    let total = 0;
-    for (const { file, bytes } of [...(await this.#files())].sort((a, b) => b.used - a.used)) {
-      total += bytes;
-      if (total > this.#capacity) await rm(file, { force: true });
-    }
   }
 }
 

@@ -1,11 +1,11 @@
 /**
  * A value that the submission chose changes what the target says of it. Which of its axioms and open statements speak of such a value, themselves or by way of what they speak of, the target's compiled file tells. It only warns.
  */
-import type { Warning } from '../verdict.ts';
-import { SpokenNames } from './comparison/spoken-names.ts';
-import { type DeclaredConstant, namesWithBody } from './compiled/declarations.ts';
-import type { Limits } from './provers/judge-backend.ts';
-import type { Reference } from './reference-result.ts';
+import type { Warning } from '../../verdict.ts';
+import { SpokenNames } from '../comparison/spoken-names.ts';
+import { type DeclaredConstant, namesWithBody } from '../compiled/declarations.ts';
+import type { Limits } from '../provers/judge-backend.ts';
+import type { Reference } from '../reference-result.ts';
 
 /** What a submission chose, and what the target's file leaves without a proof, by the names in the file. */
 export interface ChosenValues {

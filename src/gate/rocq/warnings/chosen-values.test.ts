@@ -3,10 +3,10 @@
  * that the submission chooses, and here of one that is the target's. The verdict has to name the first and no other.
  */
 import { describe, expect, it } from 'vitest';
-import type { RocqProject } from '../../provers/rocq/project.ts';
-import type { GatePolicy } from '../policy.ts';
-import { verify } from '../verify.ts';
-import { coqc } from './testing/installed-rocq.ts';
+import type { RocqProject } from '../../../provers/rocq/project.ts';
+import type { GatePolicy } from '../../policy.ts';
+import { verify } from '../../verify.ts';
+import { coqc } from '../testing/installed-rocq.ts';
 import {
   FORMS,
   OF_SOMETHING_ELSE,
@@ -14,7 +14,7 @@ import {
   PLACES,
   SIGNATURES,
   type Written,
-} from './testing/spoken-values.ts';
+} from '../testing/spoken-values.ts';
 
 const PROJECT: RocqProject = { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] };
 
