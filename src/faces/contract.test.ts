@@ -118,7 +118,7 @@ describe('the catalogue', () => {
     expect(posts).toEqual([...operations, ['/api/jobs', 'jobs_start']]);
     expect(Object.keys(paths).slice(operations.length)).toEqual([
       ...['/api/jobs', '/api/jobs/{id}', '/api/jobs/{id}/outcome', '/api/jobs/{id}/details'],
-      ...['/api/live', '/api/source'],
+      ...['/api/live', '/api/source/rests-on', '/api/source'],
       '/api/server',
       '/api/events',
       '/api/client',
