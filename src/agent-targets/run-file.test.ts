@@ -65,7 +65,9 @@ test('what the run writes itself is no change, and what was compared is what cou
   await expect(file.requireDependencies()).rejects.toMatchObject({ reason: 'file-changed' });
   put(SECOND);
   await expect(file.read()).rejects.toThrow('The file changed while the agent worked on it.');
-  expect(await file.compared(({ text }) => Promise.resolve(compared(text === SECOND)))).toEqual(compared(true));
+  expect(await file.compared(({ text }) => Promise.resolve(compared(text === SECOND)))).toEqual(
+    compared(true),
+  );
   expect(await file.read()).toMatchObject({ text: SECOND });
 });
 

@@ -315,7 +315,10 @@ test('whoever writes into a log writes no key of a provider that the run may hav
     vi.unstubAllEnvs();
   });
   const providers = { own: { url: 'http://localhost:1/v1', keyVariable: 'QUOD_TEST_OWN_KEY' } };
-  const said: RunEvent = { kind: 'user-said', text: 'own-secret-1, groq-secret-1, proxy-secret-1, late-secret-1' };
+  const said: RunEvent = {
+    kind: 'user-said',
+    text: 'own-secret-1, groq-secret-1, proxy-secret-1, late-secret-1',
+  };
   const name = newRun({ ...started, settings: mergeSettings({ providers }) }, said);
   const log = RunLog.reopen(runs, name);
   log.keepOut('late-secret-1');
