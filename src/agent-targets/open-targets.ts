@@ -9,6 +9,15 @@ import type { TargetChoice } from './target-choice.ts';
 /** Files that the agent can work on. */
 export const TARGET_FILE = /(?:\.v|Script\.sml)$/u;
 
+/** What one run works on: each knows the files of all, through whatever links they are named. @throws as `openTargets`. */
+export async function choicesOfRun(
+  { workspace }: Pick<TargetHost, 'workspace'>,
+  choices: readonly TargetChoice[],
+): Promise<readonly TargetChoice[]> {
+  const runFiles = await Promise.all(choices.map(({ file }) => workspace.resolve(file)));
+  return choices.map((choice) => ({ ...choice, runFiles }));
+}
+
 /** @throws QuodError `invalid-input` for other files, `not-found`, `file-changed` when the file is no known version. */
 export async function openTargets(
   host: TargetHost,

@@ -3,7 +3,8 @@
  * of its project, as that was when it was opened. What is said of another text, or of that text with other libraries,
  * says nothing of the theorems of the run, and ends it.
  */
-import { dirname, relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
+import type { Comparison } from '../agent/target.ts';
 import { someOf } from '../core/counted.ts';
 import { QuodError } from '../core/errors.ts';
 import { foreignName } from '../core/foreign-text.ts';
@@ -49,12 +50,19 @@ export class RunFile {
   }
 
   /**
-   * All of this version was compared with the text that the run began with: it is the run's from now on, with what it
-   * rests on. Whoever lets others write in the project sees to that.
+   * All of the file as it is now is compared with the text that the run began with. Where nothing else was changed, it is the
+   * run's from now on, with what it rests on: whoever lets others write in the project sees to that.
+   * @throws QuodError `file-changed` where it rests on something else by then, and as `readUnlinkedSource`.
    */
-  async compared(hash: string): Promise<void> {
-    this.#versions.add(hash);
-    this.#dependencies = await this.#opened.dependencies();
+  async compared(compare: (source: SourceFile) => Promise<Comparison>): Promise<Comparison> {
+    const source = await readUnlinkedSource(this.path);
+    const dependencies = await this.#opened.dependencies();
+    const comparison = await compare(source);
+    if (!comparison.clean) return comparison;
+    await this.#requireSame(dependencies);
+    this.#versions.add(source.hash);
+    this.#dependencies = dependencies;
+    return comparison;
   }
 
   /** @throws QuodError `file-changed` for a version that is not the run's. */
@@ -65,13 +73,17 @@ export class RunFile {
 
   /** @throws QuodError `file-changed` where the file rests on something else now. */
   async requireDependencies(): Promise<void> {
+    await this.#requireSame(this.#dependencies);
+  }
+
+  async #requireSame(before: Dependencies): Promise<void> {
     const { path, name, runFiles = [] } = this.#opened;
-    const [before, now] = [this.#dependencies, await this.#opened.dependencies()];
+    const now = await this.#opened.dependencies();
     const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
       (one) => before.get(one) !== now.get(one) && !runFiles.includes(one),
     );
     if (changed.length === 0) return;
-    const names = someOf(changed.map((one) => foreignName(relative(dirname(path), one))));
+    const names = someOf(changed.map((one) => foreignName(shownFrom(dirname(path), one))));
     throw new QuodError(
       'file-changed',
       `A dependency changed while the agent worked on the file: ${names}.`,
@@ -97,6 +109,12 @@ export class RunFile {
     await this.requireDependencies();
     return result;
   }
+}
+
+/** A folder that the file is in has no name from there. */
+function shownFrom(folder: string, path: string): string {
+  const shown = relative(folder, path);
+  return ['', '..'].includes(basename(shown)) ? path : shown;
 }
 
 /** @param when as it ends the sentence: `since the run` */

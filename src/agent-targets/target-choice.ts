@@ -32,7 +32,7 @@ export interface TargetChoice {
   readonly known?: KnownFile;
   /** What the earlier run left out, as its log says: it is open still. */
   readonly leftOut?: readonly string[] | undefined;
-  /** Every file that the run works on, absolute. Default: this one. */
+  /** Every file that the run works on, absolute and with no link in it. Default: this one. */
   readonly runFiles?: readonly string[];
   /** Of HOL4 scripts: what the gate may settle for. Default: nothing. */
   readonly policy?: GatePolicy;

@@ -38,7 +38,7 @@ function parsedAddress(text: string): URL | undefined {
   return url !== null && url.host !== '' ? url : undefined;
 }
 
-/** The passwords in addresses that stand in the environment, such as those of proxies, as they are written and as they are sent. */
+/** The passwords in addresses that stand in the environment, such as those of proxies: as they are written, and decoded. */
 export function passwordsIn(environment: NodeJS.ProcessEnv): readonly string[] {
   return Object.values(environment).flatMap((value = '') => {
     // A proxy may stand there without a scheme.

@@ -26,11 +26,14 @@ test('a proof in prose ends where its last word stands, whatever stands behind t
   expect(scriptIn('It is `Proof. exact helper. Qed.`, I think.', 'rocq')).toBe('Proof. exact helper. Qed.');
   expect(scriptIn('I say "it\'s: Proof. exact helper. Qed.', 'rocq')).toBe('Proof. exact helper. Qed.');
   expect(scriptIn('Theorem t:\n  p\nProof\n  simp []\nQED\nIt is done.', 'hol4')).toBe('simp []');
+  expect(scriptIn('I say "it\'s:\nProof\n  simp []\nQED', 'hol4')).toBe('simp []');
 });
 
 test.each([
   ['(* Proof\n   by hand *)\nTheorem t:\n  p\nProof[exclude_simps = q]\n  simp []\nQED', 'simp []'],
   ['Theorem t:\n  p\nProof\n  simp [] (* to\nQED *) >> rw []\nQED', 'simp [] (* to\nQED *) >> rw []'],
+  ['simp [] (* to\nQED *) >> rw []', 'simp [] (* to\nQED *) >> rw []'],
+  ['simp [] (* no\nProof *) >> rw []', 'simp [] (* no\nProof *) >> rw []'],
   [
     'Theorem t:\n  p\nProof\n  simp [] >> print "\\\n\\QED"\nQED\nIt\'s done.',
     'simp [] >> print "\\\n\\QED"',

@@ -133,11 +133,13 @@ function hol4Proof(script: string): string {
   return whole.slice(0, placeOf(whole, closing));
 }
 
-/** Of a word in column zero; what is no script is read by its words alone. */
+/** Of a word in column zero; a text in which something is left open is no script, and is read by its words alone. */
 function placeOf(script: string, word: RegExp): number | undefined {
-  const found = holTokens(script).find(
+  const tokens = holTokens(script);
+  const found = tokens.find(
     ({ kind, span }) =>
       kind === 'word' && inColumnZero(script, span.start) && word.test(script.slice(span.start, span.end)),
   );
-  return found?.span.start ?? word.exec(script)?.index;
+  if (found !== undefined || tokens.every(({ closed }) => closed)) return found?.span.start;
+  return word.exec(script)?.index;
 }

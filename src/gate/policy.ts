@@ -114,7 +114,7 @@ export const policySchema = z.strictObject({
     .enum(['never', 'if-possible', 'always'])
     .optional()
     .describe(
-      "Whether the prover's separate checker (coqchk) checks the compiled file, and once each library of the project. Default: always, where the prover has one.",
+      'Whether the prover\'s separate checker (coqchk) checks the compiled file, and once each library of the project. With "always" nothing is accepted that it did not finish. Default: the file always, where the prover has one.',
     ),
   lean: leanPolicySchema.optional().describe('What concerns Lean alone.'),
   settleFor: z

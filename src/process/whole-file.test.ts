@@ -1,8 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readSealedFile, writeSealedFile, writeWholeFile } from './whole-file.ts';
+import { readSealedFile, removeUnused, writeSealedFile, writeWholeFile } from './whole-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'quod-whole-file-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -45,4 +54,15 @@ test('a sealed file has its content until one byte of it is another', async () =
   }
   for (const length of [0, 31, written.length - 1])
     expect(await isRead(written.subarray(0, length))).toBe(false);
+});
+
+test('what was not of use for longest goes, until the rest is small enough; what is gone already is passed over', async () => {
+  const folder = join(root, 'unused');
+  for (const [index, name] of ['old.vo', 'middle.vo', 'new.vo'].entries()) {
+    await writeWholeFile(join(folder, name), Buffer.alloc(100));
+    utimesSync(join(folder, name), index, index);
+  }
+  symlinkSync(join(folder, 'gone'), join(folder, 'removed.vo'));
+  await removeUnused(folder, '.vo', 250);
+  expect(readdirSync(folder).sort()).toEqual(['middle.vo', 'new.vo', 'removed.vo']);
 });

@@ -63,12 +63,13 @@ export async function removeUnused(folder: string, suffix: string, mostBytes: nu
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      const { size, mtimeMs } = await stat(path);
-      return { path, size, mtimeMs };
+      // Another process may have removed it.
+      const found = await stat(path).catch(() => undefined);
+      return found === undefined ? [] : [{ path, size: found.size, mtimeMs: found.mtimeMs }];
     }),
   );
   let total = 0;
-  for (const { path, size } of files.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
+  for (const { path, size } of files.flat().sort((one, other) => other.mtimeMs - one.mtimeMs)) {
     total += size;
     if (total > mostBytes) await rm(path, { force: true });
   }

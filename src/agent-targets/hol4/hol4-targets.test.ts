@@ -1,8 +1,11 @@
 /** Which theorems of a script the agent works on. Nothing of it asks a HOL4. */
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCaller, type Caller } from '../../operations/testing/caller.ts';
 import type { TargetHost } from '../target-host.ts';
 import { hostOf } from '../testing/caller-host.ts';
+import { choicesOfRun, openTargets } from '../open-targets.ts';
 import { openHol4Targets } from './hol4-targets.ts';
 
 const theorem = (name: string, proof: string): string =>
@@ -40,4 +43,19 @@ it('a proof that looks like another one is refused before anybody judges it, and
     restsOnOpen: [],
   });
   await expect(target?.write(proof, signal)).rejects.toThrow('a control character (U+001B)');
+});
+
+it('what the run itself writes is no change, through whatever links its files are named', async () => {
+  await caller.write('bScript.sml', 'Theory b\n');
+  await symlink('.', join(caller.folder, 'link'));
+  const files = [FILE, 'bScript.sml'].map((name) => ({ file: join('link', name) }));
+  const [opened] = await Promise.all(
+    (await choicesOfRun(host, files)).map((choice) => openTargets(host, choice, signal)),
+  );
+  await caller.write('bScript.sml', 'Theory b\n\nTheorem x = TRUTH\n');
+  await opened?.requireDependencies?.();
+  await caller.write('cScript.sml', 'Theory c\n');
+  await expect(opened?.requireDependencies?.()).rejects.toThrow(
+    'A dependency changed while the agent worked on the file: cScript.sml.',
+  );
 });

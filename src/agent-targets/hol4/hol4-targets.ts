@@ -67,12 +67,8 @@ export async function openHol4Targets(
   const wanted = wantedOf(choice, holes, new Set(finished));
   const calls = new OperationCalls(host);
   const policy = choice.policy ?? {};
-  const compare = async (original: string, stop: AbortSignal): Promise<Comparison> => {
-    const now = await readUnlinkedSource(file);
-    const compared = await compareScripts({ source: now, original, wanted }, policy, stop);
-    await runFile.compared(now.hash);
-    return compared;
-  };
+  const compare = (original: string, stop: AbortSignal): Promise<Comparison> =>
+    runFile.compared((source) => compareScripts({ source, original, wanted }, policy, stop));
   const original = statingText(choice);
   if (choice.known !== undefined && original === undefined) {
     const isOwn = await isOwnWork(choice.known, {

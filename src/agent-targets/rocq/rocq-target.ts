@@ -74,8 +74,17 @@ export class RocqTarget implements Target {
 
   async openToolSession(signal: AbortSignal): Promise<ToolSession> {
     const { file, theorem } = this;
-    const opened = await this.#source.judged(() => this.#calls.call('rocq_open', { file, theorem }, signal));
-    return new RocqToolSession(this.#calls, this, opened.session_id, operations.rocq_open.render(opened));
+    await this.#source.read();
+    const opened = await this.#calls.call('rocq_open', { file, theorem }, signal);
+    const state = operations.rocq_open.render(opened);
+    const toolSession = new RocqToolSession(this.#calls, this, opened.session_id, state);
+    try {
+      await this.#source.requireDependencies();
+      return toolSession;
+    } catch (error) {
+      await toolSession.close();
+      throw error;
+    }
   }
 
   async claim(signal: AbortSignal): Promise<Claim | undefined> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
@@ -67,6 +67,32 @@ test.each([
   await expect((await opened())?.search(5, 0, signal)).rejects.toMatchObject(changed);
   await expect((await opened())?.openToolSession(signal)).rejects.toMatchObject(changed);
   await expect((await opened())?.context(signal)).rejects.toMatchObject(changed);
+});
+
+test('a session that was opened while something else was required is closed', async () => {
+  await caller.write('b.v', TRUE);
+  const host = await hostOf(caller);
+  const opened: string[] = [];
+  const closed: string[] = [];
+  const changing: TargetHost['calls'] = {
+    ...host.calls,
+    call: async (operation, input, as) => {
+      const answer = await host.calls.call(operation, input, as);
+      if (operation.name === 'rocq_close') closed.push((input as { session_id: string }).session_id);
+      if (operation.name !== 'rocq_open') return answer;
+      opened.push((answer as { session_id: string }).session_id);
+      await caller.write('_CoqProject', '-Q . Other\n');
+      return answer;
+    },
+  };
+  const { targets } = await openRocqTargets({ ...host, calls: changing }, { file: 'b.v' }, signal);
+  try {
+    await expect(targets[0]?.openToolSession(signal)).rejects.toMatchObject({ reason: 'file-changed' });
+  } finally {
+    await rm(join(caller.folder, '_CoqProject'));
+  }
+  expect(opened).toHaveLength(1);
+  expect(closed).toEqual(opened);
 });
 
 test('the file of a run can be refuted and worked on', async () => {

@@ -85,12 +85,7 @@ export async function openRocqTargets(
         return item === undefined || item.hole !== undefined;
       });
     },
-    compare: async (original, stop) => {
-      const now = await readUnlinkedSource(path);
-      const compared = await compareRocq(now, { original, wanted }, stop);
-      await runFile.compared(now.hash);
-      return compared;
-    },
+    compare: (original, stop) => runFile.compared((now) => compareRocq(now, { original, wanted }, stop)),
     requireDependencies: () => runFile.requireDependencies(),
     recheck: (names, stop) => runFile.judged((now) => judgeTogether(now, names, new Map(), stop)),
     judgeTogether: (proofs, stop) =>

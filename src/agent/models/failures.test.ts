@@ -53,6 +53,7 @@ test('no part of an answer that is no JSON is told: it may be half of a key', as
 
 test.each([
   ['a text', 'the model is loading', 'the model is loading'],
+  ['a part of what the status says', 'Request', 'Request'],
   ['a page', '<!DOCTYPE html><html><head><title>502 Bad\nGateway</title></head>…', '502 Bad Gateway'],
   ['detail', '{"detail":"no such model"}', 'no such model'],
   ['details of fields', '{"detail":[{"loc":["body","n"],"msg":"field required"}]}', 'field required'],
@@ -77,6 +78,16 @@ test.each([
   const url = 'http://127.0.0.1:1/v1/chat';
   const refused = { message: 'Bad Request', url, requestBodyValues: {}, statusCode: 400, responseBody };
   expect(modelFailureText(new APICallError(refused))).toBe(`Bad Request (status 400 from ${url})`);
+});
+
+test('of a long refusal, which the protocol has the words of, nothing is told twice', () => {
+  const message = 'no such\nmodel, '.repeat(100);
+  const url = 'http://127.0.0.1:1/v1/chat';
+  const refused = { message, url, requestBodyValues: {}, statusCode: 400 };
+  const responseBody = JSON.stringify({ error: { message } });
+  expect(modelFailureText(new APICallError({ ...refused, responseBody }))).toBe(
+    `${message.trim()} (status 400 from ${url})`,
+  );
 });
 
 test('of a long refusal whole words are told, so that no half of a key is', () => {

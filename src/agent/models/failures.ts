@@ -107,8 +107,8 @@ export function modelFailureText(error: unknown): string {
   const told = fault ?? message.trim();
   // The body of another form than the protocol has is read by nobody else. Of an answer that cannot be read nothing is told.
   const refusal = fault === undefined ? refusalText(responseBody) : '';
-  const isTold = told.replace(/\s+/gu, ' ').includes(refusal.replace(/…$/u, '').trim());
-  const texts = [told, ...(isTold ? [] : [refusal])].filter((text) => text !== '');
+  // What the packages of the protocols have read of it is told once.
+  const texts = (refusalText(told) === refusal ? [told] : [told, refusal]).filter((text) => text !== '');
   const said = textWithoutCredentials(texts.join(': ')) || 'no reason given';
   return `${said} (${status} from ${withoutCredentials(url)})`;
 }

@@ -1,5 +1,5 @@
 /**
- * What a server says in the body of a refusal, in whatever form: a message in JSON at whatever depth, the title of a page,
+ * What a server says in the body of a refusal, in whatever form: a message in JSON, some levels deep, the title of a page,
  * or a text. Bounded, on one line, and with nothing that acts in a terminal. A key is one word: none is told in half.
  */
 import { orNothing } from '../../core/entry.ts';

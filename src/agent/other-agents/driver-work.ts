@@ -20,7 +20,7 @@ import { textWithoutCredentials } from '../address-credentials.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
 import type { RunContext } from '../workflow/run-context.ts';
-import { timed } from '../workflow/run-context.ts';
+import { stoppable, timed } from '../workflow/run-context.ts';
 import type { Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
@@ -366,7 +366,7 @@ export class DriverWork {
   }
 
   async #commit(): Promise<void> {
-    const { eventLog, judgedFiles, settings } = this.#run;
+    const { eventLog, judgedFiles, settings, signal } = this.#run;
     if (!settings.commit || this.#proved.size === 0) return;
     await eventLog.once('committed', `driver/end-${this.#proved.size}`, async () => {
       const named = this.#request.files
@@ -374,12 +374,12 @@ export class DriverWork {
         .map(({ file }) => file);
       const message = `Prove ${[...this.#proved.keys()].join(', ')}`;
       const { usersOwn } = this.#request.task;
-      const { result } = await timed(
-        this.#run,
-        (signal) => commitRunsOwn(judgedFiles.versionsOf(named), usersOwn, { message, signal }),
+      // Not stopped by a budget: what is proved is proved.
+      return await stoppable(
+        signal,
+        (stop) => commitRunsOwn(judgedFiles.versionsOf(named), usersOwn, { message, signal: stop }),
         ({ commit }) => commit !== null,
       );
-      return result;
     });
   }
 }

@@ -307,25 +307,29 @@ test('a run that cannot be kept is refused before it begins, with the place and 
   );
 });
 
-test('whoever writes into a log writes no key of a provider that the run may have', () => {
+test('whoever writes into a log writes no key of a provider that the run may have, and no password of a proxy', () => {
   vi.stubEnv('QUOD_TEST_OWN_KEY', 'own-secret-1');
   vi.stubEnv('GROQ_API_KEY', 'groq-secret-1');
+  vi.stubEnv('HTTPS_PROXY', 'http://me:proxy-secret-1@proxy:3128');
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
   const providers = { own: { url: 'http://localhost:1/v1', keyVariable: 'QUOD_TEST_OWN_KEY' } };
-  const said: RunEvent = { kind: 'user-said', text: 'own-secret-1, groq-secret-1, late-secret-1' };
+  const said: RunEvent = {
+    kind: 'user-said',
+    text: 'own-secret-1, groq-secret-1, proxy-secret-1, late-secret-1',
+  };
   const name = newRun({ ...started, settings: mergeSettings({ providers }) }, said);
   const log = RunLog.reopen(runs, name);
   log.keepOut('late-secret-1');
-  expect(log.append(said)).toEqual({ kind: 'user-said', text: '[key], [key], [key]' });
+  expect(log.append(said)).toEqual({ kind: 'user-said', text: '[key], [key], [key], [key]' });
   log.close();
   expect(
     readRun(runs, name)
       .slice(1)
       .map(({ event }) => event),
   ).toEqual([
-    { kind: 'user-said', text: '[key], [key], late-secret-1' },
-    { kind: 'user-said', text: '[key], [key], [key]' },
+    { kind: 'user-said', text: '[key], [key], [key], late-secret-1' },
+    { kind: 'user-said', text: '[key], [key], [key], [key]' },
   ]);
 });

@@ -22,11 +22,10 @@ import { readRegularFileSync } from '../../process/foreign-folder/regular-file.t
 import { QuodError } from '../../core/errors.ts';
 import { timedName } from '../../core/names/timed-name.ts';
 import { BEYOND_COUNTING } from '../models/prices.ts';
-import { keysIn } from '../models/providers.ts';
 import type { Appendable } from './event-log.ts';
 import { recordSchema } from './events.ts';
 import { lockFolder, ownerOfFolder, unlockFolder } from './folder-lock.ts';
-import { SecretsLeftOut } from './secrets-left-out.ts';
+import { SecretsLeftOut, secretsIn } from './secrets-left-out.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 
 const LOG = 'events.jsonl';
@@ -173,7 +172,7 @@ export class RunLog implements Appendable {
       throw error;
     }
     this.#length = this.#past.length;
-    for (const { event } of this.#past) this.#keepOutKeysOf(event);
+    for (const { event } of this.#past) this.#keepOutSecretsOf(event);
   }
 
   /** A new run, named by its time. */
@@ -212,9 +211,9 @@ export class RunLog implements Appendable {
     return this.#past;
   }
 
-  /** Whoever writes into a log writes here: no key of a provider is said in it. @returns what is recorded. */
+  /** Whoever writes into a log writes here: no key of a provider and no password of a proxy is said in it. @returns what is recorded. */
   append<Event extends RunEvent>(said: Event): Event {
-    this.#keepOutKeysOf(said);
+    this.#keepOutSecretsOf(said);
     const event = this.#secrets.from(said);
     const record: RunRecord = { seq: this.#length, at: new Date().toISOString(), event };
     keepingIn(join(this.#folder, LOG), 'The log of the run', () => {
@@ -226,7 +225,7 @@ export class RunLog implements Appendable {
     return event;
   }
 
-  /** For keys that are not in the environment: those are kept out anyway. */
+  /** For keys that are not in the environment: what stands there is kept out anyway. */
   keepOut(key: string): void {
     this.#secrets.add(key);
   }
@@ -235,10 +234,10 @@ export class RunLog implements Appendable {
     return this.#secrets.fromAll(value);
   }
 
-  /** Which variables hold keys, the settings of the run say. */
-  #keepOutKeysOf(event: RunEvent): void {
+  /** Which variables hold keys, the settings of the run say; any may hold the address of a proxy. */
+  #keepOutSecretsOf(event: RunEvent): void {
     if (event.kind !== 'run-started' && event.kind !== 'run-resumed') return;
-    for (const key of keysIn(process.env, event.settings)) this.#secrets.add(key);
+    for (const secret of secretsIn(process.env, event.settings)) this.#secrets.add(secret);
   }
 
   /** @throws QuodError `file-changed` when somebody removed it while it was written. */

@@ -1,4 +1,7 @@
 /** The secrets that no log of a run may have: a model may repeat a key that it was told by its server. */
+import { passwordsIn } from '../address-credentials.ts';
+import { keysIn } from '../models/providers.ts';
+import type { Settings } from '../settings.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import { eventSchema, type RunEvent } from './events.ts';
 import { withSaidTexts } from './exact-text.ts';
@@ -7,6 +10,14 @@ import { withSaidTexts } from './exact-text.ts';
 const SHORTEST_KEY = 8;
 /** One word of letters, as servers that want no key are given: it may stand anywhere, too. */
 const WORD = /^(?:[A-Za-z]?[a-z]{1,18}|[A-Z]{1,19})$/u;
+
+/** Those of an environment: the keys in the variables that the settings name, and the passwords of proxies. */
+export function secretsIn(
+  environment: NodeJS.ProcessEnv,
+  settings: Pick<Settings, 'providers'>,
+): readonly string[] {
+  return [...keysIn(environment, settings), ...passwordsIn(environment)];
+}
 
 export class SecretsLeftOut {
   readonly #forms = new Map<string, RegExp>();

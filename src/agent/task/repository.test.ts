@@ -439,3 +439,12 @@ test('what is stopped makes no commit: branch and index stay as they are', async
   expect(git('rev-parse', 'HEAD')).toBe(before);
   expect(git('status', '--porcelain')).toBe(' M a.v\n');
 });
+
+test('a git that takes too long makes no commit, and the message says so', async () => {
+  writeFileSync(path('a.v'), 'two\n');
+  expect(await commitFiles([lying(path('a.v'))], { message: 'Prove a', timeMs: 1 })).toEqual({
+    commit: null,
+    message: 'Not committed: git took more than 0.001 s.',
+  });
+  expect(git('status', '--porcelain')).toBe(' M a.v\n');
+});

@@ -54,10 +54,15 @@ export interface Committed {
   readonly message: string;
 }
 
+/** For all that git does for a commit, whatever is left of the time of a run: what is proved is committed. */
+const COMMIT_TIME_MS = 60_000;
+
 /** What a commit says, and what ends the making of it: it is made whole or not at all. */
 export interface CommitOrder {
   readonly message: string;
   readonly signal?: AbortSignal;
+  /** Milliseconds that git may take for all of it. */
+  readonly timeMs?: number;
 }
 
 /** Commits what is not the user's own of the files that a run wrote. Never throws. */
@@ -81,19 +86,23 @@ const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
 
 /** Never throws. */
 export async function commitFiles(files: readonly FileVersion[], order: CommitOrder): Promise<Committed> {
-  const { message, signal } = order;
+  const { message, timeMs = COMMIT_TIME_MS } = order;
   const [first] = files;
   if (first === undefined) return { commit: null, message: 'Nothing to commit.' };
+  const clock = AbortSignal.timeout(timeMs);
+  const signal = order.signal === undefined ? clock : AbortSignal.any([order.signal, clock]);
   try {
     const repository = await repositoryOf(dirname(first.file), signal);
     const begun = BEGUN.find((name) => existsSync(join(repository.directory, name)));
     if (begun !== undefined)
       return { commit: null, message: `${NOT_COMMITTED}: another commit has been begun here (${begun}).` };
-    const made = await makeCommit(repository, files, order);
+    const made = await makeCommit(repository, files, { message, signal });
     if (made === undefined) return { commit: null, message: 'Nothing to commit.' };
     await takeCommit(repository, made.commit, made.entries);
     return { commit: made.commit, message: [message, ...made.notes].join('\n') };
   } catch (error) {
+    if (clock.aborted && error instanceof Error && error.name === 'AbortError')
+      return { commit: null, message: `${NOT_COMMITTED}: git took more than ${timeMs / 1000} s.` };
     const [line = ''] = errorText(error).split('\n').slice(-2);
     return { commit: null, message: `${NOT_COMMITTED}: ${line.trim() || errorText(error)}` };
   }

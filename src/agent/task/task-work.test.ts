@@ -1,6 +1,6 @@
 /** A task in every branch: a scripted model over real HTTP, toy theorems. */
 import { OWN_SETTINGS } from '../configuration/reach.ts';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runAgent } from '../run.ts';
 import type { RunRecord, Task } from '../runs/events.ts';
 import { foldRun } from '../runs/fold.ts';
@@ -101,6 +101,18 @@ test('theorem after theorem in one conversation, each written when the gate acce
     /Prove them[\s\S]*Be kind[\s\S]*\[ \] one[\s\S]*inside the proof of one/u,
   );
   expect(told(requests[1])).toMatch(/accepted the proof of one[\s\S]*inside the proof of two/u);
+  expect(kinds(records, 'rechecked')).toMatchObject([{ verdict: 'accepted' }]);
+});
+
+test('what is proved when the time is over is committed, and judged together, all the same', async () => {
+  const log = new MemoryLog();
+  const now = performance.now.bind(performance);
+  const isLate = (): boolean => kinds(log.records, 'written').length === 2;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + (isLate() ? 200_000 : 0));
+  onTestFinished(() => clock.mockRestore());
+  const { outcome, records } = await drive(() => check(ACCEPTED), { commit: true, maxTime: 100 }, { log });
+  expect(outcome).toBe('proved');
+  expect(kinds(records, 'committed')).toHaveLength(1);
   expect(kinds(records, 'rechecked')).toMatchObject([{ verdict: 'accepted' }]);
 });
 

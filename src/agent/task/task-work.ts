@@ -10,7 +10,7 @@ import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversat
 import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
 import { theoremEnded } from '../workflow/conclusion.ts';
-import { brief, judge, stoppable, judgedText, timed } from '../workflow/run-context.ts';
+import { brief, judge, stoppable, judgedText } from '../workflow/run-context.ts';
 import { History, tokensOf, type HistoryLimits } from '../workflow/history.ts';
 import type { RunContextWithModels } from '../workflow/run-context.ts';
 import { REPEATED, Repetition } from '../workflow/repetition.ts';
@@ -312,7 +312,7 @@ export class TaskWork {
   }
 
   async #commit(key: string): Promise<void> {
-    const { eventLog, judgedFiles, settings } = this.#run;
+    const { eventLog, judgedFiles, settings, signal } = this.#run;
     if (!settings.commit) return;
     await eventLog.once('committed', key, async () => {
       const task = this.#files.written?.();
@@ -326,12 +326,12 @@ export class TaskWork {
       const message = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
       const { file, usersOwn } = this.#task;
       const left = task?.isShared === true ? [...usersOwn, file] : usersOwn;
-      const { result } = await timed(
-        this.#run,
-        (signal) => commitRunsOwn(touched, left, { message, signal }),
+      // Not stopped by a budget: what is proved is proved.
+      return await stoppable(
+        signal,
+        (stop) => commitRunsOwn(touched, left, { message, signal: stop }),
         ({ commit }) => commit !== null,
       );
-      return result;
     });
   }
 }

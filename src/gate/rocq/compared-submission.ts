@@ -38,7 +38,7 @@ import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
 import { RequiredLibraries } from './libraries/required-libraries.ts';
 import { byVisibility, SubmissionAssumptions, type CompiledSubmission } from './submission-assumptions.ts';
-import { CHECKED_NO_FURTHER, noValueToChoose, targetRefused } from './target-problem.ts';
+import { CHECKED_NO_FURTHER, NOT_KNOWN_WHOSE, noValueToChoose, targetRefused } from './target-problem.ts';
 import type { Script } from './text/script.ts';
 import { machineWarnings } from './warnings/machine-checked.ts';
 
@@ -176,6 +176,8 @@ export class ComparedSubmission {
     const unchecked = [...recheck.unchecked, ...rechecked.unchecked];
     if (unchecked.length > 0 && !allowsAxiomsOfTarget(policy))
       return this.#account.rejected(unchecked.map((ground) => uncheckedFinding(this.#submission, ground)));
+    if (rechecked.reason !== undefined && policy.recheck === 'always')
+      return unknown(rechecked.reason, rechecked.warnings.map(({ message }) => message).join(' '));
     for (const warning of rechecked.warnings) this.#account.warn(warning);
     const files = { target: reference.file, submission: file };
     for (const warning of await machineWarnings(files, [...selection.provable], required.findForeign, policy))
@@ -258,6 +260,8 @@ export class ComparedSubmission {
         if (copiesImpredicative(file, project))
           return unknown('unsupported', `${IMPREDICATIVE_COPIES} It says: ${answer.message}`);
         const target = await reference.unit.recheck?.(limitsOf(this.#settings));
+        if (target?.status === 'unknown')
+          return unknown(target.reason, `${NOT_KNOWN_WHOSE} ${answer.message} ${target.message}`);
         if (target?.status !== 'refused')
           return this.#account.rejected([kernelFinding(this.#submission, answer.message)]);
         // It stops there, and has seen no more of the submission.

@@ -154,6 +154,9 @@ export function noValueToChoose(
 export const CHECKED_NO_FURTHER =
   'The separate checker refuses the target itself, with its holes admitted, and says nothing of the submission.';
 
+export const NOT_KNOWN_WHOSE =
+  'The separate checker refuses the submission, and did not finish with the target, which it may refuse for the same.';
+
 /** @param message of the separate checker. */
 export function targetRefused(message: string): Verdict {
   return unknown(

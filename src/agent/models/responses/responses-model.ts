@@ -8,7 +8,6 @@ import {
 } from '@ai-sdk/provider';
 import { orNothing, orZero, present } from '../../../core/entry.ts';
 import { StreamFailure } from '../failures.ts';
-import { refusalText } from '../refusal-text.ts';
 import {
   contentOf,
   streamEventSchema,
@@ -96,7 +95,7 @@ export class ResponsesModel implements LanguageModelV4 {
     if (response.ok) return response;
     const responseBody = await response.text();
     throw new APICallError({
-      ...{ message: refusalText(responseBody) || response.statusText, url, requestBodyValues: body, responseBody },
+      ...{ message: response.statusText, url, requestBodyValues: body, responseBody },
       statusCode: response.status,
       responseHeaders: Object.fromEntries(response.headers),
     });

@@ -16,7 +16,7 @@ import { RunLog, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import type { Permissions } from '../../../agent/configuration/reach.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import type { LeftOutFile, TargetFile } from '../../../agent/target.ts';
-import { openTargets } from '../../../agent-targets/open-targets.ts';
+import { choicesOfRun, openTargets } from '../../../agent-targets/open-targets.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import { findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
@@ -69,10 +69,9 @@ export async function work(
     const leftOut = [...earlier];
     for (const { file, holes } of earlier) tellLeftOut(file, holes);
     let leavesHoles = earlier.length > 0;
-    const runFiles = choices.map(({ file }) => resolve(file));
-    for (const choice of choices) {
+    for (const choice of await choicesOfRun(host, choices)) {
       const policy = settings.settleFor === null ? {} : { settleFor: [settings.settleFor] };
-      const opened = await openTargets(host, { ...choice, policy, runFiles }, interrupt.signal);
+      const opened = await openTargets(host, { ...choice, policy }, interrupt.signal);
       const finished = leftFinished(choice, opened);
       if (finished.length > 0)
         console.error(inert(`${foreignName(choice.file)}: ${finished.join(', ')} ${FINISHED}`));

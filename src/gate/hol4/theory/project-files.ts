@@ -13,11 +13,7 @@ import type { SourceText } from '../../verdict.ts';
 export const MOST_FILES = 2000;
 const MOST_BYTES = 64 * 1024 ** 2;
 
-/**
- * By name, without `except`, without what Holmake generates, and without Holmakefiles.
- *
- * @throws QuodError `file-unreadable`, `too-large`
- */
+/** By name, without `except`. @throws QuodError `file-unreadable`, `too-large` */
 export async function theoryProjectFiles(
   target: SourceText,
   except: ReadonlySet<string>,
@@ -25,23 +21,45 @@ export async function theoryProjectFiles(
   const folder = dirname(target.path);
   const files = new Map<string, Uint8Array>();
   let bytes = 0;
-  for (const name of await namesIn(folder)) {
-    if (!/^[\w']+\.(?:sml|sig)$/.test(name) || /Theory\.(?:sml|sig)$/.test(name)) continue;
-    if (name === basename(target.path) || except.has(name)) continue;
+  for (const name of await theoryProjectNames(target.path, except)) {
     const content = await contentOf(join(folder, name));
     bytes += content.length;
     files.set(name, content);
-    if (files.size > MOST_FILES || bytes > MOST_BYTES)
-      throw new QuodError(
-        'too-large',
-        `There are more than ${MOST_FILES} files or 64 MiB of ML beside the target.`,
-        {
-          place: { file: folder },
-          remedy: 'Put the target into a folder with what it needs, and nothing else.',
-        },
-      );
+    if (bytes > MOST_BYTES) throw tooLarge(folder);
   }
   return files;
+}
+
+/**
+ * The names of the same, without what Holmake generates, and without Holmakefiles.
+ *
+ * @throws QuodError `file-unreadable`, `too-large`
+ */
+export async function theoryProjectNames(
+  path: string,
+  except: ReadonlySet<string> = new Set(),
+): Promise<readonly string[]> {
+  const folder = dirname(path);
+  const names = (await namesIn(folder)).filter(
+    (name) =>
+      /^[\w']+\.(?:sml|sig)$/.test(name) &&
+      !/Theory\.(?:sml|sig)$/.test(name) &&
+      name !== basename(path) &&
+      !except.has(name),
+  );
+  if (names.length > MOST_FILES) throw tooLarge(folder);
+  return names;
+}
+
+function tooLarge(folder: string): QuodError {
+  return new QuodError(
+    'too-large',
+    `There are more than ${MOST_FILES} files or 64 MiB of ML beside the target.`,
+    {
+      place: { file: folder },
+      remedy: 'Put the target into a folder with what it needs, and nothing else.',
+    },
+  );
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
 import { findSandbox } from '../../../process/sandbox.ts';
 import type { RocqProject } from '../../../provers/rocq/project.ts';
@@ -149,6 +149,24 @@ describe.skipIf(coqc === undefined || !hasTools)('a library of the project that 
   });
 });
 
+it.skipIf(coqc === undefined || !hasTools)(
+  'a library that the checker did not finish is told, and nothing rests on it where a check is always asked for',
+  async () => {
+    compile('Lib', BESIDES);
+    class SlowJudge extends NativeJudge {
+      override recheckLibraries(): Promise<RecheckAnswer> {
+        return Promise.resolve(unknownAnswer('timeout', 'It took too long.'));
+      }
+    }
+    const target = 'From P Require Import Lib.\nTheorem t : one = 1.\nAdmitted.\n';
+    const judged = (policy: GatePolicy) =>
+      judge(target, 'reflexivity.', { policy, backend: new SlowJudge(coqc ?? '') });
+    const told = expect.stringContaining('did not check P.Lib, ') as unknown;
+    expect(await judged({})).toMatchObject({ kind: 'unknown', reason: 'timeout', message: told });
+    expect(await judged({ recheck: undefined })).toEqual({ assumptions: [], warnings: [told] });
+  },
+);
+
 describe.skipIf(coqc === undefined || !hasTools)('a target that the checker refuses itself', () => {
   const target = `${UNGUARDED}Theorem t : 1 = 1.\nAdmitted.\n`;
 
@@ -197,11 +215,12 @@ describe('answers about libraries', () => {
       policy: { limits: { time } },
       references: new ReferenceCache(cacheDirectory, backend),
     };
-    const { unchecked, warnings } = await recheckedLibraries(
+    const { unchecked, warnings, reason } = await recheckedLibraries(
       { foreign: () => Promise.resolve(foreign) },
       settings,
     );
-    return { asked, unchecked, warned: warnings.map(({ kind, message }) => `${kind}: ${message}`) };
+    const warned = warnings.map(({ kind, message }) => `${kind}: ${message}`);
+    return { asked, unchecked, warned, ...(reason !== undefined && { reason }) };
   }
 
   it('come from few runs where all are right, and name what is not, alone', async () => {
@@ -221,9 +240,21 @@ describe('answers about libraries', () => {
   it('that took too long are never taken for accepted, and asked for again with more time', async () => {
     const slow = new Map([['P.A', TOO_LONG]]);
     const warned = [expect.stringMatching(/^not-rechecked: .*P\.A, .*too long/u)];
-    expect(await recheck(slow)).toMatchObject({ unchecked: [], warned });
-    expect(await recheck(slow)).toMatchObject({ asked: [], unchecked: [], warned });
+    expect(await recheck(slow)).toMatchObject({ unchecked: [], warned, reason: 'timeout' });
+    expect(await recheck(slow)).toMatchObject({ asked: [], unchecked: [], warned, reason: 'timeout' });
     expect(await recheck(new Map(), { time: 2000 })).toMatchObject({ asked: [['P.A']], warned: [] });
+  });
+
+  it('that took too long are asked for again after an hour: the machine may have been busy', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      await recheck(new Map([['P.A', TOO_LONG]]));
+      expect(await recheck(new Map())).toMatchObject({ asked: [], reason: 'timeout' });
+      vi.advanceTimersByTime(3_600_001);
+      expect(await recheck(new Map())).toEqual({ asked: [['P.A']], unchecked: [], warned: [] });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('are not kept where they had less than all of the time', async () => {

@@ -6,6 +6,7 @@
  * looked at, nor can one write where answers are kept. What is said of a library is named or warned of, and accepts nothing.
  */
 import { z } from 'zod';
+import type { ReasonCode } from '../../../core/reason.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import type { Warning } from '../../verdict.ts';
 import { readCompiledFile } from '../compiled/compiled-file.ts';
@@ -19,11 +20,13 @@ export interface LibrariesRechecked {
   readonly unchecked: readonly string[];
   /** Of those that it could not check. */
   readonly warnings: readonly Warning[];
+  /** Why it could not, of the first of them. */
+  readonly reason?: ReasonCode;
 }
 
 type Answer = Exclude<RecheckAnswer, { readonly status: 'missing' }>;
 
-/** What is kept of an answer; one that took too much with what it took. */
+/** What is kept of an answer; one that took too much with what it took, and when (milliseconds since 1970). */
 const keptSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('accepted'), by: z.string() }),
   z.object({ status: z.literal('refused'), message: z.string() }),
@@ -33,8 +36,12 @@ const keptSchema = z.discriminatedUnion('status', [
     message: z.string(),
     timeoutMs: z.number(),
     memoryLimit: z.number(),
+    at: z.number(),
   }),
 ]);
+
+/** A busy machine may have been why something took too much: it is asked again. */
+const TOO_MUCH_KEPT_MS = 3_600_000;
 
 /** More is not copied into a sandbox. */
 const MOST_BYTES = 256 * 1024 ** 2;
@@ -100,7 +107,13 @@ class LibraryCheck {
     }
     for (const those of Map.groupBy(pending, ({ isImpredicative }) => isImpredicative).values())
       await this.#check(those);
-    return { unchecked: this.#refused(), warnings: this.#warnings() };
+    const [reason] = [...this.#answers.values()].flatMap((answer) =>
+      answer.status === 'unknown' ? [answer.reason] : [],
+    );
+    return {
+      ...{ unchecked: this.#refused(), warnings: this.#warnings() },
+      ...(reason !== undefined && { reason }),
+    };
   }
 
   #refused(): readonly string[] {
@@ -136,9 +149,12 @@ class LibraryCheck {
     if (bytes === undefined) return undefined;
     const { data: kept } = keptSchema.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8')));
     const { timeoutMs, memoryLimit } = this.#limits;
-    const mayTakeMore =
-      kept?.status === 'unknown' && (timeoutMs > kept.timeoutMs || memoryLimit > kept.memoryLimit);
-    return mayTakeMore ? undefined : kept;
+    const isAskedAgain =
+      kept?.status === 'unknown' &&
+      (timeoutMs > kept.timeoutMs ||
+        memoryLimit > kept.memoryLimit ||
+        Date.now() > kept.at + TOO_MUCH_KEPT_MS);
+    return isAskedAgain ? undefined : kept;
   }
 
   /**
@@ -185,7 +201,7 @@ class LibraryCheck {
   /** What took more than it was given is kept where that was all. */
   async #keep(place: string, answer: Answer, hadAllTime: boolean): Promise<void> {
     const { timeoutMs, memoryLimit } = this.#limits;
-    const { success, data } = keptSchema.safeParse({ ...answer, timeoutMs, memoryLimit });
+    const { success, data } = keptSchema.safeParse({ ...answer, timeoutMs, memoryLimit, at: Date.now() });
     if (success && (data.status !== 'unknown' || hadAllTime))
       await this.#settings.references?.put(place, Buffer.from(JSON.stringify(data)));
   }

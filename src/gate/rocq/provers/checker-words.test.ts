@@ -31,6 +31,7 @@ describe('everything else is none', () => {
     ['Usage: coqchk <options> modules\n', 'unsupported', undefined],
     ['Fatal Error: Anomaly: Uncaught exception Not_found.\n', 'prover-crashed', undefined],
     ['Fatal Error: Anomaly "Uncaught exception Unix.Unix_error(_)."\n', 'prover-crashed', undefined],
+    ['Fatal Error: Anomaly "Uncaught exception UGraph.AlreadyDeclared."\n', 'prover-crashed', undefined],
     ['Fatal Error: User error: Checksum mismatch\n', 'prover-crashed', undefined],
     [
       'Fatal Error: User error: The file L.vo contains library M.L and not library N.L\n',
@@ -57,5 +58,6 @@ it('its last words are its error, without what was printed before it', () => {
   const error =
     'Fatal Error: Anomaly "Uncaught exception Modops.ModuleTypingError(_)."\n   Please report at http://x.y/z/.\n';
   expect(lastWords(printed + error)).toBe('Anomaly "Uncaught exception Modops.ModuleTypingError(_)."');
+  expect(lastWords(`Fatal Error: ${'very '.repeat(9999)}long`).length).toBeLessThan(2100);
   expect(lastWords('a\nFatal error: out of memory\n')).toBe('a Fatal error: out of memory');
 });

@@ -3,19 +3,24 @@
  * read a library, ran out of memory, has a defect, or does not know its arguments says nothing about the file.
  */
 import { orNothing } from '../../../core/entry.ts';
+import { cutMiddle } from '../../../core/foreign-text.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 
 export type CheckerWord =
   | { readonly kind: 'refusal' }
   | { readonly kind: 'could-not-look'; readonly reason: ReasonCode; readonly lacks?: string };
 
+/** An error may have whole terms in it. */
+const LONGEST_WORDS = 2000;
+
 /** What it says at its end, on one line: its error, else the last lines. */
 export function lastWords(errorOutput: string): string {
   const lines = errorOutput.trim().split('\n').slice(-6).join('\n');
-  return (errorIn(errorOutput) ?? lines)
+  const said = (errorIn(errorOutput) ?? lines)
     .replace(/\s+/gu, ' ')
     .replace(/ Please report at \S+\s*$/u, '')
     .trim();
+  return cutMiddle(said, LONGEST_WORDS).text.replaceAll('\n', ' ');
 }
 
 function errorIn(errorOutput: string): string | undefined {
@@ -43,7 +48,7 @@ const REFUSALS = [
   // A constant by its full name, and what is wrong with it.
   /^[\p{L}_][\p{L}\p{N}_']*(?:\.[\p{L}_][\p{L}\p{N}_']*)+ \S/u,
   // What the kernel raises about modules, terms and universes, for which the checker has no words of its own.
-  /^Anomaly "Uncaught exception (?:Modops\.ModuleTypingError|(?:Reduction|Conversion)\.NotConvertible|U(?:Graph|niv)\.)/u,
+  /^Anomaly "Uncaught exception (?:Modops\.ModuleTypingError|(?:Reduction|Conversion)\.NotConvertible|U(?:Graph|niv)\.UniverseInconsistency)\b/u,
 ];
 
 const LACKS_LIBRARY = [
