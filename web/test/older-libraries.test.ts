@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runQuod } from '../../src/faces/cli/testing/run-quod.ts';
-import { checked } from './file-page.ts';
+import { SWAP, checked } from './file-page.ts';
 import { Workbench, missing, whyNot } from './workbench.ts';
 
 const BASE = 'Lemma two (n : nat) : n = n.\nProof.\n  reflexivity.\nQed.\n';
@@ -29,6 +29,13 @@ it.skipIf(missing !== undefined)(
       await notice.waitFor();
       const badge = page.locator('.text-pane .badge', { hasText: 'against older files' });
       expect(await badge.getAttribute('class')).not.toContain('good');
+      // Also in a narrow window the name of the file has its room, and the title says what the words do not.
+      await page.setViewportSize({ width: 320, height: 720 });
+      const name = page.locator('.text-pane .file-name');
+      await expect.poll(() => name.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+      expect(await badge.innerText()).toBe('older files');
+      expect(await badge.getAttribute('title')).toContain('base.v was changed and not compiled since');
+      await page.setViewportSize({ width: 1280, height: 800 });
       // And where it is opened afterwards.
       await page.reload();
       await badge.waitFor();
@@ -123,7 +130,7 @@ it.skipIf(missing !== undefined)(
       expect(await green.count()).toBe(0);
 
       await build();
-      for (const one of [page, tried]) await one.getByText('What it requires has changed since').waitFor();
+      for (const one of [page, tried]) await one.getByText('What it requires, or what its project tells Rocq, has changed since').waitFor();
       await checked(page);
       expect(await green.count()).toBe(0);
       // What is asked for by itself is made anew by itself.
@@ -137,4 +144,23 @@ it.skipIf(missing !== undefined)(
     }
   },
   240_000,
+);
+
+it.skipIf(missing !== undefined)(
+  `what was tried is grey from when the project tells Rocq something else, also where nothing is required${whyNot}`,
+  async () => {
+    const bench = new Workbench({ _CoqProject: '-Q . My\nswap.v\n', 'swap.v': SWAP });
+    try {
+      await bench.start();
+      const page = await bench.open('/ui/file/swap.v?line=4&pane=try');
+      await checked(page);
+      await page.getByRole('button', { name: /^Try \d/u }).click();
+      await page.locator('.alternatives:not(.of-before)').waitFor();
+      bench.write('_CoqProject', '-Q . My\n-arg -impredicative-set\nswap.v\n');
+      await page.getByText('What it requires, or what its project tells Rocq, has changed since: try again.').waitFor();
+      expect(await page.locator('.alternatives.of-before').count()).toBe(1);
+    } finally {
+      await bench.close();
+    }
+  },
 );

@@ -1,4 +1,5 @@
 /** Files of HOL4, F* and Lean in the page: what is stated and open, and the check, whether the prover is here or not. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writtenExport } from '../../src/gate/lean/testing/written-export.ts';
 import { findExecutable } from '../../src/process/executable.ts';
@@ -16,6 +17,22 @@ const FILES = {
   'good.ndjson': writtenExport([['theorem', 't', STATEMENT, 'fun (n : Nat) => Eq.refl.{1} Nat n']]),
   'bad.ndjson': writtenExport([['theorem', 't', STATEMENT, `sorryAx.{0} (${STATEMENT}) Bool.false`]]),
 };
+
+const CHECKED = {
+  ...{ holds: true, errors: [], holes: [], warnings: [], assumed: [], unit: 'declaration', run: 2, skipped: 0 },
+  ...{ slowest: [], seconds: 1, partial: false, stopped: null, note: null, passed_over: [] },
+};
+
+function restsOn(file: string, hash: string): object {
+  return { prover: 'one', version: '1', backend: 'one', file, file_hash: hash, stale: [] };
+}
+
+/** As the page has it. */
+async function sourceOf(page: Page, file: string): Promise<{ readonly hash: string }> {
+  const response = page.waitForResponse((one) => new URL(one.url()).pathname === '/api/source');
+  await page.goto(`${new URL(page.url()).origin}/ui/file/${file}`);
+  return (await (await response).json()) as { readonly hash: string };
+}
 
 describe.skipIf(missing !== undefined)(`files of other provers in the workbench${whyNot}`, () => {
   const bench = new Workbench(FILES);
@@ -42,6 +59,38 @@ describe.skipIf(missing !== undefined)(`files of other provers in the workbench$
       // Whoever lacks the prover learns what to do.
       expect(await answer.innerText()).toMatch(isHere ? /no error/u : /There is no .*(?:Build|Install)/su);
       expect(await faultsOfAccess(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  // Nobody is asked which of them a file requires.
+  it.each([
+    ['oneScript.sml', 'HOL4', ['twoScript.sml', 'Holmakefile'], 'Two.fst'],
+    ['One.fst', 'F*', ['Two.fst', 'One.fsti'], 'twoScript.sml'],
+  ])(
+    '%s: a check is green until another file is written that %s may read, also after a reload',
+    async (file, prover, others, foreign) => {
+      const page = await bench.open(`/ui/file/${file}`);
+      const { hash } = await sourceOf(page, file);
+      // With the prover or without it: what it would have said.
+      await page.route('**/api/jobs/*/outcome', (route) =>
+        route.fulfill({ json: { kind: 'answered', value: { ...CHECKED, rests_on: restsOn(file, hash) } } }),
+      );
+      const green = page.locator('.check .badge.good', { hasText: 'no error' });
+      for (const other of others) {
+        await page.getByRole('button', { name: `Check with ${prover}` }).click();
+        await green.waitFor();
+        bench.write(foreign, '');
+        bench.write(other, '');
+        const why = page.locator('.check').getByText('changed since, and may be required here: check again.');
+        await why.waitFor();
+        expect(await why.innerText()).toContain(other);
+        expect(await why.innerText()).not.toContain(foreign);
+        expect(await green.count()).toBe(0);
+        await page.reload();
+        await why.waitFor();
+        expect(await green.count()).toBe(0);
+      }
       await page.context().close();
     },
   );

@@ -63,6 +63,47 @@ describe.skipIf(missing !== undefined)('proofs in the workbench', () => {
     await alone.context().close();
   });
 
+  it('what a file rests on may not be told: why is shown, and nothing is green', async () => {
+    const page = await bench.open(proofOf('swap'));
+    await page.locator('.proof-head .badge.good').waitFor();
+    const problem = { status: 500, reason: 'internal', detail: 'The libraries cannot be looked at.' };
+    await page.route('**/api/source/rests-on?*', (route) => route.fulfill({ status: 500, json: problem }));
+    await page.reload();
+    await page.locator('.proof-shown .error-note', { hasText: problem.detail }).waitFor();
+    await page.getByRole('tree').waitFor();
+    expect(await page.locator('.proof-head .badge.good').count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.proof-head .badge.good').waitFor();
+    expect(await page.locator('.proof-shown .error-note').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('two answers that go on differing are not asked for for ever, and are when a file changes', async () => {
+    bench.write('again.v', FILE);
+    const page = await bench.open('/ui/proof/again.v?theorem=swap');
+    await page.locator('.proof-head .badge.good').waitFor();
+    let told = 0;
+    await page.route('**/api/source/rests-on?*', async (route) => {
+      const response = await route.fetch();
+      const rests = (await response.json()) as object;
+      told += 1;
+      await route.fulfill({ response, json: { ...rests, libraries: `never the same ${told}` } });
+    });
+    await page.reload();
+    await page.getByText('What it requires, or what its project tells Rocq, has changed since: load this page again.').waitFor();
+    // What was asked last may be on its way.
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 1000))');
+    const before = told;
+    expect(before).toBeLessThan(8);
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 1000))');
+    expect(told).toBe(before);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    bench.write('again.v', `${FILE}(* more *)\n`);
+    await page.locator('.proof-head .badge.good').waitFor();
+    await page.context().close();
+  });
+
   it('a partial proof says what is open; keys lead there, and the goal stands beside it', async () => {
     const page = await bench.open(proofOf('partial'));
     await page.getByRole('tree').waitFor();

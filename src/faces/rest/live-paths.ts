@@ -37,7 +37,7 @@ export const jobSchema = z.object({
   }),
   details: z.int().describe('How many details there are.'),
   conclusion: z.string().nullable().describe('How it ended, in one line; null: it runs.'),
-  changed: z.array(z.string()).describe('Of a build: sources that were written since it began.'),
+  changed: z.array(z.string()).describe('Of a build or a check: sources that were written since it began.'),
 });
 
 /** What a source is when it is opened: the routes and the page have their type from it. */

@@ -21,7 +21,7 @@ export const madeWithSchema = z.object({
   libraries: z
     .string()
     .describe(
-      'Names the compiled files that the file requires, and the prover: another when any is another.',
+      'Names the prover, what the project tells it, and what is compiled of the sources that the file requires: another when any is another. A compiled file that has no source is not in it.',
     ),
 });
 

@@ -22,6 +22,7 @@ import {
 } from './dune-theory.ts';
 import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
+import { MAKEFILE_CONFS, MAKEFILE_LOCALS, MAKEFILES, PROJECT_FILES } from './project-sayings.ts';
 import { withoutReporting } from './reporting-options.ts';
 import type { SExpression } from './s-expression.ts';
 
@@ -128,28 +129,6 @@ export function hasProjectFile({ source }: RocqProject): boolean {
 export function isDuneProject({ source }: RocqProject): boolean {
   return source !== undefined && basename(source) === 'dune';
 }
-
-const PROJECT_FILES: readonly string[] = ['_RocqProject', '_CoqProject'];
-
-/** Where make looks by itself. */
-const MAKEFILES: readonly string[] = ['GNUmakefile', 'makefile', 'Makefile'];
-
-/** What coq_makefile writes beside the makefile that it makes, under the names that makefiles have. */
-const MAKEFILE_CONFS = ['Makefile.coq', 'Makefile.rocq', 'CoqMakefile', 'RocqMakefile', 'Makefile'].map(
-  (name) => `${name}.conf`,
-);
-
-/** What a person adds to that makefile. */
-const MAKEFILE_LOCALS = MAKEFILE_CONFS.map((name) => name.replace(/conf$/u, 'local'));
-
-/** All that can say in a folder which project the files below are of, and who builds it. */
-export const PROJECT_SAYINGS: readonly string[] = [
-  ...PROJECT_FILES,
-  ...['dune', 'dune-project', 'dune-workspace'],
-  ...MAKEFILES,
-  ...MAKEFILE_CONFS,
-  ...MAKEFILE_LOCALS,
-];
 
 async function projectIn(folder: string, home: string): Promise<RocqProject | undefined> {
   return (

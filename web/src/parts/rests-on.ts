@@ -4,6 +4,7 @@
  * grey, with the sentence that says why and what to do.
  */
 import { someOf } from '../../../src/core/counted.ts';
+import { PROJECT_SAYINGS } from '../../../src/provers/rocq/project-sayings.ts';
 import type { OutputOf } from '../server/client.ts';
 import { getJson } from '../server/client.ts';
 import { connection, isAway } from '../server/connection.ts';
@@ -14,6 +15,12 @@ type Made = OutputOf<'rocq_text_check'>['rests_on'];
 
 /** Of other provers nobody names the libraries. */
 export type RestsOn = Pick<Made, 'backend' | 'file_hash' | 'stale'> & Partial<Pick<Made, 'libraries'>>;
+
+/** Whether a result may be old when this file is another: what is compiled, from which source, and what the project says. */
+export function mayChangeLibraries(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /\.vo?$/u.test(name) || PROJECT_SAYINGS.includes(name);
+}
 
 /** What is said of everything while nobody answers. */
 const AWAY = 'The server does not answer: this is what it said before.';
@@ -34,10 +41,17 @@ export function whyOld(
   if (now === undefined) return 'Whether it holds of the text as it is now is not known yet.';
   if (made.backend !== now.backend)
     return `It was made with another Rocq (${made.backend}) than the one that checks the text (${now.backend}).`;
-  if (made.libraries !== now.libraries) return `What it requires has changed since: ${again}.`;
-  if (now.stale.length === 0) return undefined;
-  const verb = now.stale.length === 1 ? 'was' : 'were';
-  return `${someOf(now.stale)} ${verb} changed and not compiled since: build, then ${again}.`;
+  if (made.libraries !== now.libraries) return `What it requires, or what its project tells Rocq, has changed since: ${again}.`;
+  return whyUnsure(now, again);
+}
+
+/** Undefined where what was made last, with what there is now, is sure. */
+export function whyUnsure(now: Pick<RestsOn, 'stale'> | undefined, again: string): string | undefined {
+  if (isAway(connection.value)) return AWAY;
+  const { stale = [] } = now ?? {};
+  if (stale.length === 0) return undefined;
+  const verb = stale.length === 1 ? 'was' : 'were';
+  return `${someOf(stale)} ${verb} changed and not compiled since: build, then ${again}.`;
 }
 
 /** The same of a result that is of the whole file as it stands on the disk. */
@@ -56,6 +70,6 @@ export function useRestsOn(file: string) {
     (gone) => getJson<RestsOn>(`/api/source/rests-on?file=${encodeURIComponent(file)}`, gone),
     [file],
   );
-  useFileChanges(asked.again, (path) => /\.vo?$/u.test(path), [file]);
+  useFileChanges(asked.again, mayChangeLibraries, [file]);
   return asked;
 }

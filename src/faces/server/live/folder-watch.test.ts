@@ -63,6 +63,12 @@ describe('a folder that is watched', () => {
     expect([...told].filter((path) => path.startsWith('_build'))).toEqual(['_build/default/sub/b.vo']);
   });
 
+  it('tells what says which project the files are of', async () => {
+    const names = ['_RocqProject', '_CoqProject', 'dune', 'dune-project', 'Makefile.coq.conf', 'Makefile.local'];
+    for (const name of names) write(`sub/${name}`);
+    await expect.poll(() => names.filter((name) => !told.has(`sub/${name}`))).toEqual([]);
+  });
+
   function write(name: string): void {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), '');

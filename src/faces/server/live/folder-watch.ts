@@ -7,6 +7,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import { mayHoldSources } from '../../../process/foreign-folder/source-folders.ts';
+import { PROJECT_SAYINGS } from '../../../provers/rocq/project-sayings.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 /** Where dune puts what it compiles, beside copies of the sources: of its folder only `default` is looked into. */
@@ -20,10 +21,12 @@ function isPassedOver(inside: string): boolean {
 }
 
 function isShown(inside: string): boolean {
-  return inside.split(sep).includes(BUILT) ? inside.endsWith('.vo') : SHOWN.test(basename(inside));
+  const name = basename(inside);
+  if (inside.split(sep).includes(BUILT)) return name.endsWith('.vo');
+  return SHOWN.test(name) || PROJECT_SAYINGS.includes(name);
 }
 
-const SHOWN = /(?:\.(?:v|vo|sml|fst|fsti|lean|json|toml|jsonl)|^_CoqProject|^dune|^Holmakefile)$/u;
+const SHOWN = /(?:\.(?:v|vo|sml|fst|fsti|lean|json|toml|jsonl)|^dune|^Holmakefile)$/u;
 
 /** chokidar passes over what happens to a file within 50 ms of a change that it told, as when a file is emptied and then written. */
 const LOOK_AGAIN_MS = 100;

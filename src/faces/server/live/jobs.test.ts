@@ -62,12 +62,24 @@ const build = defineOperation({
   run: () => Promise.resolve({}),
 });
 
+const check = defineOperation({
+  name: 'proof_check',
+  area: 'proof',
+  title: 'Check',
+  summary: 'Checks nothing.',
+  input: z.object({ file: z.string() }),
+  output: z.object({}),
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  defaultTimeout: 60,
+  run: () => Promise.resolve({}),
+});
+
 let host: Host;
 let jobs: Jobs;
 let feed: LiveFeed;
 
 beforeEach(async () => {
-  host = await openHost({ folder: '.', confined: true, operations: [count, tell, build] });
+  host = await openHost({ folder: '.', confined: true, operations: [count, tell, build, check] });
   feed = new LiveFeed();
   jobs = new Jobs(host, feed);
 });
@@ -147,13 +159,17 @@ describe('jobs that have ended', () => {
   });
 });
 
-test('the last build knows which sources were written since it began, and no other job does', async () => {
+test('the last build, and the last check of each file, know which sources were written since they began, and no other job does', async () => {
   const [old, job, other] = [build, build, tell].map((operation) =>
     jobs.start({ ...asked(operation === tell ? { times: 1 } : {}), operation }),
   );
-  for (const one of [old, job, other]) await ended(present(one, 'a job'));
+  const checks = ['One.fst', 'One.fst', 'Two.fst'].map((file) =>
+    jobs.start({ ...asked({ file }), operation: check }),
+  );
+  for (const one of [old, job, other, ...checks]) await ended(present(one, 'a job'));
   for (const path of ['a.v', 'a.vo', 'sub/b.v', 'a.v'])
     feed.publish({ kind: 'file', path, change: 'written' });
   const changedOf = (wanted: Job | undefined) => jobs.list().find(({ id }) => id === wanted?.id)?.changed;
   expect([old, job, other].map(changedOf)).toEqual([[], ['a.v', 'sub/b.v'], []]);
+  expect(checks.map(changedOf)).toEqual([[], ['a.v', 'sub/b.v'], ['a.v', 'sub/b.v']]);
 });

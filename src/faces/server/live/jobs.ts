@@ -40,7 +40,8 @@ const DETAILS_AT_ONCE = 5000;
 /** Characters of the line that says how a job ended. */
 const LONGEST_CONCLUSION = 300;
 
-const BUILD = 'proof_build';
+/** What these say is of files as they are on the disk. */
+const OF_FILES: ReadonlySet<string> = new Set(['proof_build', 'proof_check']);
 
 /** Of more files it is not told that they were changed. */
 const MOST_CHANGED = 1000;
@@ -61,13 +62,19 @@ export class Jobs {
     });
   }
 
-  /** What the last build says of a file is old when that was written since. */
+  /** What the last build says, and the last check of each file, is old when a file was written since. */
   #noteChange(path: string): void {
-    const build = [...this.#jobs.values()].findLast(({ operation }) => operation.name === BUILD);
-    if (build === undefined || build.job.changed.includes(path) || build.job.changed.length >= MOST_CHANGED)
-      return;
-    build.job = { ...build.job, changed: [...build.job.changed, path] };
-    this.#tell(build);
+    const last = new Map<string, JobRecord>();
+    for (const kept of this.#jobs.values()) {
+      const { operation, input } = kept.job;
+      if (OF_FILES.has(operation)) last.set(JSON.stringify([operation, input['file']]), kept);
+    }
+    for (const kept of last.values()) {
+      const { changed } = kept.job;
+      if (changed.includes(path) || changed.length >= MOST_CHANGED) continue;
+      kept.job = { ...kept.job, changed: [...changed, path] };
+      this.#tell(kept);
+    }
   }
 
   /** Newest first. */

@@ -29,18 +29,17 @@ test.each([
   expect(paths).toEqual(stale.map((name) => join(folder, name)));
 });
 
+/** Of a text that stands in `User.v`. */
+async function nameFor(text: string): Promise<string> {
+  const path = join(folder, 'User.v');
+  const { digest, stamps } = await compiledLibraries(await findRocqProject(path));
+  const source = { path, text, name: 'User.v', hash: '', byteOrderMark: false, lineEnd: '\n' as const };
+  const file = new RocqFile(source, 'User.v', { file: path, libraries: digest }, stamps);
+  return (await librariesRead(file, { backend: 'petanque', version: '1' })).libraries;
+}
+
 test('the name for the libraries is another when a file that is required was compiled anew, and by no other', async () => {
-  const [source, identity] = [
-    { path: join(folder, 'User.v'), text: USER },
-    { backend: 'petanque', version: '1' },
-  ];
-  const hash = { hash: '', byteOrderMark: false, lineEnd: '\n' as const };
-  const name = async (): Promise<string> => {
-    const { digest, stamps } = await compiledLibraries(await findRocqProject(source.path));
-    const context = { file: source.path, libraries: digest };
-    const file = new RocqFile({ ...source, ...hash, name: 'User.v' }, 'User.v', context, stamps);
-    return (await librariesRead(file, identity)).libraries;
-  };
+  const name = (): Promise<string> => nameFor(USER);
   const uncompiled = await name();
   await writeFile(join(folder, 'Below.vo'), 'one');
   const compiled = await name();
@@ -49,4 +48,18 @@ test('the name for the libraries is another when a file that is required was com
   expect(await name()).toBe(compiled);
   await writeFile(join(folder, 'Below.vo'), 'another');
   expect(await name()).not.toBe(compiled);
+});
+
+test.each([
+  ['requires nothing', 'Lemma l : 1 = 1.\nProof. reflexivity. Qed.\n'],
+  ['requires a file', USER],
+])('of a text that %s, it is another when the project tells Rocq something else', async (_, text) => {
+  const before = await nameFor(text);
+  await writeFile(join(folder, '_CoqProject'), '-Q . P\n-arg -impredicative-set\n');
+  try {
+    expect(await nameFor(text)).not.toBe(before);
+  } finally {
+    await writeFile(join(folder, '_CoqProject'), '-Q . P\n');
+  }
+  expect(await nameFor(text)).toBe(before);
 });

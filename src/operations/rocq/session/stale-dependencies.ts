@@ -8,7 +8,7 @@ import { sha256 } from '../../../core/sha256.ts';
 import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
 import { notCompiled, type ProjectSource } from '../../../provers/rocq/build/project-sources.ts';
 import { readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
-import { coqArguments } from '../../../provers/rocq/project.ts';
+import { coqArguments, findRocqProject } from '../../../provers/rocq/project.ts';
 import type { RequireItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { MadeWith } from '../../definition/rests-on.ts';
 import { stampOf } from './compiled-libraries.ts';
@@ -29,16 +29,19 @@ export async function staleDependencies(
 }
 
 /**
- * The same for a file that was read before, with a name for the prover and for what it has from the libraries: the compiled
- * files as they stood when the file was read, or the sources where a Rocq reads nothing compiled.
+ * The same for a file that was read before, with a name for the prover, for what the project tells it, and for what it has
+ * from the libraries: the compiled files as they stood when the file was read, or the sources where a Rocq reads nothing
+ * compiled. A compiled file that has no source is not in it.
  */
 export async function librariesRead(
   { context, outline: { requires }, compiled }: RocqFile,
   identity: Pick<ProverIdentity, 'backend' | 'version'>,
 ): Promise<Pick<MadeWith, 'stale' | 'libraries'>> {
   const { backend, version } = identity;
-  if (requires.length === 0) return { stale: [], libraries: named([backend, version]) };
-  const { project, sources } = await dependenciesOf(context.file, requires);
+  const { project, sources } =
+    requires.length === 0
+      ? { project: await findRocqProject(context.file), sources: [] }
+      : await dependenciesOf(context.file, requires);
   const isFromCompiled = readsCompiled(identity);
   const stamps = await Promise.all(
     sources.map(async ({ path, compiled: made }) =>

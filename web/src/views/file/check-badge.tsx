@@ -1,7 +1,7 @@
 /** How far the text is checked, and what came of it: green only where that is said of the text as it is now, by who answers now. */
 import { counted } from '../../../../src/core/counted.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { whyOld } from '../../parts/rests-on.ts';
+import { whyUnsure } from '../../parts/rests-on.ts';
 import { connection, isAway } from '../../server/connection.ts';
 import type { OpenDocument } from './open-document.ts';
 
@@ -13,7 +13,7 @@ interface CheckBadgeProps {
 export function CheckBadge({ open, onFault }: CheckBadgeProps) {
   const { text, state, sentences, total, restsOn, error } = open.checking.value;
   const faults = sentences.filter((sentence) => sentence.status === 'refused').length;
-  const why = whyOld(restsOn, restsOn, 'check again');
+  const why = whyUnsure(restsOn, 'check again');
   // What is typed is checked as soon as it can be.
   const isAtWork = state === 'running' || state === 'waiting' || !text.eq(open.text.value);
   const isWaited = isAtWork && !isAway(connection.value);
@@ -42,8 +42,11 @@ export function CheckBadge({ open, onFault }: CheckBadgeProps) {
       )}
       {!isWaited && state !== 'failed' && faults === 0 && (
         <Badge tone={why === undefined ? 'good' : 'plain'} {...(why !== undefined && { title: why })}>
-          {isAtWork ? `${sentences.length} of ${total}` : counted(total, 'sentence')} checked
-          {stale.length > 0 && ' against older files'}
+          <span class={stale.length > 0 ? 'words' : ''}>
+            {isAtWork ? `${sentences.length} of ${total}` : counted(total, 'sentence')} checked
+            {stale.length > 0 && ' against '}
+          </span>
+          {stale.length > 0 && 'older files'}
         </Badge>
       )}
     </>

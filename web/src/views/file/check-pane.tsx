@@ -4,11 +4,12 @@
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { someOf } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { isUnderWay, once } from '../../parts/once.ts';
-import { whyOldFile } from '../../parts/rests-on.ts';
+import { whyUnsure } from '../../parts/rests-on.ts';
 import { CallError } from '../../server/client.ts';
 import type { OperationName, OutputOf } from '../../server/client.ts';
 import { jobs, outcomeOf, startJob, stopJob } from '../../server/jobs.ts';
@@ -19,6 +20,7 @@ import { KernelVerdict } from './kernel-verdict.tsx';
 import type { OpenDocument } from './open-document.ts';
 import { Outline } from './outline.tsx';
 import { offsetOf } from './positions.ts';
+import type { Language } from './syntax-highlighting.ts';
 
 interface CheckPaneProps {
   readonly open: OpenDocument;
@@ -63,7 +65,7 @@ function FileCheck({ open, onPlace }: CheckPaneProps) {
       {job === undefined ? (
         <p class="note">It lists all errors of the file. Goals at the cursor are shown for Rocq alone.</p>
       ) : (
-        <Ended<'proof_check'> job={job} show={(checked) => <Errors {...{ open, checked, onPlace }} />} />
+        <Ended<'proof_check'> job={job} show={(checked) => <Errors {...{ open, job, checked, onPlace }} />} />
       )}
     </div>
   );
@@ -140,18 +142,34 @@ function Ended<Name extends OperationName>({ job, show }: EndedProps<Name>) {
   return <>{show(outcome.value)}</>;
 }
 
-interface ErrorsProps extends CheckPaneProps {
+interface Check {
+  readonly open: OpenDocument;
+  /** Which files were written since the check began. */
+  readonly job: Pick<Job, 'changed'>;
   readonly checked: OutputOf<'proof_check'>;
 }
 
-function Errors({ open, checked, onPlace }: ErrorsProps) {
+/** What a check by these provers may have read of the project: which of it a file requires they do not say. */
+const MAY_READ: Readonly<Partial<Record<Language, RegExp>>> = {
+  hol4: /(?:\.sml|(?:^|\/)Holmakefile)$/u,
+  fstar: /\.(?:fsti?|fst\.config\.json)$/u,
+};
+
+function whyOldCheck({ open, job, checked: { rests_on } }: Check): string | undefined {
+  if (open.changed.value) return 'The text has changed since: save it, and check again.';
+  if (rests_on.file_hash !== open.saved.value.hash) return 'The file has changed since: check again.';
+  const others = job.changed.filter((path) => path !== open.file && MAY_READ[open.language]?.test(path) === true);
+  if (others.length === 0) return whyUnsure(rests_on, 'check again');
+  const verb = others.length === 1 ? 'was' : 'were';
+  return `${someOf(others)} ${verb} changed since, and may be required here: check again.`;
+}
+
+function Errors({ onPlace, ...check }: Check & Pick<CheckPaneProps, 'onPlace'>) {
+  const { open, checked } = check;
   const { errors, holds, holes, seconds, run, unit, rests_on } = checked;
   const isOfOlder = rests_on.stale.length > 0 && errors.length === 0 && !checked.partial;
   const unsure = isOfOlder ? 'against older files' : 'not to the end';
-  const now = { ...rests_on, file_hash: open.saved.value.hash };
-  const why = open.changed.value
-    ? 'The text has changed since: save it, and check again.'
-    : whyOldFile(rests_on, now, 'check again');
+  const why = whyOldCheck(check);
   const { text } = open.saved.value;
   return (
     <>

@@ -7,6 +7,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { orNothing } from '../../../../src/core/entry.ts';
 import { InOrder } from '../../../../src/core/concurrency/in-order.ts';
 import type { OpenedSource } from '../../../../src/faces/server/live/source-routes.ts';
+import { mayChangeLibraries } from '../../parts/rests-on.ts';
 import { CallError, call, send } from '../../server/client.ts';
 import type { CallProgress, OutputOf } from '../../server/client.ts';
 import { onLive, onRenewal } from '../../server/live.ts';
@@ -88,8 +89,7 @@ export class OpenDocument {
     });
     onLive('file', ({ path }) => {
       if (path === this.file) void this.look();
-      // What it requires may be compiled now, or be another than what was compiled.
-      else if (/\.vo?$/u.test(path)) this.checkSoon();
+      else if (mayChangeLibraries(path)) this.checkSoon();
     });
     onRenewal(() => {
       void this.look();
@@ -236,7 +236,8 @@ export class OpenDocument {
     this.slow.value = undefined;
     const options = {
       signal: gone,
-      onProgress: (news: CallProgress) => gone.aborted || (this.slow.value = news),
+      // Of a sentence its number is told, and of nothing else.
+      onProgress: (news: CallProgress) => gone.aborted || news.done === undefined || (this.slow.value = news),
     };
     let state: Checking = { ...nothingOf(text, this.checking.peek().restsOn), state: 'running' };
     try {
@@ -276,6 +277,8 @@ export class OpenDocument {
     } catch (error) {
       if (gone.aborted) return;
       this.checking.value = { ...state, state: 'failed', error };
+    } finally {
+      if (this.#round === round) this.slow.value = undefined;
     }
   }
 

@@ -3,16 +3,17 @@
  * picture.
  */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { outcomeText } from '../../../../src/drawing/proof-page.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { download } from '../../parts/download.ts';
+import { useFileChanges } from '../../parts/file-changes.ts';
 import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { once } from '../../parts/once.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
-import { useRestsOn, whyOldFile, type RestsOn } from '../../parts/rests-on.ts';
+import { mayChangeLibraries, useRestsOn, whyOldFile, type RestsOn } from '../../parts/rests-on.ts';
 import { call, type CallProgress, type OutputOf } from '../../server/client.ts';
 import { useCommands } from '../../shell/commands.ts';
 import { addressOf, goTo } from '../../shell/route.ts';
@@ -188,6 +189,9 @@ interface AskedProofProps {
   readonly isNarrow: boolean;
 }
 
+/** How often in a row each of two answers that differ has the other asked again, until a file changes. */
+const MOST_ROUNDS = 6;
+
 function AskedProof({ file, theorem, whole, isNarrow }: AskedProofProps) {
   const progress = useSignal<CallProgress | undefined>(undefined);
   const asked = useAsked(
@@ -198,14 +202,18 @@ function AskedProof({ file, theorem, whole, isNarrow }: AskedProofProps) {
   const { value: proof } = asked;
   // It follows the file and the libraries. Which of two answers is the older is not known: each has the other asked again.
   const rests = useRestsOn(file);
-  const now = rests.value;
+  const now = rests.state === 'failed' ? undefined : rests.value;
   const isOther = proof !== undefined && now !== undefined && keyOf(proof.rests_on) !== keyOf(now);
-  useEffect(() => {
-    if (isOther) asked.again();
-  }, [now]);
-  useEffect(() => {
-    if (isOther) rests.again();
-  }, [proof]);
+  const rounds = useRef(0);
+  if (!isOther) rounds.current = 0;
+  const askAgain = (other: { readonly again: () => void }): void => {
+    if (!isOther || rounds.current >= MOST_ROUNDS) return;
+    rounds.current += 1;
+    other.again();
+  };
+  useEffect(() => askAgain(asked), [now]);
+  useEffect(() => askAgain(rests), [proof]);
+  useFileChanges(() => (rounds.current = 0), mayChangeLibraries, [file]);
   useEffect(() => {
     if (asked.state === 'failed') asked.again();
   }, [keyOf(now)]);
@@ -221,10 +229,15 @@ function AskedProof({ file, theorem, whole, isNarrow }: AskedProofProps) {
       )}
       {proof !== undefined && asked.state !== 'failed' && (
         <>
+          {rests.state === 'failed' && <ErrorNote error={rests.error} again={rests.again} />}
           <ProofHead
             proof={proof}
             stale={now?.stale ?? []}
-            why={whyOldFile(proof.rests_on, now, 'its proof is asked for again')}
+            why={whyOldFile(
+              proof.rests_on,
+              now,
+              rounds.current < MOST_ROUNDS ? 'its proof is asked for again' : 'load this page again',
+            )}
           />
           <ProofPane proof={proof} whole={whole} isNarrow={isNarrow} />
         </>

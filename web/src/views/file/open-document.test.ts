@@ -1,0 +1,34 @@
+/** What is known of a text while it is checked. */
+import { effect } from '@preact/signals';
+import { afterEach, expect, it, vi } from 'vitest';
+import { OpenDocument } from './open-document.ts';
+import { UnsavedDrafts } from './unsaved-drafts.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it('of what is told of a check only the sentence that runs is kept, and that no longer than the check', async () => {
+  const told: [event: string, value: object][] = [
+    // So much is told of a call that has nothing to tell.
+    ['progress', { message: 'Running.', elapsed_ms: 1 }],
+    ['progress', { message: 'Rocq runs the sentence of line 3', done: 2, total: 6, elapsed_ms: 2 }],
+    ['error', { status: 500, reason: 'prover-crashed', detail: 'Rocq ended.' }],
+  ];
+  const events = told.map(([event, value]) => `event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('navigator', { locks: { query: () => Promise.resolve({ held: [] }) } });
+  vi.stubGlobal('document', { visibilityState: 'hidden' });
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(events.join(''))));
+  const source = { file: 'a.v', language: 'rocq' as const, text: 'Lemma a : True.', hash: '' };
+  const open = new OpenDocument(source, new UnsavedDrafts(new Map(), 'window'), new Set());
+  const seen: (string | undefined)[] = [];
+  const stop = effect(() => {
+    seen.push(open.slow.value?.message);
+  });
+  open.show();
+  await vi.waitFor(() => expect(open.checking.value.state).toBe('failed'), { timeout: 10_000 });
+  stop();
+  expect(seen).toEqual([undefined, 'Rocq runs the sentence of line 3', undefined]);
+});
