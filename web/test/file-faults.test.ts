@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(`what goes wrong with a file in the workb
     }
     await page.keyboard.press('Control+End');
     await page.keyboard.type('Check swap.');
-    await page.locator('.badge.good', { hasText: '12 sentences checked' }).waitFor();
+    await page.locator('.badge.good', { hasText: '13 sentences checked' }).waitFor();
     expect(readdirSync(bench.folder)).not.toContain('core');
     await page.context().close();
   });

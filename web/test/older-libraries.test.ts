@@ -130,7 +130,8 @@ it.skipIf(missing !== undefined)(
       expect(await green.count()).toBe(0);
 
       await build();
-      for (const one of [page, tried]) await one.getByText('What it requires, or what its project tells Rocq, has changed since').waitFor();
+      for (const one of [page, tried])
+        await one.getByText('What it requires, or what its project tells Rocq, has changed since').waitFor();
       await checked(page);
       expect(await green.count()).toBe(0);
       // What is asked for by itself is made anew by itself.
@@ -157,7 +158,9 @@ it.skipIf(missing !== undefined)(
       await page.getByRole('button', { name: /^Try \d/u }).click();
       await page.locator('.alternatives:not(.of-before)').waitFor();
       bench.write('_CoqProject', '-Q . My\n-arg -impredicative-set\nswap.v\n');
-      await page.getByText('What it requires, or what its project tells Rocq, has changed since: try again.').waitFor();
+      await page
+        .getByText('What it requires, or what its project tells Rocq, has changed since: try again.')
+        .waitFor();
       expect(await page.locator('.alternatives.of-before').count()).toBe(1);
     } finally {
       await bench.close();

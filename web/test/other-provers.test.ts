@@ -19,7 +19,16 @@ const FILES = {
 };
 
 const CHECKED = {
-  ...{ holds: true, errors: [], holes: [], warnings: [], assumed: [], unit: 'declaration', run: 2, skipped: 0 },
+  ...{
+    holds: true,
+    errors: [],
+    holes: [],
+    warnings: [],
+    assumed: [],
+    unit: 'declaration',
+    run: 2,
+    skipped: 0,
+  },
   ...{ slowest: [], seconds: 1, partial: false, stopped: null, note: null, passed_over: [] },
 };
 

@@ -91,7 +91,9 @@ describe.skipIf(missing !== undefined)('proofs in the workbench', () => {
       await route.fulfill({ response, json: { ...rests, libraries: `never the same ${told}` } });
     });
     await page.reload();
-    await page.getByText('What it requires, or what its project tells Rocq, has changed since: load this page again.').waitFor();
+    await page
+      .getByText('What it requires, or what its project tells Rocq, has changed since: load this page again.')
+      .waitFor();
     // What was asked last may be on its way.
     await page.evaluate('new Promise((resolve) => setTimeout(resolve, 1000))');
     const before = told;

@@ -17,9 +17,24 @@ describe('whyOld', () => {
     ['made with nobody knows what', undefined, MADE, /^With which libraries .* not known any more: search/u],
     ['not known what it would be made with', MADE, undefined, /not known yet\.$/u],
     ['another Rocq', MADE, { ...MADE, backend: 'embedded' }, /another Rocq \(petanque\) .* \(embedded\)\.$/u],
-    ['other libraries', MADE, { ...MADE, libraries: 'two' }, /^What it requires, or what its project tells Rocq, has changed since: search again\.$/u],
-    ['other libraries that are old, too', MADE, { ...STALE, libraries: 'two' }, /^What it requires, or what its project tells Rocq, has changed/u],
-    ['a source that was changed', MADE, STALE, /^base\.v was changed and not compiled since: build, then search again\.$/u],
+    [
+      'other libraries',
+      MADE,
+      { ...MADE, libraries: 'two' },
+      /^What it requires, or what its project tells Rocq, has changed since: search again\.$/u,
+    ],
+    [
+      'other libraries that are old, too',
+      MADE,
+      { ...STALE, libraries: 'two' },
+      /^What it requires, or what its project tells Rocq, has changed/u,
+    ],
+    [
+      'a source that was changed',
+      MADE,
+      STALE,
+      /^base\.v was changed and not compiled since: build, then search again\.$/u,
+    ],
     ['two of them', MADE, { ...MADE, stale: ['a.v', 'b.v'] }, /^a\.v, b\.v were changed/u],
     ['made with what was old, and is not now', STALE, MADE, undefined],
   ])('%s', (_, made, now, why) => {

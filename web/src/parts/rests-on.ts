@@ -41,7 +41,8 @@ export function whyOld(
   if (now === undefined) return 'Whether it holds of the text as it is now is not known yet.';
   if (made.backend !== now.backend)
     return `It was made with another Rocq (${made.backend}) than the one that checks the text (${now.backend}).`;
-  if (made.libraries !== now.libraries) return `What it requires, or what its project tells Rocq, has changed since: ${again}.`;
+  if (made.libraries !== now.libraries)
+    return `What it requires, or what its project tells Rocq, has changed since: ${again}.`;
   return whyUnsure(now, again);
 }
 

@@ -64,7 +64,14 @@ describe('a folder that is watched', () => {
   });
 
   it('tells what says which project the files are of', async () => {
-    const names = ['_RocqProject', '_CoqProject', 'dune', 'dune-project', 'Makefile.coq.conf', 'Makefile.local'];
+    const names = [
+      '_RocqProject',
+      '_CoqProject',
+      'dune',
+      'dune-project',
+      'Makefile.coq.conf',
+      'Makefile.local',
+    ];
     for (const name of names) write(`sub/${name}`);
     await expect.poll(() => names.filter((name) => !told.has(`sub/${name}`))).toEqual([]);
   });

@@ -158,7 +158,9 @@ const MAY_READ: Readonly<Partial<Record<Language, RegExp>>> = {
 function whyOldCheck({ open, job, checked: { rests_on } }: Check): string | undefined {
   if (open.changed.value) return 'The text has changed since: save it, and check again.';
   if (rests_on.file_hash !== open.saved.value.hash) return 'The file has changed since: check again.';
-  const others = job.changed.filter((path) => path !== open.file && MAY_READ[open.language]?.test(path) === true);
+  const others = job.changed.filter(
+    (path) => path !== open.file && MAY_READ[open.language]?.test(path) === true,
+  );
   if (others.length === 0) return whyUnsure(rests_on, 'check again');
   const verb = others.length === 1 ? 'was' : 'were';
   return `${someOf(others)} ${verb} changed since, and may be required here: check again.`;
