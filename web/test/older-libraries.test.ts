@@ -138,6 +138,7 @@ it.skipIf(missing !== undefined)(
       await tree.locator('.proof-head .badge.good').waitFor();
       await page.getByRole('button', { name: 'Search again' }).click();
       await green.waitFor();
+      await checked(tried);
       await tried.getByRole('button', { name: /^Try \d/u }).click();
       await tried.locator('.alternatives:not(.of-before)').waitFor();
     } finally {
