@@ -21,40 +21,51 @@ export interface DuneTheory {
   readonly flags: readonly string[];
 }
 
+/** A stanza, and the folder that it is about. */
+export interface PlacedStanza {
+  readonly folder: string;
+  readonly stanza: readonly SExpression[];
+}
+
 /**
- * The stanzas of a dune file, and in the place of each `(include FILE)` those of the file, as far as it lies in the folder and
- * can be read: one that dune makes itself is not looked for.
- * @param included those that were read already
+ * The stanzas of a dune file: those of `(subdir FOLDER …)` too, and in the place of each `(include FILE)` those of the file, as
+ * far as it lies in the folder and can be read: one that dune makes itself is not looked for.
  */
-export async function duneStanzas(
-  text: string,
-  folder: string,
-  included = new Set<string>(),
-): Promise<readonly SExpression[]> {
-  const withIncluded = async (stanza: SExpression, around: string): Promise<readonly SExpression[]> => {
-    const [head, name, ...rest] = typeof stanza === 'string' ? [stanza] : stanza;
-    if (typeof name !== 'string') return [stanza];
+export function duneStanzas(text: string, folder: string): Promise<readonly PlacedStanza[]> {
+  return placedStanzas(text, { folder, around: folder, included: new Set() });
+}
+
+interface Reading {
+  /** That the stanzas are about. */
+  readonly folder: string;
+  /** Where the files are that are included. */
+  readonly around: string;
+  /** Those that were read already. */
+  readonly included: Set<string>;
+}
+
+async function placedStanzas(text: string, reading: Reading): Promise<readonly PlacedStanza[]> {
+  const placed = async (stanza: SExpression, at: Reading): Promise<readonly PlacedStanza[]> => {
+    if (typeof stanza === 'string') return [];
+    const { folder, around, included } = at;
+    const [head, name, ...rest] = stanza;
+    if (typeof name !== 'string' || (head !== 'subdir' && head !== 'include')) return [{ folder, stanza }];
     const path = join(around, name);
     if (head === 'subdir') {
-      const inside = await Promise.all(rest.map((one) => withIncluded(one, path)));
-      return [[head, name, ...inside.flat()]];
+      const below = { folder: join(folder, name), around: path, included };
+      return (await Promise.all(rest.map((one) => placed(one, below)))).flat();
     }
-    if (head !== 'include') return [stanza];
     if (included.has(path) || !isInside(around, path)) return [];
     included.add(path);
-    return duneStanzas(await readRegularText(path).catch(() => ''), dirname(path), included);
+    const content = await readRegularText(path).catch(() => '');
+    return placedStanzas(content, { folder, around: dirname(path), included });
   };
-  const stanzas = readSExpressions(text);
-  return (await Promise.all(stanzas.map((stanza) => withIncluded(stanza, folder)))).flat();
+  return (await Promise.all(readSExpressions(text).map((stanza) => placed(stanza, reading)))).flat();
 }
 
 /** The theories that one dune file defines. @param stanzas of the file. */
-export function duneTheories(stanzas: readonly SExpression[], folder: string): readonly DuneTheory[] {
-  return stanzas.flatMap((stanza) => {
-    const [head, ...rest] = typeof stanza === 'string' ? [stanza] : stanza;
-    if (head === 'subdir' && typeof rest[0] === 'string') {
-      return duneTheories(rest.slice(1), join(folder, rest[0]));
-    }
+export function duneTheories(stanzas: readonly PlacedStanza[]): readonly DuneTheory[] {
+  return stanzas.flatMap(({ folder, stanza: [head, ...rest] }) => {
     const isExtraction = head === 'coq.extraction' || head === 'rocq.extraction';
     if (!isExtraction && head !== 'coq.theory' && head !== 'rocq.theory') return [];
     const name = isExtraction ? '' : field(rest, 'name')[0];
@@ -72,20 +83,14 @@ export interface DuneFlags {
 }
 
 /** The profile that a workspace names, by the stanzas of its file; else the one that dune takes by itself. */
-export function profileIn(workspace: readonly SExpression[]): string {
-  return field(workspace, 'profile')[0] ?? 'dev';
+export function profileIn(workspace: readonly PlacedStanza[]): string {
+  const stanzas = workspace.map(({ stanza }) => stanza);
+  return field(stanzas, 'profile')[0] ?? 'dev';
 }
 
 /** What the file of a folder says so: `(env (_ (coq (flags …))))`. @param stanzas of the file. */
-export function duneFlags(
-  stanzas: readonly SExpression[],
-  folder: string,
-  profile: string,
-): readonly DuneFlags[] {
-  return stanzas.flatMap((stanza) => {
-    const [head, ...rest] = typeof stanza === 'string' ? [stanza] : stanza;
-    if (head === 'subdir' && typeof rest[0] === 'string')
-      return duneFlags(rest.slice(1), join(folder, rest[0]), profile);
+export function duneFlags(stanzas: readonly PlacedStanza[], profile: string): readonly DuneFlags[] {
+  return stanzas.flatMap(({ folder, stanza: [head, ...rest] }) => {
     if (head !== 'env') return [];
     const lists = rest.filter((one) => typeof one !== 'string');
     const those = lists.find(([name]) => name === profile || name === '_') ?? [];
@@ -122,7 +127,7 @@ const DEEPEST = 8;
 export async function theoriesBelow(folder: string, depth = 0): Promise<readonly DuneTheory[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = entries.some((entry) => entry.isFile() && entry.name === 'dune')
-    ? duneTheories(await duneStanzas(await readRegularText(join(folder, 'dune')), folder), folder)
+    ? duneTheories(await duneStanzas(await readRegularText(join(folder, 'dune')), folder))
     : [];
   if (depth >= DEEPEST) return own;
   const found = [...own];

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coqProjectText, parseCoqProject } from './coq-project.ts';
-import { duneTheories } from './dune-theory.ts';
+import { duneStanzas, duneTheories } from './dune-theory.ts';
 import { coqArguments, findRocqProject, libraryNameIn } from './project.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';
 
@@ -109,11 +109,11 @@ describe('S-expressions', () => {
 });
 
 describe('a dune file', () => {
-  it('defines theories, also in sub-folders', () => {
+  it('defines theories, also in sub-folders', async () => {
     const text = `(include_subdirs qualified)
       (coq.theory (name A.B) (package p) (theories C D) (flags (:standard -w "-all")))
       (subdir sub (rocq.theory (name E)))`;
-    expect(duneTheories(readSExpressions(text), '/w')).toEqual([
+    expect(duneTheories(await duneStanzas(text, '/w'))).toEqual([
       { name: 'A.B', folder: '/w', theories: ['C', 'D'], flags: [':standard', '-w', '-all'] },
       { name: 'E', folder: '/w/sub', theories: [], flags: [':standard'] },
     ]);

@@ -13,6 +13,7 @@ import { makefileFlags, parseCoqProject, parseMakefileConf } from './coq-project
 import {
   type DuneFlags,
   type DuneTheory,
+  type PlacedStanza,
   duneFlags,
   duneStanzas,
   duneTheories,
@@ -24,7 +25,6 @@ import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
 import { MAKEFILE_CONFS, MAKEFILE_LOCALS, MAKEFILES, PROJECT_FILES } from './project-sayings.ts';
 import { withoutReporting } from './reporting-options.ts';
-import type { SExpression } from './s-expression.ts';
 
 export type { LoadPathEntry };
 
@@ -164,7 +164,7 @@ async function duneProjectIn(folder: string, home: string): Promise<RocqProject 
   const source = join(folder, 'dune');
   if (!isFile(source)) return undefined;
   const stanzas = await duneStanzas(await read(source), folder);
-  const inside = duneTheories(stanzas, folder).filter((theory) => isInside(theory.folder, home));
+  const inside = duneTheories(stanzas).filter((theory) => isInside(theory.folder, home));
   // The theory whose folder is nearest: `subdir` can put several into one file.
   const [own] = inside.toSorted((one, other) => other.folder.length - one.folder.length);
   return own && (await duneProject(own, source));
@@ -202,13 +202,13 @@ async function duneProject(own: DuneTheory, source: string): Promise<RocqProject
 
 /** What the workspace and the folders around a theory say of its flags: the nearest last, which may leave out the others. */
 async function flagsAround(folder: string, workspace: string): Promise<readonly string[]> {
-  const stanzasIn = async (file: string): Promise<readonly SExpression[]> =>
+  const stanzasIn = async (file: string): Promise<readonly PlacedStanza[]> =>
     isFile(file) ? duneStanzas(await read(file), dirname(file)) : [];
   const ofWorkspace = await stanzasIn(join(workspace, 'dune-workspace'));
   const profile = profileIn(ofWorkspace);
-  const said: DuneFlags[] = [...duneFlags(ofWorkspace, workspace, profile)];
+  const said: DuneFlags[] = [...duneFlags(ofWorkspace, profile)];
   for (let up = folder; isInside(workspace, up) && up !== dirname(up); up = dirname(up))
-    appendAll(said, duneFlags(await stanzasIn(join(up, 'dune')), up, profile));
+    appendAll(said, duneFlags(await stanzasIn(join(up, 'dune')), profile));
   return said
     .filter((one) => isInside(one.folder, folder))
     .toSorted((one, other) => one.folder.length - other.folder.length)
