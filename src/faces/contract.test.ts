@@ -125,6 +125,12 @@ describe('the catalogue', () => {
     ]);
   });
 
+  test('names every field of requests and answers in one way, those of the server itself too', () => {
+    const fields = fieldsOf(openApiDocument(CATALOGUE));
+    expect(fields).toContain('started_at');
+    expect(fields.filter((field) => !/^[a-z][a-z0-9_]*$/u.test(field))).toEqual([]);
+  });
+
   test('has all tools that the prompts and the skill speak of', () => {
     const names = new Set(CATALOGUE.map(({ name }) => name));
     for (const { get, listing } of PROMPTS) {
@@ -155,3 +161,12 @@ test('the reference pages and the skill are what `npm run reference` writes', ()
   const written = readdirSync(new URL('docs/reference/', root)).map((name) => `docs/reference/${name}`);
   expect(written.sort()).toEqual([...files.keys()].filter((path) => path.startsWith('docs/')).sort());
 });
+
+/** Of all schemas in the description, however deep. */
+function fieldsOf(described: unknown): string[] {
+  if (typeof described !== 'object' || described === null) return [];
+  return Object.entries(described).flatMap(([key, value]: [string, unknown]) => [
+    ...(key === 'properties' && typeof value === 'object' && value !== null ? Object.keys(value) : []),
+    ...fieldsOf(value),
+  ]);
+}

@@ -28,8 +28,8 @@ export const jobSchema = z.object({
   title: z.string(),
   input: z.record(z.string(), z.unknown()),
   state: z.enum(['running', 'answered', 'failed', 'stopped']),
-  startedAt: z.number().describe('Milliseconds since 1970.'),
-  endedAt: z.number().nullable().describe('Milliseconds since 1970; null: it runs.'),
+  started_at: z.string().describe('An ISO 8601 time.'),
+  ended_at: z.string().nullable().describe('An ISO 8601 time; null: it runs.'),
   progress: z.object({
     message: z.string(),
     done: z.number().nullable(),

@@ -91,7 +91,7 @@ export function followJobs(): void {
         if (heard !== meanwhile) return;
         const isHeard = ({ id }: Job): boolean => meanwhile.has(id);
         jobs.value = [...jobs.value.filter(isHeard), ...listed.filter((job) => !isHeard(job))].toSorted(
-          (one, other) => other.startedAt - one.startedAt,
+          (one, other) => Date.parse(other.started_at) - Date.parse(one.started_at),
         );
       },
       () => undefined,

@@ -132,8 +132,8 @@ export class Jobs {
         title: request.title,
         input: request.input,
         state: 'running',
-        startedAt: Date.now(),
-        endedAt: null,
+        started_at: new Date().toISOString(),
+        ended_at: null,
         progress: { message: 'Starting.', done: null, total: null },
         details: 0,
         conclusion: null,
@@ -180,7 +180,7 @@ export class Jobs {
   }
 
   #end(kept: JobRecord, state: Job['state'], conclusion: string, outcome: JobOutcome<unknown>): void {
-    kept.job = { ...kept.job, state, conclusion, endedAt: Date.now() };
+    kept.job = { ...kept.job, state, conclusion, ended_at: new Date().toISOString() };
     kept.outcome = outcome;
     this.#tell(kept);
     const ended = this.#ended();

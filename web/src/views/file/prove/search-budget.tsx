@@ -9,7 +9,7 @@ import { toastError } from '../../../shell/toasts.ts';
 const MOST_S = 3600;
 const MORE_S = 60;
 
-export function SearchBudget({ job: { id, input, startedAt } }: { readonly job: Job }) {
+export function SearchBudget({ job: { id, input, started_at } }: { readonly job: Job }) {
   const budget = Number(input['budget']);
   const now = useSignal(serverNow());
   /** What is being typed: the search tells of itself meanwhile, which must not overwrite it. */
@@ -24,7 +24,7 @@ export function SearchBudget({ job: { id, input, startedAt } }: { readonly job: 
   };
   return (
     <div class="row budget">
-      <span>{Math.max(0, Math.round((now.value - startedAt) / 1000))} s so far, at most</span>
+      <span>{Math.max(0, Math.round((now.value - Date.parse(started_at)) / 1000))} s so far, at most</span>
       <input
         type="number"
         min="1"

@@ -104,7 +104,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
             key={shown.graph.theorem}
             {...{ job, news, count, open, view }}
             graph={shown.graph}
-            seconds={searchedSeconds(shown, job.endedAt ?? serverNow())}
+            seconds={searchedSeconds(shown, job.ended_at === null ? serverNow() : Date.parse(job.ended_at))}
           />
         </>
       )}
