@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const BUNDLE = join(ROOT, 'dist', 'bundle');
 
 /** What every command needs. Other packages stay outside, where what is bundled and what is not share one copy. */
-const TAKEN_INSIDE = ['commander'];
+const TAKEN_INSIDE = ['commander', 'zod'];
 
 const ownPlaces: Plugin = {
   name: 'own-places',

@@ -28,12 +28,12 @@ import { replaced } from '../src/core/replacement.ts';
 import { outlineOf } from '../src/provers/rocq/syntax/outline.ts';
 import { FOUND_PROOFS } from '../src/search/script/found-proofs.ts';
 import { readAttempts } from './search/attempt.ts';
-import { runCommand, type CommandResult } from './search/command.ts';
 import { coqFolder } from './search/coqc.ts';
 import { cutAt, taskText } from './search/cut.ts';
 import { shuffled } from './search/draw.ts';
 import { loadPathOptions, libraryNamed } from './search/task.ts';
 import { eligibleTheorems } from './search/theorems.ts';
+import { hundredths, timedCommand } from './timed-command.ts';
 
 const RECORD = join(import.meta.dirname, 'records', 'end-to-end.jsonl');
 const LINES = { from: 100, to: 3000 };
@@ -109,26 +109,11 @@ const lineSchema = z.object({
   times: z.array(z.object({ phase: z.string(), seconds: z.number() })),
 });
 
-/** Runs a command and takes the processor time of all that it started and waited for. */
-async function timed(
-  words: readonly string[],
-  folder: string,
-): Promise<{ readonly run: CommandResult; readonly processorSeconds: number }> {
-  const script = 'TIMEFORMAT="processor %U %S"; time "$@"';
-  const run = await runCommand('bash', ['-c', script, 'bash', ...words], {
-    folder,
-    timeoutSeconds: 600,
-    environment: { QUOD_CACHE: join(folder, 'cache') },
-  });
-  const [, user = NaN, system = NaN] = /processor (\S+) (\S+)\s*$/u.exec(run.errorOutput)?.map(Number) ?? [];
-  return { run, processorSeconds: round(user + system) };
-}
-
 async function prove(file: string, theorem: string, folder: string): Promise<Run> {
   // What is measured has a search in it: a proof that the run before found would be taken up.
   rmSync(join(folder, 'cache', FOUND_PROOFS), { recursive: true, force: true });
   const words = [process.execPath, values.quod, 'prove', file, '--theorem', theorem, '--json'];
-  const { run, processorSeconds } = await timed(words, folder);
+  const { run, processorSeconds } = await timedCommand(words, folder);
   const line = run.output.split('\n').flatMap((text) => {
     const parsed = lineSchema.safeParse(text.startsWith('{') ? JSON.parse(text) : undefined);
     return parsed.success && parsed.data.theorem === theorem ? [parsed.data] : [];
@@ -136,8 +121,8 @@ async function prove(file: string, theorem: string, folder: string): Promise<Run
   const seconds = (phase: string): number =>
     orZero(line?.times.find((time) => time.phase === phase)?.seconds);
   return {
-    seconds: round(run.seconds),
-    ...(run.firstOutputSeconds !== undefined && { shownSeconds: round(run.firstOutputSeconds) }),
+    seconds: hundredths(run.seconds),
+    ...(run.firstOutputSeconds !== undefined && { shownSeconds: hundredths(run.firstOutputSeconds) }),
     processorSeconds,
     outcome: line?.outcome ?? `no answer: ${run.errorOutput.slice(-300)}`,
     phases: {
@@ -167,12 +152,12 @@ async function measure(hole: Hole, label: string, coq: string): Promise<EndToEnd
     const file = join(folder, basename(hole.source));
     writeFileSync(file, open);
     if (options.length > 0) writeFileSync(join(folder, '_CoqProject'), `${options.join(' ')}\n`);
-    const load = round(entryAt(loadavg(), 0, 'loadavg'));
+    const load = hundredths(entryAt(loadavg(), 0, 'loadavg'));
     mkdirSync(join(folder, 'cut'));
     const cutFile = join(folder, 'cut', basename(hole.source));
     writeFileSync(cutFile, taskText(cut));
     const compiler = ['coqc', '-q', '-w', 'none', ...options, cutFile];
-    const { run: compiled, processorSeconds } = await timed(compiler, folder);
+    const { run: compiled, processorSeconds } = await timedCommand(compiler, folder);
     if (compiled.exitCode !== 0) throw new Error(`${hole.id}: ${compiled.errorOutput.slice(-500)}`);
     // What lies below the folder of a project is taken for a part of it.
     rmSync(join(folder, 'cut'), { recursive: true });
@@ -185,7 +170,7 @@ async function measure(hole: Hole, label: string, coq: string): Promise<EndToEnd
         lines: text.split('\n').length,
         holeLine: statement.text === '' ? 0 : lineOf(text, statement.span.start),
       },
-      ...{ coqcSeconds: round(compiled.seconds), coqcProcessorSeconds: processorSeconds },
+      ...{ coqcSeconds: hundredths(compiled.seconds), coqcProcessorSeconds: processorSeconds },
       ...{ cold, warm, load, at: new Date().toISOString() },
     };
   } finally {
@@ -195,10 +180,6 @@ async function measure(hole: Hole, label: string, coq: string): Promise<EndToEnd
 
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 function readRecords(label: string): EndToEnd[] {

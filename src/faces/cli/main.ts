@@ -43,7 +43,7 @@ export async function main(given: readonly string[]): Promise<ExitCode> {
     if (mayBeOperation(program, commandLine)) {
       const { addOperationCommands } = await import('./from-operations/operation-commands.ts');
       const { CATALOGUE } = await import('../../operations/catalogue.ts');
-      addOperationCommands(program, CATALOGUE, finish);
+      addOperationCommands(program, CATALOGUE, finish, commandLine);
     }
     pointToOwnHelp(program);
     await program.parseAsync(withoutVainHelp(program, commandLine), { from: 'user' });

@@ -9,8 +9,7 @@ import type { ReasonCode } from '../../core/reason.ts';
 import { clause } from '../../core/sentence.ts';
 import { z } from 'zod';
 import type { Answer, AnyOperation, Progress } from '../../operations/definition/operation.ts';
-import { FOLDER_HEADER } from './rest-api.ts';
-import { routePath } from './routes.ts';
+import { FOLDER_HEADER, routePath } from './routes.ts';
 import { CLIENT_HEADER } from '../access/client-name.ts';
 
 export interface RemoteServer {

@@ -12,10 +12,7 @@ import { UNNAMED_CLIENT, namedClient } from '../access/client-name.ts';
 import { problemOf, problemResponse } from '../problem.ts';
 import { readPackageVersion } from '../../core/installed-package.ts';
 import { PROGRESS_INTERVAL_MS, paceProgress } from '../paced-progress.ts';
-import { hasGet, inputOfQuery, routePath } from './routes.ts';
-
-/** The folder from which relative paths of a request start; inside the workspace. */
-export const FOLDER_HEADER = 'quod-folder';
+import { FOLDER_HEADER, hasGet, inputOfQuery, routePath } from './routes.ts';
 
 export function restApi(host: Host): Hono {
   const api = new Hono();

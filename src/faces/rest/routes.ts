@@ -6,6 +6,9 @@ import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { verbOf } from '../host.ts';
 import type { PropertySchema } from '../../operations/definition/operation-schema.ts';
 
+/** The folder from which relative paths of a request start; inside the workspace. */
+export const FOLDER_HEADER = 'quod-folder';
+
 export function routePath(operation: AnyOperation): string {
   return `/api/${operation.area}/${verbOf(operation)}`;
 }

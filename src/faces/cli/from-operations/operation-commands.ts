@@ -23,21 +23,38 @@ import { TextCommand } from './text-command.ts';
 
 type Finish = (code: ExitCode) => void;
 
-/** Adds the commands of the operations; those of an area stand beside the commands that the area has already. */
+/**
+ * Adds the commands of the operations; those of an area stand beside the commands that the area has already.
+ * @param commandLine Where it names one of them, that one is enough to run it: what the others take is read from their
+ * schemas, which takes longer than to check a short file.
+ */
 export function addOperationCommands(
   program: Command,
   operations: readonly AnyOperation[],
   finish: Finish,
+  commandLine: readonly string[] = [],
 ): void {
-  for (const operation of operations) {
-    const command = configured(new TextCommand(verbOf(operation))).summary(operation.title);
-    groupOf(program, operation.area).addCommand(takingInputOf(command, operation, {}, finish));
-  }
-  for (const shortcut of SHORTCUTS) {
-    const operation = operations.find(({ name }) => name === shortcut.operation);
-    if (operation !== undefined)
-      takingInputOf(shortcutCommand(program, shortcut), operation, shortcut.short ?? {}, finish);
-  }
+  const commands = [
+    ...operations.map((operation) => ({
+      words: `${operation.area} ${verbOf(operation)}`,
+      add: () => {
+        const command = configured(new TextCommand(verbOf(operation))).summary(operation.title);
+        groupOf(program, operation.area).addCommand(takingInputOf(command, operation, {}, finish));
+      },
+    })),
+    ...SHORTCUTS.flatMap((shortcut) => {
+      const operation = operations.find(({ name }) => name === shortcut.operation);
+      if (operation === undefined) return [];
+      const command = (): Command => shortcutCommand(program, shortcut);
+      return {
+        words: shortcut.words,
+        add: () => void takingInputOf(command(), operation, shortcut.short ?? {}, finish),
+      };
+    }),
+  ];
+  const line = `${commandLine.join(' ')} `;
+  const named = commands.find(({ words }) => line.startsWith(`${words} `));
+  for (const { add } of named === undefined ? commands : [named]) add();
   program.addCommand(callCommandOf(operations, finish));
 }
 
