@@ -7,7 +7,7 @@ import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY, FLAG } from '../compiled/declaration-layout.ts';
 import { declarationsIn } from '../compiled/declarations.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
-import { field, hasTag, misfit, utf8 } from '../compiled/kernel-shape.ts';
+import { field, hasTag, misfit, nameText } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { type ComparisonRequest, NO_FLAGS, type Report, type UncheckedFlag } from './comparison-request.ts';
 import { namedDeclarations } from './named-declarations.ts';
@@ -75,7 +75,7 @@ export class AddedDeclarations {
     while (hasTag(signature, SIGNATURE.functor)) signature = field(signature, 2);
     if (!hasTag(signature, SIGNATURE.plain)) throw misfit('a signature');
     for (const [, inner] of namedDeclarations(layout, field(signature, 0)))
-      this.check(`${name}.${utf8(inner.label)}`, inner.declaration);
+      this.check(`${name}.${nameText(inner.label)}`, inner.declaration);
   }
 
   #checked(name: string, flags: OcamlValue): void {

@@ -7,7 +7,7 @@
  * be concluded.
  */
 import { orNothing } from '../../../core/entry.ts';
-import { field, hasTag, misfit, text, type Shape, utf8 } from '../compiled/kernel-shape.ts';
+import { field, hasTag, misfit, type Shape, nameText } from '../compiled/kernel-shape.ts';
 import { Block, Opaque, type OcamlValue } from '../compiled/ocaml-values.ts';
 import type { ComparisonWork } from './comparison-work.ts';
 import { applied, headAndArguments, isApplied, type Terms } from './substitution.ts';
@@ -249,7 +249,7 @@ export class KernelEquality {
     const { head } = headAndArguments(term);
     if (!hasTag(head, TERM.constant) || this.#replaced.has(head)) return undefined;
     const name = lastName(field(field(head, 0), 0));
-    return this.#standsFor.get(inside(orNothing(modulePath(field(name, 0))), utf8(text(field(name, 1)))));
+    return this.#standsFor.get(inside(orNothing(modulePath(field(name, 0))), nameText(field(name, 1))));
   }
 
   /** As a function of as many arguments as it has, or takes on the right. */

@@ -3,7 +3,7 @@
  * `Program` abstracts an obligation over those hypotheses alone that its proof uses, and a hole over all: what is proved is
  * more than what was asked, `theirs : B` for `ours : A -> B`, and takes fewer arguments wherever it is used.
  */
-import { field, hasTag, text, utf8 } from '../compiled/kernel-shape.ts';
+import { field, hasTag, nameText } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { TERM } from '../compiled/term-layout.ts';
 import type { KernelEquality } from './kernel-equality.ts';
@@ -103,7 +103,7 @@ function isBinding(term: OcamlValue): term is Block {
 /** Undefined for one without a name. */
 export function nameBound(binding: Block): string | undefined {
   const name = field(field(binding, 0), 0);
-  return name instanceof Block ? utf8(text(field(name, 0))) : undefined;
+  return name instanceof Block ? nameText(field(name, 0)) : undefined;
 }
 
 function headOnly(binding: Block): Block {

@@ -5,7 +5,7 @@
 import { orNothing } from '../../../core/entry.ts';
 import type { KernelEquality } from './kernel-equality.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
-import { field, text, utf8 } from '../compiled/kernel-shape.ts';
+import { field, nameText } from '../compiled/kernel-shape.ts';
 import { inside, insideOf, modulePath } from '../compiled/module-paths.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 
@@ -66,7 +66,7 @@ function nameAliases(layout: KernelLayout, resolver: OcamlValue): Alias[] {
     .flatMap(([, byHash]) => [...entriesOf(byHash)])
     .map(([key, value]) => {
       const module = orNothing(modulePath(field(key, 0)));
-      return { name: insideOf(inside(module, utf8(text(field(key, 1))))), key, value };
+      return { name: insideOf(inside(module, nameText(field(key, 1)))), key, value };
     });
 }
 

@@ -12,7 +12,7 @@ import { compiledLibrary } from '../compiled/compiled-library.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
-import { field, hasTag, misfit, utf8 } from '../compiled/kernel-shape.ts';
+import { field, hasTag, misfit, nameText } from '../compiled/kernel-shape.ts';
 import {
   inside,
   insideOf,
@@ -302,9 +302,9 @@ function libraryOf(path: Block): string {
   return logicalName(hasTag(outer, 0) ? field(outer, 0) : field(field(outer, 0), 2));
 }
 
-const named = ({ path, label }: Name): string => inside(orNothing(modulePath(path)), utf8(label));
+const named = ({ path, label }: Name): string => inside(orNothing(modulePath(path)), nameText(label));
 const shownPath = (path: OcamlValue): string => orNothing(modulePath(path)).replace('#', '.');
-const shown = ({ path, label }: Name): string => `${shownPath(path)}.${utf8(label)}`;
+const shown = ({ path, label }: Name): string => `${shownPath(path)}.${nameText(label)}`;
 
 function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {
   const list = lists.get(key) ?? [];

@@ -1,6 +1,6 @@
 /** The declarations of a module's structure, each under a key that no other has. */
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
-import { field, listElements, misfit, text } from '../compiled/kernel-shape.ts';
+import { field, listElements, misfit, rawText } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 
 /** Modules and other declarations have labels of their own: the same one can stand for one of each. */
@@ -12,7 +12,7 @@ export function* namedDeclarations(
     const declaration = field(entry, 1);
     if (!(declaration instanceof Block)) throw misfit('a declaration');
     const kind = layout.kindOf(declaration);
-    const label = text(field(entry, 0));
+    const label = rawText(field(entry, 0));
     const space = kind === 'module' || kind === 'module type' ? 'module' : 'other';
     yield [`${space} ${label}`, { label, declaration }];
   }

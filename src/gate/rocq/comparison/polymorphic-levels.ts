@@ -2,7 +2,7 @@
  * The universe levels of a polymorphic statement, which Rocq settles with its proof where nobody has named them: what of
  * them a proof may choose, and what it may demand.
  */
-import { field, hasTag, text, utf8 } from '../compiled/kernel-shape.ts';
+import { field, hasTag, nameText } from '../compiled/kernel-shape.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import type { OcamlValue } from '../compiled/ocaml-values.ts';
 import { isCeiling, isFloor } from '../compiled/term-layout.ts';
@@ -66,5 +66,5 @@ function renamed(
 
 /** In a section Rocq calls levels that nobody named by library and number; nobody can write a dot into a name. */
 function isGivenByRocq(name: OcamlValue): boolean {
-  return hasTag(name, 0) && utf8(text(field(name, 0))).includes('.');
+  return hasTag(name, 0) && nameText(field(name, 0)).includes('.');
 }

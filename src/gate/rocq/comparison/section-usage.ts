@@ -12,7 +12,7 @@ import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { declaredConstants, type DeclaredConstant } from '../compiled/declarations.ts';
 import type { ComparisonWork } from './comparison-work.ts';
 import { KernelEquality } from './kernel-equality.ts';
-import { utf8 } from '../compiled/kernel-shape.ts';
+import { nameText } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { isObligation, nameBound, premisesKept, premisesOf } from './left-out-premises.ts';
 import type { Terms } from './substitution.ts';
@@ -85,7 +85,7 @@ function annotatedName(annotated: OcamlValue | undefined): string | undefined {
   if (!(annotated instanceof Block) || annotated.tag !== 0 || annotated.fields.length !== 2) return undefined;
   const [name] = annotated.fields;
   const written = name instanceof Block && name.tag === 0 && name.fields.length === 1 ? name.fields[0] : name;
-  const called = typeof written === 'string' ? utf8(written) : '';
+  const called = typeof written === 'string' ? nameText(written) : '';
   return isOneWord(called) ? called : undefined;
 }
 

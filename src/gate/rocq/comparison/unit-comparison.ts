@@ -23,7 +23,7 @@ import { CopiedBodies } from './copied-bodies.ts';
 import { namedDeclarations } from './named-declarations.ts';
 import { demandsTheSame, isSettledWithProof } from './polymorphic-levels.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
-import { field, hasTag, misfit, type Shape, utf8 } from '../compiled/kernel-shape.ts';
+import { field, hasTag, misfit, type Shape, nameText } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { isObligation, premisesKept, takingAll, withoutBinders } from './left-out-premises.ts';
 import { hasAliasesOf } from './module-aliases.ts';
@@ -201,7 +201,7 @@ class UnitComparison implements Comparison {
       this.#report('definition-changed', path, 'The functor has other parameters than in the target.');
       return;
     }
-    const inside = (label: string) => (path === '' ? utf8(label) : `${path}.${utf8(label)}`);
+    const inside = (label: string) => (path === '' ? nameText(label) : `${path}.${nameText(label)}`);
     const theirs = new Map(namedDeclarations(this.#layout, field(there, 0)));
     const known = new Set<string>();
     for (const [key, { label, declaration }] of namedDeclarations(this.#layout, field(here, 0))) {

@@ -6,7 +6,7 @@
  * `Conjecture` declares it. A copy that `Include` or a functor makes has no object of its own.
  */
 import { lastPart, qualified, qualifierOf } from '../../../core/qualified-name.ts';
-import { hasTag, listElements, utf8 } from './kernel-shape.ts';
+import { hasTag, listElements, nameText } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
 export type AssumptionKind = 'axiom' | 'admitted' | 'copy' | 'unsaid';
@@ -78,7 +78,7 @@ export class AssumptionKinds {
         if (written !== undefined && hasTag(written, 0))
           this.#read(
             written.fields[0],
-            qualified(path, utf8(label)),
+            qualified(path, nameText(label)),
             inType || object.tag === OBJECT.moduleType,
           );
       } else if (label instanceof Block && label.fields[0] === CONSTANT)
@@ -91,12 +91,12 @@ export class AssumptionKinds {
     const [label, declared] = constant.fields;
     const kind = declared instanceof Block ? declared.fields[0] : undefined;
     if (typeof label !== 'string') return;
-    const name = qualified(path, utf8(label));
+    const name = qualified(path, nameText(label));
     // A kind without parts: what the kernel knows by itself (`Primitive array := #array_type`), or a symbol.
     if (typeof kind === 'number') this.#said.set(name, 'axiom');
     if (!(kind instanceof Block) || kind.tag !== ASSUMPTION) return;
     const isAdmitted = kind.fields[0] === CONJECTURAL;
     this.#said.set(name, isAdmitted ? 'admitted' : 'axiom');
-    if (isAdmitted && inType) this.#admittedInTypes.add(utf8(label));
+    if (isAdmitted && inType) this.#admittedInTypes.add(nameText(label));
   }
 }

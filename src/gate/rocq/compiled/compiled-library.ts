@@ -1,7 +1,8 @@
 /** The library that a compiled file holds, and the libraries that it was made with. */
 import type { CompiledFile } from './compiled-file.ts';
 import { type KernelLayout, layoutOf } from './kernel-layout.ts';
-import { field, listElements, misfit, text } from './kernel-shape.ts';
+import { field, misfit, rawText } from './kernel-shape.ts';
+import { logicalName } from './module-paths.ts';
 import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
 
 /** @throws MalformedValue for a release whose layout is not known. */
@@ -51,7 +52,7 @@ export function summarisedDependencies(file: CompiledFile): readonly Dependency[
 function dependenciesIn(array: OcamlValue): readonly Dependency[] {
   if (!(array instanceof Block)) throw misfit('an array');
   return array.fields.map((dependency) => ({
-    name: [...listElements(field(dependency, 0))].map(text).reverse().join('.'),
-    digest: text(field(field(dependency, 1), 0)),
+    name: logicalName(field(dependency, 0)),
+    digest: rawText(field(field(dependency, 1), 0)),
   }));
 }

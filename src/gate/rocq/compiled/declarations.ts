@@ -5,7 +5,7 @@ import type { CompiledFile } from './compiled-file.ts';
 import { compiledLibrary } from './compiled-library.ts';
 import { BODY } from './declaration-layout.ts';
 import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from './kernel-layout.ts';
-import { field, hasTag, listElements, misfit, text, utf8 } from './kernel-shape.ts';
+import { field, hasTag, listElements, misfit, nameText } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
 export interface Declaration {
@@ -115,7 +115,7 @@ function* labelled(
   for (const entry of listElements(field(rest, 0))) {
     const declaration = field(entry, 1);
     if (!(declaration instanceof Block)) throw misfit('a declaration');
-    yield { label: utf8(text(field(entry, 0))), declaration };
+    yield { label: nameText(field(entry, 0)), declaration };
   }
 }
 
@@ -183,5 +183,5 @@ export function namesDeclared(layout: KernelLayout, { name, kind, value }: Decla
   if (kind !== 'inductive') return [name];
   const types = layout.inductive.of(value, 'types');
   if (!(types instanceof Block)) throw misfit('inductive types');
-  return types.fields.map((type) => qualified(qualifierOf(name), utf8(text(field(type, 0)))));
+  return types.fields.map((type) => qualified(qualifierOf(name), nameText(field(type, 0))));
 }

@@ -84,15 +84,24 @@ export function hasTag(value: OcamlValue, tag: number): value is Block {
   return value instanceof Block && value.tag === tag;
 }
 
-/** A string of the file, still as Latin-1. */
-export function text(value: OcamlValue): string {
+/** A string of the file as it is: each of its bytes is a character. What is no name, such as a digest, stays so. */
+export function rawText(value: OcamlValue): string {
   if (typeof value !== 'string') throw misfit('a string');
   return value;
 }
 
-export function utf8(latin1: string): string {
-  return Buffer.from(latin1, 'latin1').toString('utf8');
+/** A string of the file that is a name, or a part of one. */
+export function nameText(value: OcamlValue): string {
+  const raw = rawText(value);
+  if (!/[\x80-\xff]/u.test(raw)) return raw;
+  try {
+    return UTF8.decode(Buffer.from(raw, 'latin1'));
+  } catch {
+    throw misfit('a name in UTF-8');
+  }
 }
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function misfit(expected: string): MalformedValue {
   return new MalformedValue(`the compiled file does not have the known layout: ${expected} expected`);

@@ -2,7 +2,7 @@
  * Names of modules and of what is in them, from the values that stand for them in compiled files. They are written
  * `Coq.Init.Logic#eq`: the library, and the path inside it.
  */
-import { field, listElements, text, utf8 } from './kernel-shape.ts';
+import { field, listElements, nameText } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
 /** Where the names of a functor's parameters are. */
@@ -22,10 +22,7 @@ export function insideOf(name: string): string {
 
 /** `Coq.Init.Logic` of a directory path, which has the last part first. */
 export function logicalName(path: OcamlValue): string {
-  return [...listElements(path)]
-    .map((part) => utf8(text(part)))
-    .reverse()
-    .join('.');
+  return [...listElements(path)].map(nameText).reverse().join('.');
 }
 
 /** The module that a value is the path of; undefined when it is none. */
@@ -41,7 +38,7 @@ export function modulePath(value: OcamlValue | undefined): string | undefined {
   if (value.tag !== MODULE_PATH.part || value.fields.length !== 2 || typeof second !== 'string')
     return undefined;
   const outer = modulePath(first);
-  return outer === undefined ? undefined : inside(outer, utf8(second));
+  return outer === undefined ? undefined : inside(outer, nameText(second));
 }
 
 /** The constant or the type that a value names; undefined when it names none. */
@@ -49,7 +46,7 @@ export function namedBy(value: Block): string | undefined {
   const [path, label] = value.fields;
   if (value.tag !== 0 || value.fields.length !== 3 || typeof label !== 'string') return undefined;
   const module = modulePath(path);
-  return module === undefined ? undefined : inside(module, utf8(label));
+  return module === undefined ? undefined : inside(module, nameText(label));
 }
 
 const MODULE_PATH = { library: 0, bound: 1, part: 2 } as const;

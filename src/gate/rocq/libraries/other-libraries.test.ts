@@ -1,6 +1,6 @@
 /** Libraries of a project that were compiled in another theory than the target, or of which another file has the name. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,8 @@ import { findSandbox } from '../../../process/sandbox.ts';
 import type { RocqProject } from '../../../provers/rocq/project.ts';
 import type { GatePolicy } from '../../policy.ts';
 import { verify } from '../../verify.ts';
+import { readCompiledFile } from '../compiled/compiled-file.ts';
+import { RequiredLibraries } from './required-libraries.ts';
 
 const hasTools = findExecutable(['coqc']) !== undefined && (await findSandbox()) !== undefined;
 const hasChecker = findExecutable(['coqchk', 'rocqchk']) !== undefined;
@@ -119,3 +121,36 @@ Admitted.
     ]);
   },
 );
+
+describe.skipIf(!hasTools)('a library whose name has letters beyond ASCII', () => {
+  const target = 'From P Require Import é.\nTheorem t : g 0 = 1 /\\ 0 = 1.\nAdmitted.\n';
+  const proof = 'exact (conj (@eq_refl nat 1) op).';
+  const loop = 'Fixpoint g (n : nat) : nat := match n with 0 => 1 | S m => S (g (S m)) end.';
+  const library = `Unset Guard Checking.\n${loop}\nSet Guard Checking.\nLemma op : 0 = 1.\nAdmitted.\n`;
+
+  it('is found: what it leaves open or unchecked is named', async () => {
+    compile('é.v', library);
+    expect(await judge(target, proof)).toEqual([
+      { assumptions: ['é.g is assumed to be guarded.'], openStatements: ['P.é.op'] },
+    ]);
+    expect(await judge(target, proof, { policy: { axioms: [] } })).toEqual(['checks-disabled']);
+  });
+
+  it('is not passed over where its file cannot be had', async () => {
+    compile('é.v', library);
+    compile('T.v', target);
+    const file = readCompiledFile(readFileSync(join(folder, 'T.vo')));
+    const required = new RequiredLibraries(file, {
+      libraryFiles: async function* () {
+        // None of the load path is that one.
+      },
+      installedLibrary: () => Promise.resolve(undefined),
+    });
+    const missing = expect.objectContaining({ reason: 'library-missing' }) as unknown;
+    await expect(required.find('P.é')).rejects.toEqual(missing);
+    await expect(required.findForeign('P.é')).rejects.toEqual(missing);
+    await expect(required.foreign()).rejects.toEqual(missing);
+    await expect(required.contents()).rejects.toEqual(missing);
+    await expect(required.files()).rejects.toEqual(missing);
+  });
+});

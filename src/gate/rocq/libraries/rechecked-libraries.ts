@@ -77,7 +77,7 @@ export function refusedByChecker(what: string, message: string): string {
 }
 
 class LibraryCheck {
-  readonly #files = new Map<string, Uint8Array>();
+  readonly #files: ReadonlyMap<string, Uint8Array>;
   readonly #settings: JudgeSettings;
   readonly #limits: Limits;
   /** For all of them together. */
@@ -86,15 +86,12 @@ class LibraryCheck {
   readonly #answers = new Map<string, Answer>();
   #hasAsked = false;
 
-  constructor(foreign: ReadonlyMap<string, Uint8Array | undefined>, settings: JudgeSettings) {
+  constructor(foreign: ReadonlyMap<string, Uint8Array>, settings: JudgeSettings) {
     this.#settings = settings;
     this.#limits = limitsOf(settings);
     this.#time = Math.ceil(this.#limits.timeoutMs * PART_OF_TIME);
     this.#until = performance.now() + this.#time;
-    for (const [name, bytes] of foreign)
-      if (bytes === undefined)
-        this.#answers.set(name, unknownAnswer('library-missing', 'The file is not found.'));
-      else this.#files.set(name, bytes);
+    this.#files = foreign;
   }
 
   async all(): Promise<LibrariesRechecked> {

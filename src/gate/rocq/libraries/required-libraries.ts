@@ -1,5 +1,6 @@
 /** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
 import { orNothing, underName } from '../../../core/entry.ts';
+import { QuodError } from '../../../core/errors.ts';
 import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import type { GatePolicy } from '../../policy.ts';
@@ -14,28 +15,32 @@ export interface LibraryFile {
   readonly sha256: string;
 }
 
+type LibrariesOfUnit = Pick<CompiledUnit, 'libraryFiles' | 'installedLibrary'>;
+
 export class RequiredLibraries {
   readonly #file: CompiledFile;
-  readonly #unit: CompiledUnit;
+  readonly #unit: LibrariesOfUnit;
   /**
-   * All of them. Of those that the file does not name itself, the files of others tell; a library whose file is gone or
-   * another by now is among them, what it requires may not be.
+   * All of them. Of those that the file does not name itself, the files of others tell.
+   * @throws QuodError as `find`.
    */
   readonly all = lazyConstant(() => this.#all());
   readonly #byName = lazyConstant(
     async () => new Map((await this.all()).map((library) => [library.name, library])),
   );
 
-  constructor(file: CompiledFile, unit: CompiledUnit) {
+  constructor(file: CompiledFile, unit: LibrariesOfUnit) {
     this.#file = file;
     this.#unit = unit;
   }
 
-  /** The file of one of them by its name, that very file. */
+  /**
+   * The file of one of them by its name, that very file; undefined for what is none of them.
+   * @throws QuodError `library-missing` where it is gone, or another by now: nobody knows what it takes for granted.
+   */
   readonly find: FindLibrary = async (name) => {
     const library = (await this.#byName()).get(name);
-    const bytes = library && (await this.#fileOf(library));
-    return bytes && readCompiledFile(bytes);
+    return library && readCompiledFile(await this.#fileOf(library));
   };
 
   /** As `find`, of those alone that are not installed with the prover. */
@@ -44,33 +49,30 @@ export class RequiredLibraries {
     return library === undefined || (await this.#isInstalled(library)) ? undefined : await this.find(name);
   };
 
-  /** The files of those that are not installed with the prover; undefined for one that is not found. */
-  async foreign(): Promise<ReadonlyMap<string, Uint8Array | undefined>> {
-    const foreign = new Map<string, Uint8Array | undefined>();
+  /** The files of those that are not installed with the prover. @throws QuodError as `find`. */
+  async foreign(): Promise<ReadonlyMap<string, Uint8Array>> {
+    const foreign = new Map<string, Uint8Array>();
     for (const library of await this.all())
       if (!(await this.#isInstalled(library))) foreign.set(library.name, await this.#fileOf(library));
     return foreign;
   }
 
-  /** As far as they are there. */
+  /** @throws QuodError as `find`. */
   async contents(): Promise<readonly CompiledFile[]> {
     const contents: CompiledFile[] = [];
-    for (const library of await this.all()) {
-      const bytes = await this.#fileOf(library);
-      if (bytes !== undefined) contents.push(readCompiledFile(bytes));
-    }
+    for (const library of await this.all()) contents.push(readCompiledFile(await this.#fileOf(library)));
     return contents;
   }
 
-  /** By their names: not those that cannot be found, or are others by now. */
+  /** By their names. @throws QuodError as `find`. */
   async files(): Promise<ReadonlyMap<string, LibraryFile>> {
     const files = await Promise.all(
-      (await this.all()).map(async (library) => {
-        const bytes = await this.#fileOf(library);
-        return bytes && { name: library.name, sha256: sha256(bytes) };
-      }),
+      (await this.all()).map(async (library) => ({
+        name: library.name,
+        sha256: sha256(await this.#fileOf(library)),
+      })),
     );
-    return new Map(files.flatMap((file) => (file === undefined ? [] : [[file.name, file]])));
+    return new Map(files.map((file) => [file.name, file]));
   }
 
   /** What is required besides, or in another version; `foreign` is what is not installed with the prover. */
@@ -91,11 +93,9 @@ export class RequiredLibraries {
     for (const library of await this.all()) {
       const { name } = library;
       const pin = underName(pins, name);
-      const found = files.get(name);
-      if (pin !== undefined && `sha256:${orNothing(found?.sha256)}` !== pin)
-        return found === undefined
-          ? `The library ${name}, which the policy pins, cannot be found.`
-          : `The library ${name} has SHA-256 ${found.sha256}, and the policy pins another.`;
+      const found = orNothing(files.get(name)?.sha256);
+      if (pin !== undefined && `sha256:${found}` !== pin)
+        return `The library ${name} has SHA-256 ${found}, and the policy pins another.`;
       if (pin === undefined && !(await this.#isInstalled(library)))
         return `The target needs the library ${name}, which is not installed with the prover, and the policy does not pin it.`;
     }
@@ -118,17 +118,19 @@ export class RequiredLibraries {
     const found = new Map(libraries.map((library) => [library.name, library]));
     // What is found while it runs is looked at, too.
     for (const library of found.values()) {
-      const itsFile = await this.#fileOf(library);
-      if (itsFile === undefined) continue;
-      for (const further of summarisedDependencies(readCompiledFile(itsFile)))
+      for (const further of summarisedDependencies(readCompiledFile(await this.#fileOf(library))))
         if (!found.has(further.name)) found.set(further.name, further);
     }
     return [...found.values()];
   }
 
-  async #fileOf({ name, digest }: Dependency): Promise<Uint8Array | undefined> {
+  async #fileOf({ name, digest }: Dependency): Promise<Uint8Array> {
     for await (const bytes of this.#unit.libraryFiles(name)) if (digestIn(bytes) === digest) return bytes;
-    return undefined;
+    throw new QuodError(
+      'library-missing',
+      `The compiled file of ${name} that is required is not found, or is another by now.`,
+      { remedy: 'Compile the project anew, and judge again.' },
+    );
   }
 
   async #isInstalled({ name, digest }: Dependency): Promise<boolean> {
