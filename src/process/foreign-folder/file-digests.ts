@@ -13,20 +13,22 @@ export async function fileStamp(path: string): Promise<string | undefined> {
 
 export class FileDigests {
   readonly #known = new Map<string, { readonly stamp: string; readonly digest: string }>();
+  readonly #digestOf: (bytes: Uint8Array) => string;
 
-  /** SHA-256; of what cannot be read, as it is too large, the size and time of its last change. Undefined where there is none. */
+  constructor(digestOf = (bytes: Uint8Array): string => sha256(bytes)) {
+    this.#digestOf = digestOf;
+  }
+
+  /** By default SHA-256; of what cannot be read, as it is too large, the size and time of its last change. Undefined where there is none. */
   async of(path: string): Promise<string | undefined> {
     const stamp = await fileStamp(path);
     if (stamp === undefined) return undefined;
     const known = this.#known.get(path);
     if (known?.stamp === stamp) return known.digest;
-    const digest = await readRegularFile(path, LARGEST_WRITTEN_BYTES).then(
-      (bytes) => sha256(bytes),
-      async () => {
-        const now = await lstat(path).catch(() => undefined);
-        return now === undefined ? undefined : `${now.size} bytes of ${now.mtimeMs}`;
-      },
-    );
+    const digest = await readRegularFile(path, LARGEST_WRITTEN_BYTES).then(this.#digestOf, async () => {
+      const now = await lstat(path).catch(() => undefined);
+      return now === undefined ? undefined : `${now.size} bytes of ${now.mtimeMs}`;
+    });
     if (digest !== undefined) this.#known.set(path, { stamp, digest });
     return digest;
   }
