@@ -144,7 +144,7 @@ describe.skipIf(!hasTools)('a library whose name has letters beyond ASCII', () =
       libraryFiles: async function* () {
         // None of the load path is that one.
       },
-      installedLibrary: () => Promise.resolve(undefined),
+      installedDigest: () => Promise.resolve(undefined),
     });
     const missing = expect.objectContaining({ reason: 'library-missing' }) as unknown;
     await expect(required.find('P.é')).rejects.toEqual(missing);
