@@ -79,6 +79,7 @@ export default defineConfig({
     // How long a busy machine takes to show something is no promise of ours; that it is shown is.
     expect: { poll: { timeout: 60_000 } },
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'web/**/*.test.ts', 'lint/**/*.test.mjs'],
+    globalSetup: 'src/faces/cli/testing/bundled-program.ts',
     pool: { name: 'telling-forks', createPoolWorker: (options) => new TellingWorker(options) },
     maxWorkers: 2,
     // What stand-ins for programs are told by.

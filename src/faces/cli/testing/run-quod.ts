@@ -1,4 +1,4 @@
-/** Runs the command line from its sources in a process of its own, as a user would. */
+/** Runs the command line in a process of its own, as a user would. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { spawn } from 'node:child_process';
@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 /** Inherited by everything that a run starts, so that what it leaves behind can be found. */
 const MARK = 'QUOD_TEST_RUN';
 
-const START = fileURLToPath(new URL('../start.ts', import.meta.url));
+/** In `npm test` what `bundled-program.ts` made of the sources. */
+const START = process.env['QUOD_TEST_PROGRAM'] ?? fileURLToPath(new URL('../start.ts', import.meta.url));
 
 export interface QuodRun {
   readonly exitCode: number | null;
