@@ -182,8 +182,7 @@ export class ComparedSubmission {
     const files = { target: reference.file, submission: file };
     for (const warning of await machineWarnings(files, [...selection.provable], required.findForeign, policy))
       this.#account.warn(warning);
-    if (this.#settings.inDetail === true)
-      this.#account.note({ libraries: [...(await required.files()).values()] });
+    if (this.#settings.inDetail === true) this.#account.note({ libraries: await required.files() });
     this.#settings.onLibraries?.([...libraryNames, ...news.added]);
     return this.#account.accepted(
       assumptions.statements.map((one) => ({ ...one, assumptions: [...one.assumptions, ...unchecked] })),

@@ -94,14 +94,10 @@ export function rawText(value: OcamlValue): string {
 export function nameText(value: OcamlValue): string {
   const raw = rawText(value);
   if (!/[\x80-\xff]/u.test(raw)) return raw;
-  try {
-    return UTF8.decode(Buffer.from(raw, 'latin1'));
-  } catch {
-    throw misfit('a name in UTF-8');
-  }
+  const name = Buffer.from(raw, 'latin1').toString('utf8');
+  if (Buffer.from(name, 'utf8').toString('latin1') !== raw) throw misfit('a name in UTF-8');
+  return name;
 }
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function misfit(expected: string): MalformedValue {
   return new MalformedValue(`the compiled file does not have the known layout: ${expected} expected`);

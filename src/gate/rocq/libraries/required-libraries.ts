@@ -1,5 +1,5 @@
 /** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
-import { orNothing, underName } from '../../../core/entry.ts';
+import { underName } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { sha256 } from '../../../core/sha256.ts';
@@ -58,20 +58,14 @@ export class RequiredLibraries {
 
   /** @throws QuodError as `find`. */
   async contents(): Promise<readonly CompiledFile[]> {
-    const contents: CompiledFile[] = [];
-    for (const library of await this.all()) contents.push(readCompiledFile(await this.#fileOf(library)));
-    return contents;
+    return Promise.all((await this.all()).map(async (one) => readCompiledFile(await this.#fileOf(one))));
   }
 
-  /** By their names. @throws QuodError as `find`. */
-  async files(): Promise<ReadonlyMap<string, LibraryFile>> {
-    const files = await Promise.all(
-      (await this.all()).map(async (library) => ({
-        name: library.name,
-        sha256: sha256(await this.#fileOf(library)),
-      })),
+  /** @throws QuodError as `find`. */
+  async files(): Promise<readonly LibraryFile[]> {
+    return Promise.all(
+      (await this.all()).map(async (one) => ({ name: one.name, sha256: sha256(await this.#fileOf(one)) })),
     );
-    return new Map(files.map((file) => [file.name, file]));
   }
 
   /** What is required besides, or in another version; `foreign` is what is not installed with the prover. */
@@ -88,15 +82,16 @@ export class RequiredLibraries {
 
   /** What speaks against them under a policy that pins libraries; undefined when nothing does. */
   async unpinned(pins: NonNullable<GatePolicy['dependencies']>): Promise<string | undefined> {
-    const files = await this.files();
     for (const library of await this.all()) {
       const { name } = library;
       const pin = underName(pins, name);
-      const found = orNothing(files.get(name)?.sha256);
-      if (pin !== undefined && `sha256:${found}` !== pin)
-        return `The library ${name} has SHA-256 ${found}, and the policy pins another.`;
-      if (pin === undefined && !(await this.#isInstalled(library)))
+      if (pin === undefined) {
+        if (await this.#isInstalled(library)) continue;
         return `The target needs the library ${name}, which is not installed with the prover, and the policy does not pin it.`;
+      }
+      const found = sha256(await this.#fileOf(library));
+      if (`sha256:${found}` !== pin)
+        return `The library ${name} has SHA-256 ${found}, and the policy pins another.`;
     }
     return undefined;
   }
@@ -116,10 +111,9 @@ export class RequiredLibraries {
     if (!rootsOnly) return libraries;
     const found = new Map(libraries.map((library) => [library.name, library]));
     // What is found while it runs is looked at, too.
-    for (const library of found.values()) {
+    for (const library of found.values())
       for (const further of summarisedDependencies(readCompiledFile(await this.#fileOf(library))))
         if (!found.has(further.name)) found.set(further.name, further);
-    }
     return [...found.values()];
   }
 
