@@ -215,10 +215,7 @@ export class EmbeddedJudge implements JudgeBackend {
     try {
       const answer = await work(document);
       return late.signal.aborted && answer.status === 'unknown'
-        ? unknownAnswer(
-            'timeout',
-            `The embedded Rocq did not finish within ${Math.round(timeoutMs / 1000)} s.`,
-          )
+        ? unknownAnswer('timeout', `The embedded Rocq did not finish within ${timeoutMs / 1000} s.`)
         : answer;
     } finally {
       clearTimeout(timer);
