@@ -43,7 +43,8 @@ export function SimilarPane({
   );
   // Until it is known which rest on what is to be proved none is offered.
   const isKnown = stated.state === 'failed' || stated.value !== undefined;
-  const all = byId(stated.value?.statements ?? []);
+  const statements = stated.value?.statements ?? [];
+  const all = byId(statements);
   const theorem = theoremAt(open.text.value.toString(), open.cursor.value);
   const target = `${open.file}:${theorem ?? ''}`;
   const proofs = asked.value?.answer.proofs.filter(
@@ -89,7 +90,7 @@ export function SimilarPane({
                     {file}:{line}
                   </small>
                 </a>
-                <KnownProof one={all.get(`${file}:${name}`)} />
+                <KnownProof one={statements.find((one) => one.file === file && one.line === line)} />
               </span>
               <button
                 disabled={!isHere}
