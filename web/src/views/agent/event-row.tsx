@@ -58,6 +58,8 @@ function lineOf(event: RunEvent): string {
       return line.replace(/\/\S*\/(?=[^/]+$)/u, '');
     case 'model-called':
       return 'thinks…';
+    case 'model-failed':
+      return outcome === 'interrupted' ? 'was cut off' : firstLine(text ?? '');
     case 'model-answered': {
       const called = calls.map((call) => `${call.name} ${firstLine(writtenInput(call.input))}`);
       return [firstLine(text ?? ''), ...called].filter((part) => part !== '').join(' → ');

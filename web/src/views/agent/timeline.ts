@@ -45,6 +45,8 @@ export function rowsOf(events: readonly RunEvent[]): readonly TimelineRow[] {
 }
 
 function toneOf({ kind, outcome }: RunEvent): EventTone {
+  // What was cut off has not failed.
+  if (outcome === 'interrupted') return 'open';
   switch (kind) {
     case 'user-said':
       return 'user';
@@ -58,7 +60,7 @@ function toneOf({ kind, outcome }: RunEvent): EventTone {
     case 'theorem-ended':
     case 'attempt-ended':
     case 'run-ended':
-      return outcome === 'proved' ? 'good' : outcome === 'proved-but' ? 'open' : 'bad';
+      return outcome === 'proved' ? 'good' : stateTone(false, outcome ?? '') === 'open' ? 'open' : 'bad';
     case 'tool-answered':
       if (outcome === null) return 'plain';
       return outcome === 'proved'
