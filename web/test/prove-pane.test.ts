@@ -65,8 +65,11 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     const page = await bench.open('/ui/file/false.v');
     await checked(page);
     await page.locator('.outline-row', { hasText: 'too_much' }).click();
-    await page.getByRole('button', { name: 'Prove…' }).click();
-    await page.getByRole('button', { name: 'Prove too_much' }).click();
+    await page.getByRole('button', { name: 'Prove…' }).waitFor();
+    // What the pane offers, by its button or from the text.
+    await page.locator('.cm-content').press('Control+Enter');
+    await page.getByRole('button', { name: 'Prove too_much' }).waitFor();
+    await page.locator('.cm-content').press('Control+Enter');
     await page.getByText('It is false for n = 1.').waitFor();
     await page.getByText('The gate accepted a proof that it is false').click();
     expect(await page.locator('.found pre').innerText()).toContain('Theorem too_much_false : ~');

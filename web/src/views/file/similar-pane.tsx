@@ -70,7 +70,9 @@ export function SimilarPane({
             <option value="file">this file</option>
           </select>
         </label>
-        <button onClick={() => (round.value += 1)}>For the goal at the cursor</button>
+        <button data-acts onClick={() => (round.value += 1)}>
+          For the goal at the cursor
+        </button>
       </div>
       {asked.state === 'asking' && <Working text="Comparing proofs" />}
       {asked.state === 'failed' && <ErrorNote error={asked.error} again={asked.again} />}
