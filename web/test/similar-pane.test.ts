@@ -31,7 +31,7 @@ describe.skipIf(missing !== undefined)(`Similar in the workbench${whyNot}`, () =
   const names = (page: Page): Promise<string[]> =>
     page
       .locator('.similar li a')
-      .evaluateAll((links) => links.map((link) => link.firstChild?.textContent.trim() ?? '').toSorted());
+      .evaluateAll((links) => links.map((link) => link.firstChild?.textContent?.trim() ?? '').toSorted());
 
   it('offers what is finished and may be used, of the project or the file, with what is shared marked', async () => {
     const page = await bench.open(`${at('here.v', 6)}&pane=similar`);

@@ -1,5 +1,5 @@
 /** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
-import { inPageWords } from '../../parts/page-words.ts';
+import { inPageWords, toldText } from '../../parts/page-words.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
@@ -92,7 +92,7 @@ function Findings({ findings, onPlace }: FindingsProps) {
           </button>
           <div>
             <p class="printed">{finding.message}</p>
-            <small>{`${finding.remedy} [${finding.kind}]`}</small>
+            <small>{`${toldText(finding.remedy)} [${finding.kind}]`}</small>
           </div>
         </li>
       ))}
