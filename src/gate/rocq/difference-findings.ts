@@ -118,7 +118,11 @@ export const IMPREDICATIVE_COPIES =
 
 /** Whether modules copied what the theory of the project does not have. */
 export function copiesImpredicative(file: CompiledFile, { arguments: options }: RocqProject): boolean {
-  if (options.includes('-impredicative-set')) return false;
+  return !options.includes('-impredicative-set') && declaresImpredicative(file);
+}
+
+/** Whether something in it says that it was declared where Set was impredicative. */
+export function declaresImpredicative(file: CompiledFile): boolean {
   return [...uncheckedDeclarations(file).values()].some((unchecked) => unchecked.includes('set'));
 }
 

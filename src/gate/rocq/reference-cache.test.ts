@@ -30,7 +30,7 @@ function backend(isolation: 'bubblewrap' | 'none', version = '8.16.1'): JudgeBac
     unitOf: (_, bytes): Promise<CompiledUnit> =>
       Promise.resolve({
         bytes,
-        installedLibrary: () => Promise.resolve(undefined),
+        installedDigest: () => Promise.resolve(undefined),
         libraryFiles: async function* () {},
         assumptions: never,
         propositions: never,
@@ -50,6 +50,7 @@ const BYTES = new Uint8Array([1, 2, 3]);
 async function keep(references: ReferenceCache, text: string): Promise<void> {
   const place = await references.placeOf(request(text));
   if (place !== undefined) await references.put(place, BYTES);
+  await references.makeRoom();
 }
 
 async function found(references: ReferenceCache, text: string): Promise<CompiledUnit | undefined> {

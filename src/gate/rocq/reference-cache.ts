@@ -55,14 +55,17 @@ export class ReferenceCache {
     return bytes;
   }
 
-  /** Failing to keep it (no space, no permission) is no error: it is compiled again the next time. */
+  /**
+   * Failing to keep it (no space, no permission) is no error: it is compiled again the next time. Who puts something makes
+   * room afterwards ({@link makeRoom}).
+   */
   async put(path: string, bytes: Uint8Array): Promise<void> {
-    try {
-      await writeSealedFile(path, bytes);
-      await removeUnused(this.#folder, SUFFIX, this.#capacity);
-    } catch {
-      // As said above.
-    }
+    await writeSealedFile(path, bytes).catch(() => undefined);
+  }
+
+  /** It looks at all that is kept: once behind many that are put. */
+  async makeRoom(): Promise<void> {
+    await removeUnused(this.#folder, SUFFIX, this.#capacity).catch(() => undefined);
   }
 
   /** Without a sandbox, code of some submission could have written to the folder before. */
@@ -95,6 +98,8 @@ export async function compiledOnce(
   const kept = useKept ? await references.get(request, place) : undefined;
   if (kept !== undefined) return { status: 'compiled', unit: kept };
   const result = await backend.compile(request);
-  if (result.status === 'compiled') await references.put(place, result.unit.bytes);
+  if (result.status !== 'compiled') return result;
+  await references.put(place, result.unit.bytes);
+  await references.makeRoom();
   return result;
 }

@@ -6,7 +6,7 @@ import { orNothing } from '../../core/entry.ts';
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { Span } from '../../core/position.ts';
 import { lastPart, qualifierOf } from '../../core/qualified-name.ts';
-import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { scopesAround, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { notInTarget } from '../policy-names.ts';
 import type { Verdict } from '../verdict.ts';
 import { isObligation } from './comparison/left-out-premises.ts';
@@ -289,8 +289,7 @@ function statedAgain(
     return tokens.slice(tokens.indexOf(orNothing(one.name))).join(' ');
   };
   const around = (one: TheoremItem): string =>
-    target.outline.scopes
-      .filter(({ opened, closed = target.length }) => opened < one.sentence && one.sentence < closed)
+    scopesAround(target.outline, one.sentence)
       .map(({ opened }) => opened)
       .join(' ');
   return {

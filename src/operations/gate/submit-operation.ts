@@ -6,6 +6,7 @@ import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { readPackageVersion } from '../../core/installed-package.ts';
 import { acceptedBut } from '../../core/rests-on.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { AXIOM_SETS, meaningOf } from '../../gate/axiom-sets.ts';
 import { type GatePolicy, KERNEL_FLAGS, parsePolicy, policySchema } from '../../gate/policy.ts';
 import { reportOn, type VerdictReport } from '../../gate/report.ts';
@@ -80,20 +81,20 @@ const gateSubmit = defineOperation({
         place: { file: input.submission },
       });
     progress({ message: 'The gate judges' });
-    const names = [
-      ...(input.target_text === undefined ? [input.target] : []),
-      ...(input.submission_text === undefined ? [input.submission] : []),
+    const files = [
+      ...(input.target_text === undefined ? [{ name: input.target, source: target }] : []),
+      ...(input.submission_text === undefined ? [{ name: input.submission, source: submission }] : []),
     ];
-    const madeWith = await madeWithOf(context, names);
+    const madeWith = await madeWithOf(context, files);
     const judgedAt = new Date();
     const verdict = await verify(target, submission, { policy, signal, inDetail: true });
-    const files = { target: judgedFile(target), submission: judgedFile(submission) };
+    const judged = { target: judgedFile(target), submission: judgedFile(submission) };
     const report = reportOn({
-      ...{ ...files, policy, verdict, quodVersion: readPackageVersion(), judgedAt },
+      ...{ ...judged, policy, verdict, quodVersion: readPackageVersion(), judgedAt },
       elapsedMs: Date.now() - judgedAt.getTime(),
     });
     const kept = keptOrNot(workspace.root, {
-      ...{ report, madeWith, target: files.target.bytes, submission: files.submission.bytes },
+      ...{ report, madeWith, target: judged.target.bytes, submission: judged.submission.bytes },
     });
     return { ...kept, ...verdictAnswer(verdict) };
   },
@@ -102,10 +103,16 @@ const gateSubmit = defineOperation({
 /** Whether a verdict can be compared later is nothing to keep it from being made. */
 async function madeWithOf(
   context: OperationContext,
-  names: readonly string[],
+  files: readonly { readonly name: string; readonly source: JudgedSource }[],
 ): Promise<readonly MadeWith[] | undefined> {
   try {
-    return await Promise.all(names.map((name) => sourceMadeWith(context, name)));
+    return await Promise.all(
+      files.map(async ({ name, source }) => ({
+        ...(await sourceMadeWith(context, name)),
+        // Of what is judged, whatever stands there meanwhile.
+        file_hash: sha256(judgedFile(source).bytes),
+      })),
+    );
   } catch (error) {
     if (error instanceof QuodError) return undefined;
     throw error;

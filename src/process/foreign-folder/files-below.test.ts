@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { filesBelow } from './files-below.ts';
+import { filesBelow, filesWithEnding } from './files-below.ts';
 
 let folder: string;
 let other: string;
@@ -58,6 +58,15 @@ describe('the files of a project', () => {
     symlinkSync(other, join(folder, 'out'));
     symlinkSync(folder, join(folder, 'x/round'));
     expect(await found(folder)).toEqual(['same.v', 'x/a.v']);
+  });
+
+  it('of one kind are told in the order of their paths, and alone where nothing below is asked for', async () => {
+    put(folder, 'x/b.v', 'x/a.v', 'x/a.vo', 'c.v', '_build/x/a.v');
+    const named = async (isDeep: boolean): Promise<string[]> =>
+      (await filesWithEnding(folder, '.v', isDeep)).map((path) => relative(folder, path));
+    expect(await named(true)).toEqual(['c.v', 'x/a.v', 'x/b.v']);
+    expect(await named(false)).toEqual(['c.v']);
+    expect(await filesWithEnding(join(folder, 'none'), '.v')).toEqual([]);
   });
 
   it('of a folder that is not there are an error', async () => {

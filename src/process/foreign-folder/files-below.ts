@@ -17,12 +17,17 @@ const isHidden = (name: string): boolean => name.startsWith('.');
  * @throws as readdir does, for the folder itself.
  */
 export async function* filesBelow(folder: string, border = folder): AsyncGenerator<string> {
+  yield* filesOf(folder, border, true);
+}
+
+async function* filesOf(folder: string, border: string, isDeep: boolean): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true });
   const worked = entries.some(({ name }) => name === RESULTS_FILE) ? [CELLS_FOLDER, SCRATCH_FOLDER] : [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (mayHoldSources(entry.name) && !worked.includes(entry.name)) yield* filesOfReadable(path, border);
+      if (isDeep && mayHoldSources(entry.name) && !worked.includes(entry.name))
+        yield* filesOfReadable(path, border);
     } else if (
       !isHidden(entry.name) &&
       (entry.isFile() || (entry.isSymbolicLink() && (await isFileInside(path, border))))
@@ -35,9 +40,20 @@ async function isFileInside(link: string, border: string): Promise<boolean> {
   return !leadsOut(link, border) && (await stat(link)).isFile();
 }
 
-async function* filesOfReadable(folder: string, border: string): AsyncGenerator<string> {
+/**
+ * Those whose names end so, in the order of their paths. None of a folder that cannot be read.
+ * @param ending such as `.v`. @param isDeep whether folders below are looked into.
+ */
+export async function filesWithEnding(folder: string, ending: string, isDeep = true): Promise<string[]> {
+  const found: string[] = [];
+  for await (const path of filesOfReadable(folder, folder, isDeep))
+    if (path.endsWith(ending)) found.push(path);
+  return found.sort();
+}
+
+async function* filesOfReadable(folder: string, border: string, isDeep = true): AsyncGenerator<string> {
   try {
-    yield* filesBelow(folder, border);
+    yield* filesOf(folder, border, isDeep);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }

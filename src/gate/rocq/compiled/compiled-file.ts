@@ -38,3 +38,13 @@ export function readCompiledFile(bytes: Uint8Array): CompiledFile {
     },
   };
 }
+
+/** What identifies the library that a file holds; undefined for one that holds none. */
+export function libraryDigest(bytes: Uint8Array): string | undefined {
+  try {
+    return readCompiledFile(bytes).digest('library');
+  } catch (error) {
+    if (error instanceof MalformedValue) return undefined;
+    throw error;
+  }
+}

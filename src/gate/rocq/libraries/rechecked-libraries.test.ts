@@ -11,6 +11,7 @@ import type { GatePolicy } from '../../policy.ts';
 import { verify } from '../../verify.ts';
 import type { JudgeSettings } from '../judgement.ts';
 import {
+  type CompiledUnit,
   type JudgeBackend,
   type LibrariesToCheck,
   type RecheckAnswer,
@@ -186,6 +187,24 @@ describe.skipIf(coqc === undefined || !hasTools)('a target that the checker refu
     });
     expect(await judged({ axioms: [] })).toEqual(['checks-disabled']);
   });
+
+  it('is perhaps one that the checker did not finish: nobody knows whose fault a refusal is', async () => {
+    class LateJudge extends NativeJudge {
+      override async unitOf(...of: Parameters<NativeJudge['unitOf']>): Promise<CompiledUnit> {
+        const unit = await super.unitOf(...of);
+        const isSubmission = of[0].text.includes('Qed.');
+        if (isSubmission) return unit;
+        return { ...unit, recheck: () => Promise.resolve(unknownAnswer('timeout', 'It took too long.')) };
+      }
+    }
+    for (const recheck of ['always', 'if-possible'] as const)
+      expect(
+        await judge(target, 'reflexivity.', { policy: { recheck }, backend: new LateJudge(coqc ?? '') }),
+      ).toMatchObject({
+        ...{ kind: 'unknown', reason: 'timeout' },
+        message: expect.stringMatching(/refuses the submission, and did not finish .* too long/u) as unknown,
+      });
+  });
 });
 
 describe('answers about libraries', () => {
@@ -215,10 +234,14 @@ describe('answers about libraries', () => {
       policy: { limits: { time } },
       references: new ReferenceCache(cacheDirectory, backend),
     };
+    const room = vi.spyOn(ReferenceCache.prototype, 'makeRoom');
     const { unchecked, warnings, reason } = await recheckedLibraries(
       { foreign: () => Promise.resolve(foreign) },
       settings,
     );
+    // All that is kept is looked at for what must go: not for each library.
+    expect(room.mock.calls.length).toBe(asked.length === 0 ? 0 : 1);
+    room.mockRestore();
     const warned = warnings.map(({ kind, message }) => `${kind}: ${message}`);
     return { asked, unchecked, warned, ...(reason !== undefined && { reason }) };
   }

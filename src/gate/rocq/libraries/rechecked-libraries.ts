@@ -10,7 +10,7 @@ import type { ReasonCode } from '../../../core/reason.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import type { Warning } from '../../verdict.ts';
 import { readCompiledFile } from '../compiled/compiled-file.ts';
-import { uncheckedDeclarations } from '../compiled/unchecked.ts';
+import { declaresImpredicative } from '../difference-findings.ts';
 import { type JudgeSettings, limitsOf, REFUSED_BY_CHECKER, unreadable } from '../judgement.ts';
 import { type Limits, type RecheckAnswer, unknownAnswer } from '../provers/judge-backend.ts';
 import type { RequiredLibraries } from './required-libraries.ts';
@@ -107,6 +107,7 @@ class LibraryCheck {
     }
     for (const those of Map.groupBy(pending, ({ isImpredicative }) => isImpredicative).values())
       await this.#check(those);
+    if (pending.length > 0) await this.#settings.references?.makeRoom();
     const [reason] = [...this.#answers.values()].flatMap((answer) =>
       answer.status === 'unknown' ? [answer.reason] : [],
     );
@@ -218,8 +219,7 @@ function notRechecked(names: readonly string[], message: string): Warning {
 /** What rests on such a declaration is told, and allowed or not, by itself. */
 function saysImpredicative(bytes: Uint8Array): boolean {
   try {
-    const unchecked = uncheckedDeclarations(readCompiledFile(bytes));
-    return [...unchecked.values()].some((checks) => checks.includes('set'));
+    return declaresImpredicative(readCompiledFile(bytes));
   } catch (error) {
     unreadable(error);
     return false;

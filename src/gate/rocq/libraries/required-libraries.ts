@@ -4,9 +4,8 @@ import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import type { GatePolicy } from '../../policy.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
-import { readCompiledFile, type CompiledFile } from '../compiled/compiled-file.ts';
+import { libraryDigest, readCompiledFile, type CompiledFile } from '../compiled/compiled-file.ts';
 import { dependencies, type Dependency, summarisedDependencies } from '../compiled/compiled-library.ts';
-import { MalformedValue } from '../compiled/ocaml-values.ts';
 import type { CompiledUnit } from '../provers/judge-backend.ts';
 
 export interface LibraryFile {
@@ -127,13 +126,13 @@ export class RequiredLibraries {
   }
 
   async #fileOf({ name, digest }: Dependency): Promise<Uint8Array | undefined> {
-    for await (const bytes of this.#unit.libraryFiles(name)) if (digestIn(bytes) === digest) return bytes;
+    for await (const bytes of this.#unit.libraryFiles(name))
+      if (libraryDigest(bytes) === digest) return bytes;
     return undefined;
   }
 
   async #isInstalled({ name, digest }: Dependency): Promise<boolean> {
-    const bytes = await this.#unit.installedLibrary(name);
-    return bytes !== undefined && digestIn(bytes) === digest;
+    return (await this.#unit.installedDigest(name)) === digest;
   }
 }
 
@@ -142,13 +141,4 @@ export function declaringLibrary(libraries: readonly Dependency[], fullName: str
   return libraries
     .filter(({ name }) => fullName.startsWith(`${name}.`))
     .sort((one, other) => other.name.length - one.name.length)[0];
-}
-
-function digestIn(bytes: Uint8Array): string | undefined {
-  try {
-    return readCompiledFile(bytes).digest('library');
-  } catch (error) {
-    if (error instanceof MalformedValue) return undefined;
-    throw error;
-  }
 }

@@ -25,6 +25,7 @@ import {
   type Unknown,
   unknownAnswer,
 } from './judge-backend.ts';
+import { libraryDigest } from '../compiled/compiled-file.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { asOfTarget, saysProposition, sortQuestion } from './compiled-questions.ts';
 import { moved } from './coqc-error.ts';
@@ -64,13 +65,15 @@ export class EmbeddedJudge implements JudgeBackend {
 
   async unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit> {
     const rocq = await this.#embedded();
-    const installedLibrary = (name: string) => Promise.resolve(rocq.libraryFile(name));
     return {
       bytes,
-      installedLibrary,
+      installedDigest: (name) => {
+        const file = rocq.libraryFile(name);
+        return Promise.resolve(file && libraryDigest(file));
+      },
       // Files of the project are compiled where they are needed, and have no place where somebody else would find them.
       libraryFiles: async function* (name) {
-        const file = await installedLibrary(name);
+        const file = await Promise.resolve(rocq.libraryFile(name));
         if (file !== undefined) yield file;
       },
       asksSlowly: true,

@@ -92,8 +92,8 @@ export interface CompiledUnit {
    * proof can then have escaped the checks without a trace in the compiled file, which only a separate checker finds.
    */
   readonly hadChecksOff?: boolean;
-  /** The compiled file of a library that is installed with the prover, by its full name (`Coq.Lists.List`). */
-  installedLibrary(name: string): Promise<Uint8Array | undefined>;
+  /** What identifies a library that is installed with the prover, by its full name (`Coq.Lists.List`): as dependent files record it. */
+  installedDigest(name: string): Promise<string | undefined>;
   /** The compiled files that any library could be: those of the project, then the installed one. */
   libraryFiles(name: string): AsyncIterable<Uint8Array>;
   /** Whether asking for assumptions takes longer than following the compiled files does. */

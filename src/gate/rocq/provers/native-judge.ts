@@ -5,6 +5,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute } from 'node:path';
+import { FileDigests } from '../../../process/foreign-folder/file-digests.ts';
 import { isFolder } from '../../../process/foreign-folder/is-folder.ts';
 import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
@@ -26,6 +27,7 @@ import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts
 import type { AwaitingRun, Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
 import { CompiledQuestions, PREFIX, type ProverRun } from './compiled-questions.ts';
+import { libraryDigest } from '../compiled/compiled-file.ts';
 import { installedFile, placesInLoadPath } from '../compiled/library-files.ts';
 import { tellOutsideLinks } from './outside-links.ts';
 import { checkerBeside, SeparateChecker } from './separate-checker.ts';
@@ -60,6 +62,8 @@ export class NativeJudge implements JudgeBackend {
   readonly #coqc: string;
   readonly #sandbox: SandboxBackend | 'none' | undefined;
   readonly #questions = new CompiledQuestions((request) => this.#run(this.#coqc, request));
+  /** They are asked for again and again. */
+  readonly #installed = new FileDigests((bytes) => orNothing(libraryDigest(bytes)));
   #about: Promise<Installation> | undefined;
   #processorMs = 0;
 
@@ -168,7 +172,7 @@ export class NativeJudge implements JudgeBackend {
     const waiting = ahead instanceof Waiting ? ahead : undefined;
     return {
       bytes,
-      installedLibrary: (name) => contentOf(installedFile(library, name)),
+      installedDigest: (name) => this.#installed.of(installedFile(library, name)),
       libraryFiles: async function* (name) {
         for (const path of [...placesInLoadPath(request.project, name), installedFile(library, name)]) {
           const content = await contentOf(path);

@@ -7,6 +7,7 @@ import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
 import { Script } from '../../../gate/rocq/text/script.ts';
 import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
+import type { DigestsOf } from '../../../provers/rocq/build/dependency-digests.ts';
 import { severalMeant, statementMeant } from '../../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import {
@@ -18,13 +19,16 @@ import {
 import { nearestNames } from '../../../core/names/nearest-names.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 
+const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+const NOTHING_THERE: DigestsOf = { compiled: nothing, source: nothing };
+
 export class RocqFile {
   readonly source: SourceFile;
   /** As answers call it: relative to the workspace. */
   readonly name: string;
   readonly context: ScriptContext;
-  /** What stood compiled on its load path when it was read: the stamps of the files by their paths. */
-  readonly compiled: ReadonlyMap<string, string>;
+  /** What stood compiled on its load path when it was read. */
+  readonly libraries: DigestsOf;
   readonly outline: FileOutline;
   readonly lines: LineIndex;
   /** As the gate reads it. */
@@ -38,12 +42,12 @@ export class RocqFile {
     source: SourceFile,
     name: string,
     context: ScriptContext,
-    compiled: ReadonlyMap<string, string> = new Map(),
+    libraries: DigestsOf = NOTHING_THERE,
   ) {
     this.source = source;
     this.name = name;
     this.context = context;
-    this.compiled = compiled;
+    this.libraries = libraries;
     this.outline = outlineOf(source.text);
     this.lines = new LineIndex(source.text);
     const { path, text } = source;

@@ -7,6 +7,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { RecentlyUsed } from '../../../core/recently-used.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
+import { FileDigests } from '../../../process/foreign-folder/file-digests.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { ProverPool } from '../../../sessions/prover-pool.ts';
 import { rocqPoolLimits } from '../../../sessions/session-limits.ts';
@@ -32,6 +33,7 @@ export class RocqWorkbench implements Service {
   readonly #accepted = new RecentlyUsed<true>(ACCEPTED_KEPT);
   /** What stood compiled when it was looked last, by the root of the project: many files have one record of it. */
   readonly #libraries = new Map<string, CompiledLibraries>();
+  readonly #digests = new FileDigests();
   #prover: Promise<Prover> | undefined;
   #pool: Promise<ProverPool> | undefined;
 
@@ -86,7 +88,7 @@ export class RocqWorkbench implements Service {
 
   async #librariesOf(absolute: string): Promise<CompiledLibraries> {
     const project = await findRocqProject(absolute);
-    const found = await compiledLibraries(project);
+    const found = await compiledLibraries(project, this.#digests);
     const last = this.#libraries.get(project.root);
     if (last?.digest === found.digest) return last;
     this.#libraries.set(project.root, found);
@@ -102,7 +104,7 @@ export class RocqWorkbench implements Service {
     const name = workspace.nameOf(absolute);
     const same = known?.source.hash === source.hash && known.context.libraries === libraries.digest;
     const context = { file: source.path, libraries: libraries.digest };
-    const file = same ? known : new RocqFile({ ...source, name }, name, context, libraries.stamps);
+    const file = same ? known : new RocqFile({ ...source, name }, name, context, libraries.of);
     this.#files.keep(absolute, file, file.source.text.length);
     return file;
   }

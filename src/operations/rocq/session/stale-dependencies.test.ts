@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FileDigests } from '../../../process/foreign-folder/file-digests.ts';
 import { findRocqProject } from '../../../provers/rocq/project.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { compiledLibraries } from './compiled-libraries.ts';
@@ -29,14 +30,21 @@ test.each([
   expect(paths).toEqual(stale.map((name) => join(folder, name)));
 });
 
-/** Of a text that stands in `User.v`. */
-async function nameFor(text: string): Promise<string> {
+const digests = new FileDigests();
+
+/** A text that stands in `User.v`, as it is read now. */
+async function read(text: string): Promise<RocqFile> {
   const path = join(folder, 'User.v');
-  const { digest, stamps } = await compiledLibraries(await findRocqProject(path));
+  const { digest, of } = await compiledLibraries(await findRocqProject(path), digests);
   const source = { path, text, name: 'User.v', hash: '', byteOrderMark: false, lineEnd: '\n' as const };
-  const file = new RocqFile(source, 'User.v', { file: path, libraries: digest }, stamps);
+  return new RocqFile(source, 'User.v', { file: path, libraries: digest }, of);
+}
+
+async function nameOf(file: RocqFile): Promise<string> {
   return (await librariesRead(file, { backend: 'petanque', version: '1' })).libraries;
 }
+
+const nameFor = async (text: string): Promise<string> => nameOf(await read(text));
 
 test('the name for the libraries is another when a file that is required was compiled anew, and by no other', async () => {
   const name = (): Promise<string> => nameFor(USER);
@@ -48,6 +56,17 @@ test('the name for the libraries is another when a file that is required was com
   expect(await name()).toBe(compiled);
   await writeFile(join(folder, 'Below.vo'), 'another');
   expect(await name()).not.toBe(compiled);
+});
+
+test('the name for the libraries is that of what they say, as they were when the file was read', async () => {
+  await writeFile(join(folder, 'Below.vo'), 'one');
+  const early = await read(USER);
+  const name = await nameOf(early);
+  await writeFile(join(folder, 'Below.vo'), 'two');
+  expect(await nameFor(USER)).not.toBe(name);
+  expect(await nameOf(early)).not.toBe(await nameFor(USER));
+  await writeFile(join(folder, 'Below.vo'), 'one');
+  expect(await nameFor(USER)).toBe(name);
 });
 
 test.each([

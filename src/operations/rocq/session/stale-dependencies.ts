@@ -5,13 +5,12 @@
  */
 import type { ProverIdentity } from '../../../core/prover.ts';
 import { sha256 } from '../../../core/sha256.ts';
+import { dependencyDigests } from '../../../provers/rocq/build/dependency-digests.ts';
 import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
 import { notCompiled, type ProjectSource } from '../../../provers/rocq/build/project-sources.ts';
 import { readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
-import { coqArguments, findRocqProject } from '../../../provers/rocq/project.ts';
 import type { RequireItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { MadeWith } from '../../definition/rests-on.ts';
-import { stampOf } from './compiled-libraries.ts';
 import type { RocqFile } from './rocq-file.ts';
 
 /**
@@ -30,33 +29,22 @@ export async function staleDependencies(
 
 /**
  * The same for a file that was read before, with a name for the prover, for what the project tells it, and for what it has
- * from the libraries: the compiled files as they stood when the file was read, or the sources where a Rocq reads nothing
- * compiled. A compiled file that has no source is not in it.
+ * from the libraries: the compiled files as they stood when the file was read, or the sources where nothing is compiled or
+ * a Rocq reads nothing that is. A compiled file that has no source is not in it.
  */
 export async function librariesRead(
-  { context, outline: { requires }, compiled }: RocqFile,
+  { context, outline: { requires }, libraries }: RocqFile,
   identity: Pick<ProverIdentity, 'backend' | 'version'>,
 ): Promise<Pick<MadeWith, 'stale' | 'libraries'>> {
   const { backend, version } = identity;
-  const { project, sources } =
-    requires.length === 0
-      ? { project: await findRocqProject(context.file), sources: [] }
-      : await dependenciesOf(context.file, requires);
   const isFromCompiled = readsCompiled(identity);
-  const stamps = await Promise.all(
-    sources.map(async ({ path, compiled: made }) =>
-      isFromCompiled ? compiled.get(made) : await stampOf(path),
-    ),
-  );
-  const parts = [backend, version, coqArguments(project), pathsOf(sources), stamps];
-  return { stale: isFromCompiled ? pathsOf(await notCompiled(sources)) : [], libraries: named(parts) };
+  const of = isFromCompiled ? libraries : { ...libraries, compiled: () => Promise.resolve(undefined) };
+  const { sources, digests } = await dependencyDigests(context.file, requires, of);
+  const name = sha256(JSON.stringify([backend, version, ...digests])).slice(0, NAME_LENGTH);
+  return { stale: isFromCompiled ? pathsOf(await notCompiled(sources)) : [], libraries: name };
 }
 
 const NAME_LENGTH = 16;
-
-function named(parts: readonly unknown[]): string {
-  return sha256(JSON.stringify(parts)).slice(0, NAME_LENGTH);
-}
 
 function pathsOf(sources: readonly ProjectSource[]): string[] {
   return sources.map(({ path }) => path);

@@ -67,12 +67,7 @@ export class OpenTexts implements Service {
       byteOrderMark: false,
       lineEnd: '\n' as const,
     };
-    const file = new RocqFile(
-      source,
-      name,
-      { file: absolute, libraries: libraries.digest },
-      libraries.stamps,
-    );
+    const file = new RocqFile(source, name, { file: absolute, libraries: libraries.digest }, libraries.of);
     const saved = await savedFile(workbench, context, path);
     const checked = new CheckedText(file, this.memory, saved);
     const version = createHash('sha256')

@@ -237,7 +237,7 @@ class Build {
     const { version } = this.#request.compiler;
     if (!isWhole(compiled, version) || isCompiledFrom(source.compiled, text, source.names) !== true)
       return false;
-    if (await isOutdated(source)) return false;
+    if (await isOutdated(source, () => Promise.resolve(true))) return false;
     const made = await changeTime(source.compiled);
     for (const needed of below) {
       const time = await changeTime(needed);

@@ -1,13 +1,9 @@
 /** Whether what was compiled stands for the text. */
-import {
-  LARGEST_SOURCE_BYTES,
-  LARGEST_WRITTEN_BYTES,
-  readRegularFile,
-} from '../../../process/foreign-folder/regular-file.ts';
+import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { segmentTable, type Segment } from '../segment-table.ts';
-import { changeTime, isCompiledFrom } from './compiled-from.ts';
+import { changeTime } from './compiled-from.ts';
 import { isAllLoadedKnown } from './loaded-files.ts';
-import { isCompiledFromCopy, isOutdated } from './outdated.ts';
+import { isCompiledFromCopy, isOfItsText, isOutdated } from './outdated.ts';
 import {
   directlyRequired,
   requiresAsRead,
@@ -66,12 +62,13 @@ async function segmentOf(compiled: string, name: string): Promise<Segment | unde
 }
 
 async function stateAlone(source: ProjectSource): Promise<CompiledState> {
-  const { path, compiled, names, where } = source;
+  const { path, compiled, where } = source;
   const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
-  if (changed === undefined || made === undefined || (await isOutdated(source))) return 'no';
+  const isOfText = await isOfItsText(source);
+  if (changed === undefined || made === undefined) return 'no';
+  if (await isOutdated(source, () => Promise.resolve(isOfText))) return 'no';
   const written = await readRegularFile(compiled, LARGEST_WRITTEN_BYTES).catch(() => undefined);
   if (written === undefined || typeof segmentTable(written) === 'string') return 'no';
-  const text = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
-  if (text === undefined || isCompiledFrom(compiled, text, names) === undefined) return 'not-known';
+  if (isOfText === undefined) return 'not-known';
   return (await isAllLoadedKnown(path, where)) ? 'yes' : 'not-known';
 }

@@ -22,17 +22,27 @@ interface CompiledSource {
  * Whether what was compiled is older than the source, or than what that loads, or, where the compiler noted it, of another text or
  * another library: a source that was restored, or moved here, may be older. So it is where Rocq loads an unfinished one in its place. Not where one of
  * the two is missing. Dune goes by what is in the files and leaves times as they are: where the text is told they say nothing.
+ *
+ * @param ofText for who knows already what {@link isOfItsText} says.
  */
-export async function isOutdated(source: CompiledSource): Promise<boolean> {
-  const { path, compiled, names } = source;
+export async function isOutdated(
+  source: CompiledSource,
+  ofText = (): Promise<boolean | undefined> => isOfItsText(source),
+): Promise<boolean> {
+  const { path, compiled } = source;
   const [changed, made] = await Promise.all([changeTime(path), changeTime(compiled)]);
   if (changed === undefined || made === undefined) return false;
   if (await isUnfinishedLoaded(compiled)) return true;
-  const text = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
-  const isOfText = text && isCompiledFrom(compiled, text, names);
+  const isOfText = await ofText();
   if (isOfText === false) return true;
   if (made < changed && !(isOfText === true && isCompiledFromCopy(source))) return true;
   return isOlderThanLoaded(source, made);
+}
+
+/** Whether what was compiled is noted to be of the text as it is now; undefined where nothing is, or there is no text. */
+export async function isOfItsText({ path, compiled, names }: CompiledSource): Promise<boolean | undefined> {
+  const text = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
+  return text && isCompiledFrom(compiled, text, names);
 }
 
 async function isOlderThanLoaded(source: CompiledSource, made: number): Promise<boolean> {

@@ -48,6 +48,7 @@ export function EventRow({ row: { event, depth, tone, label }, startedAt, isOpen
  */
 function lineOf(event: RunEvent): string {
   const { key, line, text, kind, calls, outcome, input } = event;
+  if (kind === 'model-failed' && outcome === 'interrupted') return 'was cut off';
   switch (kind) {
     case 'retrieved':
     case 'session-opened':
@@ -58,8 +59,6 @@ function lineOf(event: RunEvent): string {
       return line.replace(/\/\S*\/(?=[^/]+$)/u, '');
     case 'model-called':
       return 'thinks…';
-    case 'model-failed':
-      return outcome === 'interrupted' ? 'was cut off' : firstLine(text ?? '');
     case 'model-answered': {
       const called = calls.map((call) => `${call.name} ${firstLine(writtenInput(call.input))}`);
       return [firstLine(text ?? ''), ...called].filter((part) => part !== '').join(' → ');
