@@ -37,6 +37,11 @@ import {
 import type { BenchTask, PlacedSpec } from '../../../agent-targets/bench-tasks.ts';
 import { openTargets } from '../../../agent-targets/open-targets.ts';
 import { readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
+import {
+  CELLS_FOLDER,
+  RESULTS_FILE,
+  SCRATCH_FOLDER,
+} from '../../../process/foreign-folder/source-folders.ts';
 import { ownEntry, requireNoLinks } from '../../../process/own-folder.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
