@@ -64,7 +64,10 @@ test('what the run writes itself is no change, and what was compared is what cou
   disk.dependencies = beside('C.v');
   await expect(file.requireDependencies()).rejects.toMatchObject({ reason: 'file-changed' });
   put(SECOND);
-  await expect(file.read()).rejects.toThrow('The file changed while the agent worked on it.');
+  await expect(file.read()).rejects.toMatchObject({
+    message: 'The file changed while the agent worked on it.',
+    remedy: expect.stringContaining('`agent_resume`') as string,
+  });
   expect(await file.compared(({ text }) => Promise.resolve(compared(text === SECOND)))).toEqual(
     compared(true),
   );

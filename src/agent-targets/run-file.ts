@@ -68,7 +68,7 @@ export class RunFile {
   /** @throws QuodError `file-changed` for a version that is not the run's. */
   require(hash: string): void {
     if (!this.#versions.has(hash))
-      throw fileChangedDuringRun(this.#opened.name, 'while the agent worked on it');
+      throw fileChangedDuringRun(this.#opened.name, 'while the agent worked on it', RUN_REMEDIES.goOnOrAnew);
   }
 
   /** @throws QuodError `file-changed` where the file rests on something else now. */
@@ -118,9 +118,13 @@ function shownFrom(folder: string, path: string): string {
 }
 
 /** @param when as it ends the sentence: `since the run` */
-export function fileChangedDuringRun(file: string, when: string): QuodError {
+export function fileChangedDuringRun(
+  file: string,
+  when: string,
+  remedy: string = RUN_REMEDIES.startAnew,
+): QuodError {
   return new QuodError('file-changed', `The file changed ${when}.`, {
     place: { file },
-    remedy: RUN_REMEDIES.startAnew,
+    remedy,
   });
 }

@@ -148,6 +148,11 @@ export class Budget {
     }
   }
 
+  /** Counts a request to a model that somebody else made. */
+  countMessage(): void {
+    this.#messages++;
+  }
+
   /** Counts one more request of a call that failed; false when none is left. */
   takeRetry(): boolean {
     const { maxMessages } = this.#limits;

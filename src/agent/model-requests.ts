@@ -9,7 +9,14 @@ import { clause } from '../core/sentence.ts';
 import { BudgetExhausted, type Budget } from './budget.ts';
 import { type Member, withoutKey } from './role-members.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
-import { isAnswered, isDropped, modelFailureText, tooLong, remedyOf } from './models/failures.ts';
+import {
+  StreamFailure,
+  isAnswered,
+  isDropped,
+  modelFailureText,
+  tooLong,
+  remedyOf,
+} from './models/failures.ts';
 import { requestAnswer } from './models/language-model.ts';
 import type { ModelAnswer } from './models/language-model.ts';
 import { costOf, estimateTokens, plusUsage, tokensOfLength } from './models/prices.ts';
@@ -99,7 +106,8 @@ export class ModelRequests {
       } catch (error) {
         if (isAnswered(error)) request.onReached();
         // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
-        if (received.hasBegun || isDropped(error) || isStopped(error) || stop.aborted) {
+        const isRefused = error instanceof StreamFailure && error.isWhole;
+        if ((received.hasBegun && !isRefused) || isDropped(error) || isStopped(error) || stop.aborted) {
           const estimated = estimatedUsage(request, received.payable);
           const cost = orZero(costOf(member.price, estimated));
           wastedUsage = plusUsage(wastedUsage, estimated);

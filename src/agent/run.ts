@@ -14,7 +14,7 @@ import { JudgedFiles } from './workflow/judged-files.ts';
 import { takenOutOf } from './workflow/taken-out.ts';
 import { proveTheorem } from './workflow/theorem.ts';
 import type { McpLaunch } from './other-agents/driver-command.ts';
-import { DriverWork } from './other-agents/driver-work.ts';
+import { DriverWork, type DriverRequest } from './other-agents/driver-work.ts';
 import { readBeside, type ProjectBeside } from './other-agents/project-beside.ts';
 import { standsAsProved } from './other-agents/standing-work.ts';
 import { stoppable } from './workflow/run-context.ts';
@@ -64,7 +64,8 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   const before = foldRun(log.past);
   const budget = new Budget(settings, {
     cost: orZero(before?.spent.cost) + orZero(before?.lostCost),
-    messages: orZero(before?.spent.requests),
+    // What a call that was lost cost is not known, but it was made.
+    messages: orZero(before?.spent.requests) + orZero(before?.lostCalls),
     toolCalls: orZero(before?.toolCalls),
     elapsedMs: orZero(before?.elapsedMs),
   });
@@ -80,7 +81,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     if (own.some(({ theorem }) => confirmed.get(theorem)?.isWritten === true))
       await judgedFiles.written(file, fileHash);
   const run: RunContext = { settings, eventLog, budget, prompts, judgedFiles, signal };
-  const originals = new Map((before?.files ?? files).map(({ file, text }) => [file, text]));
+  const originals = new Map((before?.files ?? files).map((one) => [one.file, one]));
   const driven = isDone ? undefined : await driverOf(run, request, originals, before?.beside);
   const roleModels =
     driven === undefined && !isDone
@@ -145,7 +146,7 @@ async function confirmedOf(
 async function driverOf(
   run: RunContext,
   { files, task, settings, environment, permissions }: RunRequest,
-  originals: ReadonlyMap<string, string>,
+  originals: DriverRequest['originals'],
   beside: ProjectBeside | undefined,
 ): Promise<DriverWork | undefined> {
   const { driver } = settings;
@@ -232,7 +233,9 @@ async function outcomeOf(
     if (ended?.proof == null) return false;
     return run.eventLog.recorded('written', theorem) === undefined || takenOut.includes(theorem);
   };
-  const unwritten = run.settings.write ? targets.filter(isUnwritten).length : 0;
+  // Another program writes its proofs itself.
+  const isWriter = run.settings.write && run.settings.driver === 'quod';
+  const unwritten = isWriter ? targets.filter(isUnwritten).length : 0;
   const written = unwritten === 0 ? '' : `, ${unwritten} of them not written`;
   if (!(failure instanceof QuodError))
     throw failure instanceof Error ? failure : new Error(errorText(failure));

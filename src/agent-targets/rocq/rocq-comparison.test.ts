@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { isChangedElsewhere } from './rocq-comparison.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readUnlinkedSource } from '../../operations/files/source-file.ts';
+import { compareRocq, isChangedElsewhere } from './rocq-comparison.ts';
 
 const KEPT = `(* licence *)
 Ltac done := auto.
@@ -42,4 +46,19 @@ test.each([
   ['the text where the proof is still open', `${KEPT}${HOLE}`],
 ])('%s is one', (_name, text) => {
   expect(isChanged(text)).toBe(true);
+});
+
+test('a lemma beside the target that is left open is named itself', { timeout: 300_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-comparison-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'two.v');
+  const open = 'Lemma u : True.\nProof.\nAdmitted.\n';
+  writeFileSync(path, `${SOLVED}${open}Lemma aux : forall n, n = n + 0.\nAdmitted.\n`);
+  const source = await readUnlinkedSource(path);
+  const { signal } = new AbortController();
+  const asked = { original: `${HOLE}${open}`, wanted: ['t', 'u'] };
+  const { clean, findings } = await compareRocq(source, asked, signal);
+  expect(clean).toBe(true);
+  const left = 'admitted: The proof is left with Admitted.';
+  expect(findings.toSorted()).toEqual([`aux: ${left}`, `u: ${left}`]);
 });

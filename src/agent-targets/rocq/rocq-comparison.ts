@@ -3,7 +3,7 @@ import type { Comparison } from '../../agent/target.ts';
 import { orZero, present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
 import { appendAll } from '../../core/lists/many.ts';
-import { asLines, type Verdict } from '../../gate/verdict.ts';
+import { asLines, type Finding, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import { encode, type SourceFile } from '../../operations/files/source-file.ts';
 import { openStatementsOf } from '../../operations/rocq/proof/open-statements.ts';
@@ -48,7 +48,7 @@ async function compareTexts(
   const bytes = encode(source, text);
   const target = { path, text: original };
   const whole = await verify(target, { path, text }, { signal });
-  const findings = findingsOf(whole);
+  const findings = namedFindings(whole);
   const before = outlineOf(original);
   const proofs = finishedProofs(outlineOf(text), before, wanted);
   // What the gate was not asked about it has not accepted, whatever the file has in its place.
@@ -104,16 +104,27 @@ async function compareTexts(
         ...{ theorem, proof, grounds: groundsOf(judged, [item])[0] },
         restsOnOpen: openStatementsOf(judged.statements, [item]).flat(),
       });
-    else
-      appendAll(
-        refused,
-        findingsOf(judged).map((finding) => `${theorem}: ${finding}`),
-      );
+    else appendAll(refused, namedFindings(judged, theorem));
     if (judged.kind === 'unknown') unjudged.push({ theorem, proof, message: judged.message });
   }
   const admitted = whole.kind === 'rejected' ? whole.findings.filter(({ kind }) => kind === 'admitted') : [];
-  const told = [...refused, ...asLines(admitted)];
-  return { clean, accepted, unjudged, findings: told.length === 0 ? findings : told, bytes };
+  const told = new Set([...refused, ...admitted.map((finding) => namedFinding(finding))]);
+  return { clean, accepted, unjudged, findings: told.size === 0 ? findings : [...told], bytes };
+}
+
+/** @param theorem That was asked about: what is wrong may be of another declaration, which is named then. */
+function namedFindings(verdict: Verdict, theorem?: string): string[] {
+  return verdict.kind === 'rejected'
+    ? verdict.findings.map((finding) => namedFinding(finding, theorem))
+    : findingsOf(verdict).map((line) => named(line, theorem));
+}
+
+function namedFinding(finding: Finding, theorem?: string): string {
+  return named(asLines([finding]).join(''), finding.subject ?? theorem);
+}
+
+function named(line: string, name: string | undefined): string {
+  return name === undefined ? line : `${name}: ${line}`;
 }
 
 const CHANGED_ELSEWHERE =

@@ -7,22 +7,23 @@ import type { Usage } from './prices.ts';
 
 /** No tokenizer makes so few tokens: 256 characters each. */
 const MOST_TIMES_FEWER = 64;
-/** Scripts of which a character is several tokens, and what a server says to the model itself. */
+/** Scripts of which a character is several tokens. */
 const MOST_TIMES_MORE = 16;
-const SAID_BY_THE_SERVER = 20_000;
-/** Thoughts that are not shown count as well. */
-const MOST_OUTPUT = 2_000_000;
+/** What a server says to the model itself; and thoughts that are not shown count as well. */
+const OF_A_SERVER = { input: 20_000, output: 2_000_000 };
 
+/** @param unseen The most tokens of what nobody here sees. */
 export function believedUsage(
   reported: Usage | undefined,
   estimated: Usage,
+  unseen = OF_A_SERVER,
 ): { readonly usage: Usage; readonly isEstimated: boolean } {
-  return reported !== undefined && isBelievable(reported, estimated)
+  return reported !== undefined && isBelievable(reported, estimated, unseen)
     ? { usage: reported, isEstimated: false }
     : { usage: estimated, isEstimated: true };
 }
 
-function isBelievable(reported: Usage, estimated: Usage): boolean {
+function isBelievable(reported: Usage, estimated: Usage, unseen: typeof OF_A_SERVER): boolean {
   const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens } = reported;
   return (
     [inputTokens, cachedTokens, cacheWriteTokens, outputTokens].every(
@@ -30,8 +31,8 @@ function isBelievable(reported: Usage, estimated: Usage): boolean {
     ) &&
     cachedTokens + cacheWriteTokens <= inputTokens &&
     inputTokens * MOST_TIMES_FEWER >= estimated.inputTokens &&
-    inputTokens <= estimated.inputTokens * MOST_TIMES_MORE + SAID_BY_THE_SERVER &&
+    inputTokens <= estimated.inputTokens * MOST_TIMES_MORE + unseen.input &&
     outputTokens * MOST_TIMES_FEWER >= estimated.outputTokens - MOST_TIMES_FEWER &&
-    outputTokens <= MOST_OUTPUT
+    outputTokens <= unseen.output
   );
 }

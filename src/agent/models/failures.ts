@@ -3,6 +3,7 @@ import { APICallError, InvalidResponseDataError } from '@ai-sdk/provider';
 import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { textWithoutCredentials, withoutCredentials } from '../address-credentials.ts';
 import { errorText } from '../../core/errors.ts';
+import { isRecord } from '../../core/json.ts';
 import { answerFault, causes } from './answer-fault.ts';
 import { AnswerTooLong } from './received.ts';
 import { refusalText } from './refusal-text.ts';
@@ -39,14 +40,27 @@ export function isDropped(error: unknown): boolean {
   });
 }
 
-/** What a server says inside of a stream instead of going on with the answer. */
+/** What a server says inside of a stream instead of going on with the answer, or with a good status in the place of one. */
 export class StreamFailure extends Error {
   override readonly name = 'StreamFailure';
   readonly type: string;
+  /** The model has written nothing then. */
+  readonly isWhole: boolean;
 
-  constructor(type: string, message: string) {
-    super(`${message} (${type}, said in the middle of the answer)`);
+  constructor(type: string, message: string, isWhole = false) {
+    super(`${message} (${type}, said in ${isWhole ? 'the place of an' : 'the middle of the'} answer)`);
     this.type = type;
+    this.isWhole = isWhole;
+  }
+
+  /** @param answer Which is none of a model. Undefined where it tells no error. */
+  static inPlaceOf(answer: unknown): StreamFailure | undefined {
+    const said = typeof answer === 'string' ? parsed(answer) : answer;
+    const error = isRecord(said) ? said['error'] : undefined;
+    const message = error == null ? '' : refusalText(JSON.stringify(error));
+    if (message === '') return undefined;
+    const type = isRecord(error) && typeof error['type'] === 'string' ? error['type'] : 'error';
+    return new StreamFailure(type, message, true);
   }
 
   /** Undefined where the server said nothing that can be read. */
@@ -94,7 +108,7 @@ function parsed(text: string): unknown {
 
 /** Whether the failure is what a server answered. */
 export function isAnswered(error: unknown): boolean {
-  if (error instanceof Redirected || error instanceof WebPage) return true;
+  if (error instanceof Redirected || error instanceof WebPage || error instanceof StreamFailure) return true;
   return APICallError.isInstance(error) && error.statusCode !== undefined;
 }
 
@@ -124,6 +138,8 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
   if (error instanceof Redirected)
     return `Name the address that it leads to as the \`url\` of the provider, if you trust it. ${goOn}`;
   if (error instanceof WebPage) return NOT_A_MODELS_ANSWER + goOn;
+  if (error instanceof StreamFailure)
+    return `The server says that it failed, and why where it does: see to that, or try again later. ${goOn}`;
   if (error instanceof CutStream)
     return `The server, or something on the way to it, breaks answers off: try again later. ${goOn}`;
   if (error instanceof DOMException && error.name === 'TimeoutError')

@@ -179,6 +179,18 @@ test.each(['chat', 'anthropic', 'google', 'responses'] as const)(
   },
 );
 
+test.each(['chat', 'anthropic', 'google', 'responses'] as const)(
+  'an error in the place of an answer, with a good status, is told in the words of the server (%s)',
+  async (protocol) => {
+    const said = { error: { message: 'no credit left', code: 'x' } };
+    const url = await answering('application/json', () => JSON.stringify(said));
+    const error: unknown = await asking(url, protocol).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'StreamFailure', isWhole: true });
+    expect(modelFailureText(error)).toMatch(/^no credit left /u);
+    expect(remedyOf(error, null, true)).not.toContain('protocol');
+  },
+);
+
 async function answering(type: string, answer: () => string): Promise<string> {
   const answers = createServer((_, response) => {
     response.writeHead(200, { 'content-type': type }).end(answer());

@@ -2,11 +2,12 @@
  * One request to one model, through the provider layer of Vercel's AI SDK. Streamed or not, the answer is the same
  * value; a stream that ends before the model said that it had finished is an error, not a short answer.
  */
-import type {
-  LanguageModelV4,
-  LanguageModelV4Content,
-  LanguageModelV4Usage,
-  SharedV4ProviderMetadata,
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4Content,
+  type LanguageModelV4Usage,
+  type SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { orZero } from '../../core/entry.ts';
@@ -161,7 +162,14 @@ export async function requestAnswer(model: LanguageModelV4, request: ModelReques
 type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];
 
 async function whole(model: LanguageModelV4, options: CallOptions): Promise<ModelAnswer> {
-  const { content, usage, finishReason } = await model.doGenerate(options);
+  const answer = await Promise.resolve(model.doGenerate(options)).catch((error: unknown) => {
+    const isAnswer = APICallError.isInstance(error) && error.statusCode === 200;
+    throw (isAnswer ? StreamFailure.inPlaceOf(error.responseBody) : undefined) ?? error;
+  });
+  const { content, usage, finishReason, response } = answer;
+  // Some packages take an error for an answer without a word.
+  const failure = content.length === 0 ? StreamFailure.inPlaceOf(response?.body) : undefined;
+  if (failure !== undefined) throw failure;
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [callOf(part)] : []));
   const thoughts = content.flatMap((part): Thought[] =>

@@ -15,9 +15,9 @@ export interface DriverTurn {
   readonly mcp: McpLaunch;
   /** A file with the MCP server for programs that read it from one. */
   readonly mcpFile: string;
-  /** As the program calls it. */
+  /** As the program calls it; whatever it begins with, it is no option of its own. */
   readonly model: string | null;
-  /** An earlier turn's session to go on with. */
+  /** An earlier turn's session to go on with: a `sessionName`, which is no option. */
   readonly session: string | null;
 }
 
@@ -44,7 +44,7 @@ export function driverArguments(
         ...['--allowedTools', 'mcp__quod,Read,Grep,Glob'],
         // The user's own settings may allow more. What it writes all the same, the gate sees.
         ...['--disallowedTools', 'Bash,Edit,MultiEdit,Write,NotebookEdit,WebFetch,WebSearch,Task,Agent'],
-        ...(model === null ? [] : ['--model', model]),
+        ...(model === null ? [] : [`--model=${model}`]),
         ...(session === null ? [] : ['--resume', session]),
       ];
     case 'codex': {
@@ -60,7 +60,7 @@ export function driverArguments(
         ...set('args', mcp.args),
         // Without it calls of tools that write are cancelled where nobody can be asked.
         ...set('default_tools_approval_mode', 'approve'),
-        ...(model === null ? [] : ['--model', model]),
+        ...(model === null ? [] : [`--model=${model}`]),
         ...(session === null ? [] : ['resume', session]),
         '-',
       ];

@@ -1,5 +1,6 @@
 /** What the turns of another agent cost: as it tells, else by the tokens that it told, else by what was said. */
 import { QuodError } from '../../core/errors.ts';
+import { believedUsage } from '../models/believed-usage.ts';
 import {
   costOf,
   dearestPrice,
@@ -11,6 +12,9 @@ import {
 import type { Settings } from '../settings.ts';
 import { DRIVER_PROGRAMS } from './driver-command.ts';
 import type { DriverName } from './driver-stream.ts';
+
+/** A program tells its model what it wants, and may start others. */
+const OF_A_PROGRAM = { input: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY };
 
 export class DriverCost {
   readonly #driver: DriverName;
@@ -34,21 +38,26 @@ export class DriverCost {
 
   /**
    * @param told US dollars.
-   * @param said Of a turn that was ended before it told its tokens: how often its model was called, and the characters of what was
-   *   said. With each call all is read again that was said before.
+   * @param reported What the program tells of tokens, which is believed as a server is (`believedUsage`).
+   * @param said How often its model was called, the characters that the model wrote, and those of all that was said. With each
+   *   call all is read again that was said before.
    */
   ofTurn(
     told: number | null,
-    usage: Usage,
-    said: { readonly calls: number; readonly characters: number },
-  ): { readonly cost: number | null; readonly estimated?: true } {
-    if (told !== null) return { cost: told };
-    const isCounted = usage.inputTokens + usage.outputTokens > 0;
-    const outputTokens = tokensOfLength(said.characters);
-    const estimated = { inputTokens: outputTokens * said.calls, cachedTokens: 0, outputTokens };
-    const cost = costOf(this.#price, isCounted ? usage : estimated);
-    const isTold = isCounted && this.#driver === 'codex';
-    return { cost, ...(cost !== null && !isTold && { estimated: true }) };
+    reported: Usage,
+    { calls, written, characters }: Record<'calls' | 'written' | 'characters', number>,
+  ): { readonly usage: Usage; readonly cost: number | null; readonly estimated?: true } {
+    const ofSaid = {
+      inputTokens: tokensOfLength(characters) * calls,
+      cachedTokens: 0,
+      outputTokens: tokensOfLength(written),
+    };
+    const isTold = reported.inputTokens + reported.outputTokens > 0;
+    const { usage, isEstimated } = believedUsage(isTold ? reported : undefined, ofSaid, OF_A_PROGRAM);
+    if (told !== null) return { usage, cost: told };
+    const cost = costOf(this.#price, usage);
+    const isCounted = !isEstimated && this.#driver === 'codex';
+    return { usage, cost, ...(cost !== null && !isCounted && { estimated: true }) };
   }
 
   get #title(): string {

@@ -20,7 +20,7 @@ export async function* driverEvents(
   const reader = LINE_FRAMING.reader();
   let lines = 0;
   let read = 0;
-  for await (const bytes of output) {
+  for await (const bytes of withLastEnd(output)) {
     read += bytes.length;
     if (read > MOST_BYTES) throw new FramingError(`more than ${MOST_BYTES} bytes in one turn`);
     for (const line of reader.push(bytes)) {
@@ -29,4 +29,10 @@ export async function* driverEvents(
       await others();
     }
   }
+}
+
+/** What a program leaves at the end of its output is a line, whether it ended it or not. */
+async function* withLastEnd(output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* output;
+  yield Buffer.from('\n');
 }

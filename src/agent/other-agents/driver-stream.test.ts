@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BEYOND_COUNTING } from '../models/prices.ts';
+import { eventSchema } from '../runs/events.ts';
 import { driverArguments } from './driver-command.ts';
 import { readDriverLine } from './driver-stream.ts';
 
@@ -151,17 +152,18 @@ test('whatever else is written is not an error', () => {
   );
 });
 
+const TURN = {
+  mcp: { command: 'node', args: ['quod', 'mcp'] },
+  mcpFile: '/m.json',
+  model: 'big',
+  session: 's1',
+};
+
 test('command lines: nobody is asked, only Quod’s tools write, an earlier session goes on', () => {
-  const turn = {
-    mcp: { command: 'node', args: ['quod', 'mcp'] },
-    mcpFile: '/m.json',
-    model: 'big',
-    session: 's1',
-  };
-  expect(driverArguments('claude-code', turn).join(' ')).toBe(
-    '--print --output-format stream-json --verbose --mcp-config /m.json --strict-mcp-config --allowedTools mcp__quod,Read,Grep,Glob --disallowedTools Bash,Edit,MultiEdit,Write,NotebookEdit,WebFetch,WebSearch,Task,Agent --model big --resume s1',
+  expect(driverArguments('claude-code', TURN).join(' ')).toBe(
+    '--print --output-format stream-json --verbose --mcp-config /m.json --strict-mcp-config --allowedTools mcp__quod,Read,Grep,Glob --disallowedTools Bash,Edit,MultiEdit,Write,NotebookEdit,WebFetch,WebSearch,Task,Agent --model=big --resume s1',
   );
-  expect(driverArguments('codex', { ...turn, model: null })).toEqual([
+  expect(driverArguments('codex', { ...TURN, model: null })).toEqual([
     ...['exec', '--json', '--skip-git-repo-check', '--sandbox', 'read-only'],
     ...['-c', 'mcp_servers.quod.command="node"'],
     ...['-c', 'mcp_servers.quod.args=["quod","mcp"]'],
@@ -169,6 +171,25 @@ test('command lines: nobody is asked, only Quod’s tools write, an earlier sess
     ...['resume', 's1', '-'],
   ]);
 });
+
+test.each(['--settings=evil.json', '-c', '', 'a b', 'a=b', '/tmp/s', `a${'b'.repeat(200)}`, 'é', 'a\n'])(
+  'what could be an option is no session: %j',
+  (session) => {
+    const lines = [
+      claude({ type: 'system', session_id: session }),
+      claude({ type: 'result', session_id: session }),
+      codex({ type: 'thread.started', thread_id: session }),
+    ].flat();
+    expect(lines.filter(({ kind }) => kind === 'session')).toEqual([]);
+    for (const kind of ['driver-started', 'driver-ended']) {
+      const counts = { usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }, cost: null };
+      const times = { calls: 0, toolCalls: 0, ms: 0 };
+      const event = { kind, key: 'k', driver: 'codex', session, outcome: 'ended', message: '' };
+      expect(eventSchema.parse({ ...event, ...counts, ...times })).toMatchObject({ session: null });
+    }
+    expect(driverArguments('codex', { ...TURN, model: session })).toContain(`--model=${session}`);
+  },
+);
 
 test('a number that is larger than any is no small one', () => {
   const line = '{"type":"result","total_cost_usd":1e999,"usage":{"input_tokens":1e999,"output_tokens":1}}';

@@ -6,8 +6,9 @@
 import { z } from 'zod';
 import { orZero } from '../../core/entry.ts';
 import type { ToolCall } from '../models/conversation.ts';
-import { BEYOND_COUNTING } from '../models/prices.ts';
+import { BEYOND_COUNTING, countedUp } from '../models/prices.ts';
 import type { Usage } from '../models/prices.ts';
+import { sessionName } from '../runs/session-name.ts';
 
 export type DriverName = 'claude-code' | 'codex';
 
@@ -50,9 +51,6 @@ export function readDriverLine(driver: DriverName, line: string): readonly Drive
       return codexEvents(value);
   }
 }
-
-/** It is handed to the program again on its command line, which takes no texts of any length. */
-const sessionName = z.string().max(1000);
 
 /** What is written as more than any number is that, not nothing. */
 const beyondCounting = ({ value }: { readonly value: unknown }): number | undefined =>
@@ -158,7 +156,11 @@ function claudeEvents(value: unknown): readonly DriverEvent[] {
 
 function usageOfClaude(usage: z.output<typeof claudeUsage>): Usage {
   const { input_tokens: fresh, cache_creation_input_tokens: kept, cache_read_input_tokens: read } = usage;
-  return { inputTokens: fresh + kept + read, cachedTokens: read, outputTokens: usage.output_tokens };
+  return {
+    inputTokens: [kept, read].reduce(countedUp, fresh),
+    cachedTokens: read,
+    outputTokens: usage.output_tokens,
+  };
 }
 
 /** Results are a text, or blocks with texts. */

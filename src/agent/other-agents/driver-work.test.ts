@@ -1,11 +1,14 @@
 /** The end of the turns of another agent, by a program that stands for it, with toy theorems. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { OWN_SETTINGS } from '../configuration/reach.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { runAgent } from '../run.ts';
+import type { RunRecord } from '../runs/events.ts';
 import { mergeSettings } from '../settings.ts';
+import type { Comparison } from '../target.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { writeStandIn } from '../testing/stand-in-driver.ts';
 import { ACCEPTED, toyFile, toyTarget } from '../testing/toy-target.ts';
@@ -52,4 +55,119 @@ test('what is proved when the time is over is committed all the same', async () 
   });
   expect(outcome).toBe('proved');
   expect(recorded('committed')).toHaveLength(1);
+});
+
+const SAYS = `echo '{"type":"assistant","message":{"content":[{"type":"text","text":"So."}],"usage":{"input_tokens":10,"output_tokens":5}}}'`;
+const CHANGES = 'echo changed > toy.v';
+
+/** A run of a program that is a script of the shell. The gate accepts what the file has when it is changed. */
+async function runOf(
+  script: string,
+  {
+    settings = {},
+    past = [],
+    interruptedBy = 'nothing',
+  }: {
+    readonly settings?: object;
+    readonly past?: readonly RunRecord[];
+    /** A kind of event. */
+    readonly interruptedBy?: string;
+  } = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-driver-work-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'toy.v');
+  writeFileSync(file, 'the toys');
+  const program = join(folder, 'program');
+  writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const interrupt = new AbortController();
+  const log = new MemoryLog(past);
+  const append = log.append.bind(log);
+  log.append = (event) => {
+    if (event.kind === interruptedBy) interrupt.abort();
+    return append(event);
+  };
+  const compare = (): Promise<Comparison> => {
+    const bytes = readFileSync(file);
+    const isProved = bytes.toString() === 'changed\n';
+    const accepted = isProved ? [{ theorem: 'toy', proof: ACCEPTED, restsOnOpen: [] }] : [];
+    return Promise.resolve({ clean: true, accepted, unjudged: [], findings: [], bytes });
+  };
+  const ended = await runAgent({
+    log,
+    files: [
+      {
+        ...toyFile(toyTarget(), toyTarget('other')),
+        ...{ file, fileHash: sha256('the toys'), compare, bytes: () => Promise.resolve(readFileSync(file)) },
+      },
+    ],
+    task: {
+      task: { file: join(folder, 'TASK.md'), text: 'Prove it.', instructions: '', prompt: '', usersOwn: [] },
+      mcp: { command: 'none', args: [] },
+      files: { updateTask: (change) => Promise.resolve(change('')) },
+    },
+    settings: mergeSettings({
+      ...{ driver: 'claude-code', driverCommand: program, commit: true, write: true },
+      ...settings,
+    }),
+    quod: 'test',
+    environment: process.env,
+    permissions: OWN_SETTINGS,
+    signal: interrupt.signal,
+  });
+  const kinds = (kind: string) => log.records.map(({ event }) => event).filter((one) => one.kind === kind);
+  return { ended, file, kinds, records: log.records };
+}
+
+test.each([
+  [
+    'ends without a word',
+    `[ -e twice ] && exit 0; touch twice; ${CHANGES}`,
+    /it ended with code 0\. Try it by itself/u,
+  ],
+  [
+    'writes what is no text',
+    `${CHANGES}; printf '\\377\\n'`,
+    /it wrote a message that is not UTF-8\. Try it by itself/u,
+  ],
+])('what the gate accepted of a program that %s counts, and is committed', async (_, script, why) => {
+  const { ended, kinds } = await runOf(script);
+  expect(ended).toMatchObject({ outcome: 'failed' });
+  expect(ended.message).toMatch(/^1 of 2 proved\. Claude Code failed: /u);
+  expect(ended.message).toMatch(why);
+  expect(ended.replaced).toBeUndefined();
+  expect(kinds('committed')).toHaveLength(1);
+});
+
+test('a file that was changed in a turn that was cut off is told, whatever its text is', async () => {
+  const script = `${CHANGES}; ${SAYS}; exec sleep 1000`;
+  const { ended, file } = await runOf(script, { interruptedBy: 'driver-said' });
+  expect(ended).toMatchObject({ outcome: 'interrupted', replaced: [file] });
+});
+
+test('messages are limited for the whole run: each counts, also where a turn tells none, or was lost', async () => {
+  const endless = `while :; do ${SAYS}; done`;
+  const settings = { maxMessages: 3, contexts: 20 };
+  const first = await runOf(endless, { settings });
+  expect(first.ended).toMatchObject({ outcome: 'budget-exhausted' });
+  expect(first.kinds('driver-ended')).toMatchObject([{ calls: 3 }]);
+  const silent = await runOf(`echo '{"type":"result"}'`, { settings: { maxMessages: 1 } });
+  expect(silent.ended).toMatchObject({ outcome: 'budget-exhausted' });
+  expect(silent.kinds('driver-ended')).toMatchObject([{ calls: 1 }]);
+  // Killed behind its second message.
+  const killed = first.records.slice(
+    0,
+    first.records.findIndex(({ event }) => event.kind === 'driver-said') + 2,
+  );
+  const resumed = await runOf(endless, { settings, past: killed });
+  expect(resumed.ended).toMatchObject({ outcome: 'budget-exhausted' });
+  expect(resumed.kinds('driver-ended')).toMatchObject([{ calls: 1 }]);
+});
+
+test('a last line counts without an end, and tokens count that can be', async () => {
+  const result = '{"type":"result","total_cost_usd":7,"usage":{"input_tokens":1,"output_tokens":5}}';
+  const said = `{"type":"assistant","message":{"content":[{"type":"text","text":"${'x'.repeat(40_000)}"}]}}`;
+  const { kinds } = await runOf(`echo '${said}'; printf %s '${result}'`, { settings: { contexts: 1 } });
+  const usage = { inputTokens: expect.any(Number) as number, outputTokens: 10_000 };
+  expect(kinds('driver-ended')).toMatchObject([{ cost: 7, usage }]);
 });

@@ -7,9 +7,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { dirname, join } from 'node:path';
-import { timerDelay } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
-import { QuodError, errorText } from '../../core/errors.ts';
+import { QuodError } from '../../core/errors.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import { ProcessMark } from '../../process/marked-processes.ts';
@@ -17,7 +17,6 @@ import { clause } from '../../core/sentence.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { FramingError } from '../../process/message-framing.ts';
 import { textWithoutCredentials } from '../address-credentials.ts';
-import { BudgetExhausted } from '../budget.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
 import type { RunContext } from '../workflow/run-context.ts';
 import { stoppable, timed } from '../workflow/run-context.ts';
@@ -34,14 +33,15 @@ import { DRIVER_PROGRAMS, driverArguments, mcpFileText } from './driver-command.
 import type { McpLaunch } from './driver-command.ts';
 import { driverEvents } from './driver-output.ts';
 import type { DriverName } from './driver-stream.ts';
+import { TurnStop } from './turn-stop.ts';
 import { TurnUsage } from './turn-usage.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
 
 export interface DriverRequest {
   readonly driver: DriverName;
   readonly files: readonly TargetFile[];
-  /** The text of each file when the run began. */
-  readonly originals: ReadonlyMap<string, string>;
+  /** Each file when the run began. */
+  readonly originals: ReadonlyMap<string, Pick<TargetFile, 'text' | 'fileHash'>>;
   /** The rest of the project when the run began. */
   readonly beside: ProjectBeside;
   readonly task: Task;
@@ -100,9 +100,22 @@ export class DriverWork {
     this.#program = found;
   }
 
-  /** @throws what ends a run: budgets, interruption, a program that cannot work. */
+  /**
+   * However it ends, what the gate accepted until then counts, and files that it did not look at since are told as such.
+   * @throws what ends a run: budgets, interruption, a program that cannot work.
+   */
   async run(): Promise<void> {
-    const { eventLog, settings, budget } = this.#run;
+    for (const [file, { fileHash }] of this.#request.originals) this.#run.judgedFiles.seen(file, fileHash);
+    try {
+      await this.#turns();
+    } finally {
+      this.#conclude();
+      if (!this.#run.signal.aborted) await this.#commit();
+    }
+  }
+
+  async #turns(): Promise<void> {
+    const { eventLog, settings, budget, signal } = this.#run;
     for (const { theorem, statement } of this.#targets)
       eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
     let session: string | null = null;
@@ -121,30 +134,18 @@ export class DriverWork {
         continue;
       }
       const before = this.#proved.size;
-      let ended: EventOf<'driver-ended'>;
-      try {
-        ended = await this.#turn(key, session);
-      } catch (error) {
-        // What it wrote until then counts, where there is time left to judge it.
-        if (error instanceof BudgetExhausted && budget.timeLeft !== 0) {
-          await this.#judge(key);
-          this.#conclude();
-        }
-        throw error;
-      }
-      await this.#judge(key);
+      const { ended, stopped } = await this.#turn(key, session);
+      // What it wrote until then counts, where there is time left to judge it.
+      if (stopped === undefined || (!signal.aborted && budget.timeLeft !== 0)) await this.#judge(key);
+      if (stopped !== undefined) throw stopped;
       session = sessionAfter(ended);
       const idled = ended.toolCalls === 0 && this.#proved.size === before;
       if (ended.outcome === 'failed' && idled) {
-        throw new QuodError('protocol-error', `${this.#title} failed: ${clause(ended.message)}.`, {
-          remedy: RUN_REMEDIES.byItself,
-        });
+        throw this.#failed(clause(ended.message));
       }
       idle = idled ? idle + 1 : 0;
       if (idle >= IDLE_TURNS) break;
     }
-    this.#conclude();
-    await this.#commit();
   }
 
   /** Records what stands proved in the files now. */
@@ -165,6 +166,12 @@ export class DriverWork {
     return DRIVER_PROGRAMS[this.#request.driver].title;
   }
 
+  #failed(why: string): QuodError {
+    return new QuodError('protocol-error', `${this.#title} failed: ${why}.`, {
+      remedy: RUN_REMEDIES.byItself,
+    });
+  }
+
   get #targets(): readonly { readonly theorem: string; readonly statement: string; readonly file: string }[] {
     return this.#request.files.flatMap(({ targets }) => targets);
   }
@@ -173,11 +180,16 @@ export class DriverWork {
     return this.#targets.filter(({ theorem }) => !this.#proved.has(theorem));
   }
 
-  async #turn(key: string, session: string | null): Promise<EventOf<'driver-ended'>> {
-    const { eventLog, budget, settings, signal } = this.#run;
+  /** @returns also why the run ends with the turn, where it was stopped for that. */
+  async #turn(
+    key: string,
+    session: string | null,
+  ): Promise<{ readonly ended: EventOf<'driver-ended'>; readonly stopped: Error | undefined }> {
+    const { eventLog, budget, settings } = this.#run;
     const { driver, mcp, task, environment } = this.#request;
     budget.requireTime();
     budget.requireCost();
+    budget.requireMessage();
     // A turn that a crash cut off is made again, in the session that it had begun.
     const begun = eventLog.recorded('driver-started', key);
     const folder = makeScratchFolder('driver');
@@ -189,8 +201,7 @@ export class DriverWork {
     const told = new TurnUsage();
     let ofTurn: Usage | undefined;
     let current = begun?.session ?? session;
-    const halt: { reason: Error | 'handoff' | undefined } = { reason: undefined };
-    const isStopped = (): boolean => halt.reason !== undefined;
+    let reason: TurnStop['reason'];
     let end: { failed: boolean; message: string; cost: number | null } | undefined;
     try {
       const mcpFile = join(folder, 'mcp.json');
@@ -204,30 +215,10 @@ export class DriverWork {
         outputAfterEndMs: OUTPUT_AFTER_END_MS,
       });
       child.input.end(prompt);
-      const stop = (reason: Error | 'handoff'): void => {
-        halt.reason ??= reason;
-        void child.kill();
-      };
-      const onAbort = (): void => stop(new QuodError('interrupted', 'The run was stopped.'));
-      signal.addEventListener('abort', onAbort, { once: true });
-      const { timeLeft } = budget;
-      const clock =
-        timeLeft === undefined
-          ? undefined
-          : setTimeout(
-              () => {
-                try {
-                  budget.requireTime();
-                } catch (error) {
-                  stop(error instanceof Error ? error : new Error(errorText(error)));
-                }
-              },
-              timerDelay(timeLeft + 1),
-            );
-      if (signal.aborted) onAbort();
+      const halt = new TurnStop(child, this.#run);
       try {
         for await (const event of driverEvents(driver, child.output)) {
-          if (isStopped()) break;
+          if (halt.reason !== undefined) break;
           if (event.kind === 'session') {
             if (current !== event.id || begun === undefined)
               eventLog.note({ kind: 'driver-started', key, driver, session: event.id });
@@ -241,31 +232,29 @@ export class DriverWork {
             const said = { text, calls: [...event.calls], results };
             kept += JSON.stringify(said).length;
             if (keptEvents >= settings.handoffMessages * KEPT_EVENTS_A_MESSAGE || kept > KEPT_CHARACTERS) {
-              stop('handoff');
+              halt.stop('handoff');
               break;
             }
             eventLog.append({ kind: 'driver-said', key: `${key}/said-${++keptEvents}`, ...said });
+            const known = told.messages;
             told.add(event);
             toolCalls += event.calls.length;
-            try {
-              event.calls.forEach(() => budget.takeToolCall());
-            } catch (error) {
-              stop(error instanceof Error ? error : new Error(errorText(error)));
-            }
-            if (told.messages >= settings.handoffMessages) stop('handoff');
+            halt.within(() => event.calls.forEach(() => budget.takeToolCall()));
+            if (told.messages > known) budget.countMessage();
+            halt.within(() => budget.requireMessage());
+            if (told.messages >= settings.handoffMessages) halt.stop('handoff');
           }
         }
       } catch (error) {
-        if (error instanceof FramingError)
-          stop(new QuodError('protocol-error', `${this.#title} failed: it wrote ${clause(error.message)}.`));
+        if (error instanceof FramingError) halt.stop(this.#failed(`it wrote ${clause(error.message)}`));
         // Of one that was stopped the output is cut off, and of one that ended what others still hold open.
-        else if (!isStopped() && !child.ended) throw error;
+        else if (halt.reason === undefined && !child.ended) throw error;
       } finally {
-        signal.removeEventListener('abort', onAbort);
-        clearTimeout(clock);
+        halt.close();
       }
       const exit = await child.exited;
-      if (end === undefined && halt.reason === undefined) {
+      ({ reason } = halt);
+      if (end === undefined && reason === undefined) {
         const why = orNothing(exit.errorOutput.trim().split('\n').at(-1));
         end = { failed: true, message: why || `it ended with code ${exit.code ?? exit.signal}`, cost: null };
       }
@@ -274,27 +263,29 @@ export class DriverWork {
       await mark.end();
       await rm(folder, { recursive: true, force: true });
     }
-    const { messages: calls } = told;
-    const usage = ofTurn ?? told.total;
-    const paid = this.#cost.ofTurn(end?.cost ?? null, usage, { calls, characters: kept });
+    // One that tells no message asked its model all the same.
+    if (told.messages === 0) budget.countMessage();
+    const calls = Math.max(1, told.messages);
+    const { written } = told;
+    const said = { calls, written, characters: kept };
+    const paid = this.#cost.ofTurn(end?.cost ?? null, ofTurn ?? told.total, said);
     budget.spend(paid.cost);
     const ended = eventLog.note({
       kind: 'driver-ended',
       key,
       driver,
       session: current,
-      outcome: halt.reason === undefined ? (end?.failed === true ? 'failed' : 'ended') : 'stopped',
-      message: textWithoutCredentials(
-        end?.message ?? (halt.reason === 'handoff' ? HANDED_OFF : 'stopped'),
-      ).slice(0, 2000),
-      usage,
+      outcome: reason === undefined ? (end?.failed === true ? 'failed' : 'ended') : 'stopped',
+      message: textWithoutCredentials(end?.message ?? (reason === 'handoff' ? HANDED_OFF : 'stopped')).slice(
+        0,
+        2000,
+      ),
       ...paid,
       calls,
       toolCalls,
       ms: Math.round(performance.now() - began),
     });
-    if (halt.reason instanceof Error) throw halt.reason;
-    return ended;
+    return { ended, stopped: reason instanceof Error ? reason : undefined };
   }
 
   #prompt(key: string, goesOn: boolean): string {
@@ -321,7 +312,7 @@ export class DriverWork {
     const proved = new Map<string, AcceptedProof>();
     const unjudged: EventOf<'compared'>['unjudged'] = [];
     for (const file of this.#request.files) {
-      const original = orNothing(this.#request.originals.get(file.file));
+      const original = orNothing(this.#request.originals.get(file.file)?.text);
       const compared = await eventLog.once('compared', `${key}/${file.file}`, async () => {
         const problemBefore = await this.#problemBeside();
         const stamps = this.#besideReader.stamps();
@@ -339,8 +330,8 @@ export class DriverWork {
           ms,
         };
         const proves = problem === undefined && result.clean && result.accepted.length > 0;
-        if (proves && bytes !== undefined) judgedFiles.judged(file.file, bytes);
-        else judgedFiles.forget(file.file);
+        if (bytes !== undefined && proves) judgedFiles.judged(file.file, bytes);
+        else if (bytes !== undefined) judgedFiles.seen(file.file, sha256(bytes));
         const accepted = result.accepted.map((proof) => ({ ...proof, restsOnOpen: [...proof.restsOnOpen] }));
         if (problem === undefined) return { ...rest, accepted, unjudged: [...result.unjudged] };
         const judgedBeside = accepted.map(({ theorem, proof }) => ({ theorem, proof, message: problem }));

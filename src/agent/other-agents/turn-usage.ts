@@ -6,14 +6,16 @@
 import { plusUsage, type Usage } from '../models/prices.ts';
 import type { DriverEvent } from './driver-stream.ts';
 
-type Said = Pick<Extract<DriverEvent, { readonly kind: 'said' }>, 'id' | 'message' | 'usage'>;
+type Said = Omit<Extract<DriverEvent, { readonly kind: 'said' }>, 'kind' | 'results'>;
 
 export class TurnUsage {
   /** By the names of messages; those without one stand for themselves. */
   readonly #told = new Map<string | symbol, Usage>();
   #messages = 0;
+  #written = 0;
 
-  add({ id, message, usage }: Said): void {
+  add({ id, message, usage, text, calls }: Said): void {
+    this.#written += [text, ...calls.flatMap(({ name, input }) => [name, input])].join('').length;
     const name = id ?? Symbol('message');
     const before = this.#told.get(name);
     if (message && before === undefined) this.#messages++;
@@ -23,6 +25,11 @@ export class TurnUsage {
   /** How many messages of the model there were. */
   get messages(): number {
     return this.#messages;
+  }
+
+  /** Characters that the model wrote. */
+  get written(): number {
+    return this.#written;
   }
 
   get total(): Usage {

@@ -8,6 +8,7 @@ import { BEYOND_COUNTING } from '../models/prices.ts';
 import { ROLES, settingsSchema } from '../settings.ts';
 import { exact } from './exact-text.ts';
 import { recordedSettings } from './recorded-settings.ts';
+import { sessionName } from './session-name.ts';
 
 /**
  * A log is text, and other programs tell what they used: less than nothing would make room for more, and a sum that is no
@@ -21,6 +22,7 @@ const text = exact(z.string());
 const texts = exact(z.array(z.string()));
 /** The name of a theorem, or of a place in the workflow, which holds such names. */
 const named = text;
+const session = sessionName.nullable().catch(null);
 const usage = z.object({
   inputTokens: used,
   cachedTokens: used,
@@ -156,7 +158,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('driver-started'),
     key: named,
     driver: z.string(),
-    session: z.string().nullable(),
+    session,
   }),
   z.object({
     kind: z.literal('driver-said'),
@@ -169,7 +171,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('driver-ended'),
     key: named,
     driver: z.string(),
-    session: z.string().nullable(),
+    session,
     outcome: z.enum(['ended', 'failed', 'stopped']),
     message: z.string(),
     usage,

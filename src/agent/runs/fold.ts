@@ -73,6 +73,9 @@ const NOTHING_SPENT: Spent = {
   ms: 0,
 };
 
+/** What another agent has said of its calls in a turn that has not ended. */
+const NO_TURN = { calls: 0, toolCalls: 0 };
+
 /** Undefined for a log without a beginning. */
 export function foldRun(records: readonly RunRecord[]): RunState | undefined {
   const [first] = records;
@@ -96,6 +99,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
   const lostCost = (): number =>
     [...inFlight.values()].reduce((sum, called) => sum + costOfSent(called, settings), 0);
   let lostCalls = 0;
+  let turn = NO_TURN;
   for (const { event, at } of records) {
     const time = Date.parse(at);
     // A clock may be set back, and a log is text: neither gives time back that was used.
@@ -117,8 +121,10 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
             ...{ restsOnOpen: [], grounds: undefined, reason: '' },
           });
         }
-        lostCalls += inFlight.size;
+        lostCalls += inFlight.size + turn.calls;
         inFlight.clear();
+        toolCalls += turn.toolCalls;
+        turn = NO_TURN;
         break;
       case 'theorem-started':
         update(event.theorem, { statement: event.statement });
@@ -150,7 +156,16 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'sketched':
         toolCalls++;
         break;
+      case 'driver-said': {
+        const isMessage = event.text !== '' || event.calls.length > 0;
+        turn = {
+          calls: turn.calls + (isMessage ? 1 : 0),
+          toolCalls: turn.toolCalls + event.calls.length,
+        };
+        break;
+      }
       case 'driver-ended': {
+        turn = NO_TURN;
         spent = plusDriver(spent, event);
         byRole.set('executor', plusDriver(byRole.get('executor') ?? NOTHING_SPENT, event));
         toolCalls += event.toolCalls;
@@ -191,7 +206,6 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'committed':
       case 'compared':
       case 'driver-started':
-      case 'driver-said':
         break;
     }
   }
@@ -211,8 +225,8 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
     elapsedMs,
     spent,
     byRole,
-    toolCalls,
-    lostCalls: lostCalls + inFlight.size,
+    toolCalls: toolCalls + turn.toolCalls,
+    lostCalls: lostCalls + inFlight.size + turn.calls,
     lostCost: lostCost(),
   };
 

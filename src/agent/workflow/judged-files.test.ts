@@ -24,7 +24,9 @@ test('what was judged is had in the bytes that were judged, whatever the file is
   expect(await judgedFiles.replaced()).toEqual([file.file]);
   disk.text = undefined;
   expect(await judgedFiles.replaced()).toEqual([file.file]);
-  judgedFiles.forget(file.file);
+  disk.text = 'other';
+  judgedFiles.seen(file.file, sha256(bytesOf('other')));
+  expect(judgedFiles.versionsOf([file.file])).toEqual([]);
   expect(await judgedFiles.replaced()).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import type { Target, TargetFile } from '../target.ts';
 
 interface Judged {
   readonly hash: string;
-  /** Undefined where they were others already when they were looked for. */
+  /** Undefined where they were others already when they were looked for, and where nothing of them is proved. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -41,9 +41,9 @@ export class JudgedFiles {
     if (own !== undefined) await this.written(own.file, hash);
   }
 
-  /** Nothing is said of it. */
-  forget(file: string): void {
-    this.#judged.delete(file);
+  /** The run knows this text, and nothing of it is kept. */
+  seen(file: string, hash: string): void {
+    this.#judged.set(file, { hash, bytes: undefined });
   }
 
   /** What is known of these files; one that was replaced before it could be read again is left out. */

@@ -10,6 +10,8 @@ export const RUN_REMEDIES = {
   goOn: 'Go on with `agent_resume`.',
   byItself: 'Try it by itself, then go on with `agent_resume`.',
   fileBack: 'Put the file back, then go on with `agent_resume`.',
+  goOnOrAnew:
+    'Go on with `agent_resume`, which keeps a change that leaves every statement and definition as it was; else start a new run.',
   startAnew: 'Start a new run on the file as it is now; what this one found is shown by `agent_show`.',
   printsIt: '`agent_show` prints it.',
   printsEach: '`agent_show` prints each proof.',

@@ -4,6 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { orNothing } from '../../core/entry.ts';
 import { isInside } from '../../core/inside.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
@@ -49,7 +50,8 @@ async function placedStanzas(text: string, reading: Reading): Promise<readonly P
     if (typeof stanza === 'string') return [];
     const { folder, around, included } = at;
     const [head, name, ...rest] = stanza;
-    if (typeof name !== 'string' || (head !== 'subdir' && head !== 'include')) return [{ folder, stanza }];
+    if (typeof name !== 'string' || (head !== 'subdir' && head !== 'include'))
+      return [{ folder, stanza: await Promise.all(stanza.map((one) => withIncluded(one, around))) }];
     const path = join(around, name);
     if (head === 'subdir') {
       const below = { folder: join(folder, name), around: path, included };
@@ -61,6 +63,17 @@ async function placedStanzas(text: string, reading: Reading): Promise<readonly P
     return placedStanzas(content, { folder, around: dirname(path), included });
   };
   return (await Promise.all(readSExpressions(text).map((stanza) => placed(stanza, reading)))).flat();
+}
+
+/** What a file says in the place of each `(:include FILE)`; one that cannot be read stays, as a word that is no flag of any prover. */
+async function withIncluded(one: SExpression, around: string): Promise<SExpression> {
+  if (typeof one === 'string') return one;
+  const [head, name] = one;
+  if (head !== ':include' || typeof name !== 'string')
+    return Promise.all(one.map((part) => withIncluded(part, around)));
+  const path = join(around, name);
+  const text = isInside(around, path) ? await readRegularText(path).catch(() => undefined) : undefined;
+  return text === undefined ? `(:include ${name})` : readSExpressions(text);
 }
 
 /** The theories that one dune file defines. @param stanzas of the file. */
@@ -82,10 +95,10 @@ export interface DuneFlags {
   readonly flags: readonly string[];
 }
 
-/** The profile that a workspace names, by the stanzas of its file; else the one that dune takes by itself. */
-export function profileIn(workspace: readonly PlacedStanza[]): string {
+/** The profile with which dune builds: that of its environment, else that of the workspace, by the stanzas of its file. */
+export function profileIn(workspace: readonly PlacedStanza[], environment = process.env): string {
   const stanzas = workspace.map(({ stanza }) => stanza);
-  return field(stanzas, 'profile')[0] ?? 'dev';
+  return orNothing(environment['DUNE_PROFILE']) || (field(stanzas, 'profile')[0] ?? 'dev');
 }
 
 /** What the file of a folder says so: `(env (_ (coq (flags …))))`. @param stanzas of the file. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coqProjectText, parseCoqProject } from './coq-project.ts';
 import { duneStanzas, duneTheories } from './dune-theory.ts';
 import { coqArguments, findRocqProject, libraryNameIn } from './project.ts';
@@ -206,6 +206,21 @@ describe('the project of a file', () => {
       loadPath: [{ flag: '-R', physical: join(folder, 'a'), logical: 'A' }],
       arguments: ['-noinit', '-q'],
     });
+    vi.stubEnv('DUNE_PROFILE', 'dev');
+    try {
+      expect((await findRocqProject(join(folder, 'a/file.v'))).arguments).toEqual(['-x', '-q']);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it('of dune has the flags of a file that a field includes, and names one that cannot be read', async () => {
+    await put('a/flags.inc', '(-noinit (-w all))');
+    await put('a/dune', '(coq.theory (name A) (flags -q (:include flags.inc) (:include made-by-dune)))');
+    expect((await findRocqProject(join(folder, 'a/file.v'))).arguments).toEqual([
+      ...['-q', '-noinit', '-w', 'all'],
+      '(:include made-by-dune)',
+    ]);
   });
 
   it('has no options that say only what is reported, written beside and shared', async () => {

@@ -44,8 +44,9 @@ export class ResponsesModel implements LanguageModelV4 {
 
   async doGenerate(options: LanguageModelV4CallOptions) {
     const response = await this.#post(options, false);
-    const read = responseSchema.safeParse(await response.json());
-    if (!read.success) throw read.error;
+    const answer: unknown = await response.json();
+    const read = responseSchema.safeParse(answer);
+    if (!read.success) throw StreamFailure.inPlaceOf(answer) ?? read.error;
     const { data } = read;
     if (data.status === 'failed') throw failed(data);
     return {

@@ -456,7 +456,7 @@ test.each([
     const committed = execFileSync('git', ['show', 'HEAD:two.v'], { cwd: folder, encoding: 'utf8' });
     expect(committed).toBe(isJudgedFirst ? PROVED : FILE);
     if (isJudgedFirst) {
-      expect(run.stderr).toMatch(/two\.v: what lies there is not proved\. Somebody changed it/u);
+      expect(run.stderr).toMatch(/two\.v: what lies there is not proved\. It was changed/u);
       expect(state()).toMatchObject({
         outcome: 'not-proved',
         message: '2 of 2 proved, two.v replaced since',

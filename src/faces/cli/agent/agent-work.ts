@@ -136,10 +136,14 @@ export async function work(
         });
         screen?.rest();
         log.requireThere();
-        if (outcome !== 'interrupted') {
+        const tell = (): readonly RunRecord[] => {
           const records = readRun(runs, name);
           if (!json) printProofs(records);
           if (!steered) for (const line of lastWords(records, name)) console.error(inert(line));
+          return records;
+        };
+        if (outcome !== 'interrupted') {
+          const records = tell();
           if (!steered && outcome === 'budget-exhausted')
             console.error(
               `${goOn} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
@@ -150,7 +154,7 @@ export async function work(
         }
         const said = json ? undefined : await askUser(interrupt.stop);
         if (said === undefined) {
-          if (!json) printProofs(readRun(runs, name));
+          tell();
           console.error(goOn);
           return 130;
         }

@@ -35,6 +35,18 @@ test('a proof that rests on open statements is not counted as proved', () => {
   );
 });
 
+test('a file with another text than the run knows is told with what brings it back; a lost call is no free one', () => {
+  const called: RunEvent = {
+    ...{ kind: 'model-called', key: 'a', role: 'planner', model: 'm/m' },
+    sent: { like: null, kept: 0, messages: [], tools: [], tokens: 9 },
+  };
+  const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings({ maxCost: 0.5 }) };
+  const ended: RunEvent = { kind: 'run-ended', outcome: 'budget-exhausted', message: '', replaced: ['a.v'] };
+  const words = lastWords(recordsOf(STARTED, BEGUN, called, resumed, ended), 'run-1');
+  expect(words[0]).toMatch(/^a\.v: what lies there is not proved\..*: quod run original run-1 --file a\.v$/u);
+  expect(words.at(-1)).toMatch(/tokens in .* out; \$0\.0000$/u);
+});
+
 test('a budget that was exceeded is told', () => {
   const answered = (cost: number): RunEvent => ({
     ...{ kind: 'model-answered', key: 'a', role: 'planner', model: 'm/m', request: '', text: '', calls: [] },

@@ -25,7 +25,8 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const isExceeded = maxCost !== null && spent.cost > maxCost;
   const estimate = records.reduce((sum, { event }) => sum + estimatedCost(event), 0);
   // Another program may tell nothing but what it cost.
-  const isAnybodyAsked = spent.calls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
+  const isAnybodyAsked =
+    spent.calls > 0 || state.lostCalls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
   const takenOut = namesTakenOut(records);
   const keys = new Set([...writtenKeys(records)].filter((theorem) => !takenOut.includes(theorem)));
   const unwritten = unwrittenCount(state, keys);
@@ -56,7 +57,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   return [
     ...written,
     ...lost,
-    ...replacedFiles(records),
+    ...replacedFiles(records, name),
     ...tampered,
     ...refusals(records, state),
     ...uncommitted(records),
@@ -100,13 +101,13 @@ function uncommitted(records: readonly RunRecord[]): readonly string[] {
   return [`${last.message}${files === '' ? '' : ` (${files})`}`];
 }
 
-/** Files in which another text lies than the one that was judged. */
-function replacedFiles(records: readonly RunRecord[]): readonly string[] {
+/** Files in which another text lies than the one that the run knows: it was put there behind its back, or not looked at any more. */
+function replacedFiles(records: readonly RunRecord[], name: string): readonly string[] {
   const last = records.at(-1)?.event;
   const files = last?.kind === 'run-ended' ? (last.replaced ?? []) : [];
   return files.map(
     (file) =>
-      `${foreignName(file)}: what lies there is not proved. Somebody changed it after it was judged; nothing of that was kept, committed or overwritten.`,
+      `${foreignName(file)}: what lies there is not proved. It was changed after the gate last looked at it; nothing of that was kept, committed or overwritten. As it was when the run began: quod run original ${name} --file ${foreignName(file)}`,
   );
 }
 
