@@ -43,7 +43,7 @@ describe('a stream that is silent', () => {
   });
 
   it('is an error after so long, which every byte begins anew; it is let go of', async () => {
-    let send = (_text: string): void => undefined;
+    let send: (text: string) => void = () => undefined;
     const { body, cancelled } = streamOf((controller) => {
       send = (text) => controller.enqueue(new TextEncoder().encode(text));
     });
