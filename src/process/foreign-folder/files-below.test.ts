@@ -44,6 +44,12 @@ describe('the files of a project', () => {
     expect(await found(folder)).toEqual(['_b.v', 'a.v', 'x/y/c.v']);
   });
 
+  it('are not the copies that a benchmark works on, wherever its results are', async () => {
+    put(folder, 'a.v', 'cells/b.v', 'r/cells.jsonl', 'r/c.v', 'r/cells/m/t/d.v', 'r/scratch/e.v');
+    expect(await found(folder)).toEqual(['a.v', 'cells/b.v', 'r/c.v', 'r/cells.jsonl']);
+    expect(await found(join(folder, 'r/cells/m/t'))).toEqual(['d.v']);
+  });
+
   it('are not reached by links that lead out, nor twice by links to folders', async () => {
     put(folder, 'x/a.v');
     put(other, 'secret.v');

@@ -1,7 +1,10 @@
-/** Which files belong to a project: all below its folder, but not those of builds, packages and hidden folders. */
+/**
+ * Which files belong to a project: all below its folder, but not those of builds, packages and hidden folders, nor the
+ * copies that a benchmark works on.
+ */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mayHoldSources } from './source-folders.ts';
+import { CELLS_FOLDER, mayHoldSources, RESULTS_FILE, SCRATCH_FOLDER } from './source-folders.ts';
 import { leadsOut } from './leads-out.ts';
 
 /** What is hidden is a lock or a copy of some editor. */
@@ -18,10 +21,13 @@ export async function* filesBelow(folder: string, border = folder): AsyncGenerat
 }
 
 async function* filesOf(folder: string, border: string, isDeep: boolean): AsyncGenerator<string> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const worked = entries.some(({ name }) => name === RESULTS_FILE) ? [CELLS_FOLDER, SCRATCH_FOLDER] : [];
+  for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (isDeep && mayHoldSources(entry.name)) yield* filesOfReadable(path, border);
+      if (isDeep && mayHoldSources(entry.name) && !worked.includes(entry.name))
+        yield* filesOfReadable(path, border);
     } else if (
       !isHidden(entry.name) &&
       (entry.isFile() || (entry.isSymbolicLink() && (await isFileInside(path, border))))
