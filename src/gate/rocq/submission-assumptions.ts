@@ -104,7 +104,7 @@ export class SubmissionAssumptions {
     const used = [...answer.values()].flatMap(({ axioms: each }) => each);
     const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
     const [elsewhere, installed] = await Promise.all([
-      openElsewhere(project, libraries, usedNames),
+      openElsewhere(required.findForeign, libraries, usedNames),
       required.declaredByInstalled(usedNames),
     ]);
     const libraryNames = libraries.map(({ name }) => name);

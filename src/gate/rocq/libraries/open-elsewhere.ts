@@ -2,12 +2,9 @@
  * Whether what a proof takes from another file of the project is a statement that is open there. The kernel has it as an
  * axiom like any other; the compiled file, which belongs to the target, says as what it was declared.
  */
-import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
-import { readCompiledFile } from '../compiled/compiled-file.ts';
+import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { Dependency } from '../compiled/compiled-library.ts';
 import { declaredConstants } from '../compiled/declarations.ts';
-import { placesInLoadPath } from '../compiled/library-files.ts';
 import { declaringLibrary } from './required-libraries.ts';
 
 /**
@@ -16,9 +13,12 @@ import { declaringLibrary } from './required-libraries.ts';
  */
 export type OpenStatement = 'admitted' | 'perhaps';
 
-/** @param axioms full names. @returns those of them that the files of the project declare otherwise than as axioms. */
+/**
+ * @param findForeign the file of a library; undefined for one that is installed with the prover.
+ * @param axioms full names. @returns those of them that the files of the project declare otherwise than as axioms.
+ */
 export async function openElsewhere(
-  project: RocqProject,
+  findForeign: FindLibrary,
   libraries: readonly Dependency[],
   axioms: Iterable<string>,
 ): Promise<ReadonlyMap<string, OpenStatement>> {
@@ -28,7 +28,7 @@ export async function openElsewhere(
     const library = declaringLibrary(libraries, axiom);
     if (library === undefined) continue;
     let inLibrary = found.get(library);
-    if (inLibrary === undefined) found.set(library, (inLibrary = openIn(project, library)));
+    if (inLibrary === undefined) found.set(library, (inLibrary = openIn(findForeign, library)));
     const how = (await inLibrary).get(axiom.slice(library.name.length + 1));
     if (how !== undefined) open.set(axiom, how);
   }
@@ -36,24 +36,17 @@ export async function openElsewhere(
 }
 
 async function openIn(
-  project: RocqProject,
+  findForeign: FindLibrary,
   { name: library, digest }: Dependency,
 ): Promise<ReadonlyMap<string, OpenStatement>> {
-  let open: ReadonlyMap<string, OpenStatement> = new Map();
-  for (const path of placesInLoadPath(project, library)) {
-    const bytes = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
-    if (bytes === undefined) continue;
-    const file = readCompiledFile(bytes);
-    const isIt = file.digest('library') === digest;
-    if (isIt || open.size === 0)
-      open = new Map(
-        declaredConstants(file).flatMap(({ name, assumed }): readonly [string, OpenStatement][] =>
-          assumed === undefined || assumed === 'axiom'
-            ? []
-            : [[name, isIt && assumed === 'admitted' ? assumed : 'perhaps']],
-        ),
-      );
-    if (isIt) break;
-  }
-  return open;
+  const file = await findForeign(library);
+  if (file === undefined) return new Map();
+  const isIt = file.digest('library') === digest;
+  return new Map(
+    declaredConstants(file).flatMap(({ name, assumed }): readonly [string, OpenStatement][] =>
+      assumed === undefined || assumed === 'axiom'
+        ? []
+        : [[name, isIt && assumed === 'admitted' ? assumed : 'perhaps']],
+    ),
+  );
 }

@@ -71,7 +71,7 @@ describe.skipIf(!findEmbeddedRocq())('a submission that the embedded Rocq compil
       );
       expect(verdict).toMatchObject({
         kind: 'accepted',
-        statements: [{ name: 't', assumptions: ['P.Base.taken', 'P.Base.open'] }],
+        statements: [{ name: 't', assumptions: ['P.Base.taken'], openStatements: ['P.Base.open'] }],
       });
     } finally {
       rmSync(folder, { recursive: true });
