@@ -1,5 +1,5 @@
 /** The end of the turns of another agent, by a program that stands for it, with toy theorems. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { OWN_SETTINGS } from '../configuration/reach.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { runAgent } from '../run.ts';
 import type { RunRecord } from '../runs/events.ts';
+import { foldRun } from '../runs/fold.ts';
 import { mergeSettings } from '../settings.ts';
 import type { Comparison } from '../target.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
@@ -60,6 +61,18 @@ test('what is proved when the time is over is committed all the same', async () 
 const SAYS = `echo '{"type":"assistant","message":{"content":[{"type":"text","text":"So."}],"usage":{"input_tokens":10,"output_tokens":5}}}'`;
 const CHANGES = 'echo changed > toy.v';
 
+const TOY = { theorem: 'toy', proof: ACCEPTED, restsOnOpen: [] };
+
+function judgeChanged(text: string): Pick<Comparison, 'accepted' | 'unjudged'> {
+  return { accepted: text === 'the toys' ? [] : [TOY], unjudged: [] };
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-driver-work-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
 /** A run of a program that is a script of the shell. The gate accepts what the file has when it is changed. */
 async function runOf(
   script: string,
@@ -67,17 +80,21 @@ async function runOf(
     settings = {},
     past = [],
     interruptedBy = 'nothing',
+    folder = newFolder(),
+    judge = judgeChanged,
   }: {
     readonly settings?: object;
     readonly past?: readonly RunRecord[];
     /** A kind of event. */
     readonly interruptedBy?: string;
+    /** In which an earlier part of the run worked. */
+    readonly folder?: string;
+    /** What the gate says of a text. */
+    readonly judge?: (text: string) => Pick<Comparison, 'accepted' | 'unjudged'>;
   } = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'quod-driver-work-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'toy.v');
-  writeFileSync(file, 'the toys');
+  if (!existsSync(file)) writeFileSync(file, 'the toys');
   const program = join(folder, 'program');
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const interrupt = new AbortController();
@@ -89,9 +106,7 @@ async function runOf(
   };
   const compare = (): Promise<Comparison> => {
     const bytes = readFileSync(file);
-    const isProved = bytes.toString() === 'changed\n';
-    const accepted = isProved ? [{ theorem: 'toy', proof: ACCEPTED, restsOnOpen: [] }] : [];
-    return Promise.resolve({ clean: true, accepted, unjudged: [], findings: [], bytes });
+    return Promise.resolve({ clean: true, ...judge(bytes.toString()), findings: [], bytes });
   };
   const ended = await runAgent({
     log,
@@ -118,6 +133,31 @@ async function runOf(
   const kinds = (kind: string) => log.records.map(({ event }) => event).filter((one) => one.kind === kind);
   return { ended, file, kinds, records: log.records };
 }
+
+test('a proof that the gate could not look at is proved, or not there any more, by what the gate says after a resume', async () => {
+  const folder = newFolder();
+  const unjudged = [{ theorem: 'toy', proof: ACCEPTED, message: 'it took too long' }];
+  const judge = () => ({ accepted: [], unjudged });
+  const first = await runOf(CHANGES, { folder, judge });
+  const outcomes = (records: readonly RunRecord[]) =>
+    foldRun(records)?.theorems.map(({ outcome }) => outcome);
+  expect(outcomes(first.records)).toEqual(['not-judged', 'open']);
+  const past = first.records;
+  const resumed = await runOf('exit 1', { folder, past });
+  expect(resumed.ended.message).toMatch(/^1 of 2 proved\. /u);
+  expect(outcomes(resumed.records)).toEqual(['proved', 'open']);
+  writeFileSync(first.file, 'the toys');
+  const emptied = await runOf('exit 1', { folder, past });
+  expect(emptied.ended.message).toMatch(/^0 of 2 proved\. /u);
+  expect(outcomes(emptied.records)).toEqual(['open', 'open']);
+});
+
+test('each part of a run commits what lies in the files then', async () => {
+  const folder = newFolder();
+  const first = await runOf(CHANGES, { folder });
+  const resumed = await runOf('echo another > toy.v; exit 1', { folder, past: first.records });
+  expect(resumed.kinds('committed')).toHaveLength(2);
+});
 
 test.each([
   [

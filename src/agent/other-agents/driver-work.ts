@@ -121,11 +121,7 @@ export class DriverWork {
     let session: string | null = null;
     let idle = 0;
     // It may have been stopped anywhere, also in the middle of a turn: what it had written until then counts.
-    const isResumed = eventLog.past.length > 0;
-    if (isResumed)
-      await this.#judge(
-        `driver/resumed-${eventLog.past.filter(({ event }) => event.kind === 'run-resumed').length + 1}`,
-      );
+    if (this.#resumes > 0) await this.#judge(`driver/resumed-${this.#resumes}`);
     for (let turn = 1; turn <= settings.contexts && this.#open.length > 0; turn++) {
       const key = `driver/turn-${turn}`;
       const known = eventLog.recorded('driver-ended', key);
@@ -160,6 +156,12 @@ export class DriverWork {
   /** The rest of the project when the run began. */
   get beside(): ProjectBeside {
     return this.#request.beside;
+  }
+
+  /** How often the run was resumed, this time included. */
+  get #resumes(): number {
+    const { past } = this.#run.eventLog;
+    return past.length === 0 ? 0 : past.filter(({ event }) => event.kind === 'run-resumed').length + 1;
   }
 
   get #title(): string {
@@ -359,7 +361,8 @@ export class DriverWork {
   async #commit(): Promise<void> {
     const { eventLog, judgedFiles, settings, signal } = this.#run;
     if (!settings.commit || this.#proved.size === 0) return;
-    await eventLog.once('committed', `driver/end-${this.#proved.size}`, async () => {
+    // What lies in the files may be another text than an earlier part of the run committed, or failed to commit.
+    await eventLog.once('committed', `driver/ended-${this.#resumes}`, async () => {
       const named = this.#request.files
         .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
         .map(({ file }) => file);

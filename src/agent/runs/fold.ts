@@ -113,8 +113,9 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         message = '';
         // What was recorded as proved is no more than recorded until the gate says it again.
         for (const [theorem, state] of theorems) {
-          if (state.outcome !== 'proved' && state.outcome !== 'proved-but' && state.outcome !== 'refuted')
-            continue;
+          if (state.outcome === 'open' || state.outcome === 'not-proved') continue;
+          // Quod's own agent takes over what the gate could not look at, and looks no more.
+          if (state.outcome === 'not-judged' && settings.driver === 'quod') continue;
           if (state.proof !== null) unconfirmed.set(theorem, state);
           update(theorem, {
             ...{ outcome: 'open', proof: null, before: undefined },
