@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { OWN_SETTINGS } from '../configuration/reach.ts';
+import { orNothing } from '../../core/entry.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { runAgent } from '../run.ts';
 import type { RunRecord } from '../runs/events.ts';
@@ -209,5 +210,34 @@ test('a last line counts without an end, and tokens count that can be', async ()
   const said = `{"type":"assistant","message":{"content":[{"type":"text","text":"${'x'.repeat(40_000)}"}]}}`;
   const { kinds } = await runOf(`echo '${said}'; printf %s '${result}'`, { settings: { contexts: 1 } });
   const usage = { inputTokens: expect.any(Number) as number, outputTokens: 10_000 };
-  expect(kinds('driver-ended')).toMatchObject([{ cost: 7, usage }]);
+  expect(kinds('driver-ended')).toMatchObject([{ cost: 7, usage, usageEstimated: true }]);
+});
+
+test('of a turn that was lost each message counts once, in however many parts it was told, and one at least', async () => {
+  const part = SAYS.replace('"message":{', '"message":{"id":"m1",');
+  const session = `echo '{"type":"system","session_id":"s"}'`;
+  const { records } = await runOf(`${session}; ${part}; ${part}; ${part}`, { settings: { contexts: 1 } });
+  const until = (kind: string) =>
+    records.slice(0, records.findLastIndex(({ event }) => event.kind === kind) + 1);
+  const lostBehind = (past: readonly RunRecord[]) => {
+    const resumed = { kind: 'run-resumed', settings: mergeSettings({}) } as const;
+    const fold = (more: readonly RunRecord[]) => foldRun([...past, ...more]);
+    expect(fold([])).toMatchObject({ lostCalls: 0 });
+    const calls = fold([{ seq: past.length, at: orNothing(past.at(-1)?.at), event: resumed }])?.lostCalls;
+    expect(fold([])).toMatchObject({ openCalls: calls });
+    return calls;
+  };
+  expect(foldRun(records)).toMatchObject({ spent: { calls: 1 }, openCalls: 0 });
+  expect(lostBehind(until('driver-said'))).toBe(1);
+  expect(lostBehind(until('driver-started'))).toBe(1);
+  expect(lostBehind(until('theorem-started'))).toBe(0);
+});
+
+test('a turn that is lost a second time before its first word counts, too', async () => {
+  const session = `echo '{"type":"system","session_id":"s"}'`;
+  const begun = (records: readonly RunRecord[]) =>
+    records.slice(0, records.findLastIndex(({ event }) => event.kind === 'driver-started') + 1);
+  const first = await runOf(session, { settings: { contexts: 1 } });
+  const again = await runOf(session, { settings: { contexts: 1 }, past: begun(first.records) });
+  expect(foldRun(begun(again.records))).toMatchObject({ lostCalls: 1, openCalls: 1 });
 });

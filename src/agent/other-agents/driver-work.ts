@@ -203,6 +203,7 @@ export class DriverWork {
     const told = new TurnUsage();
     let ofTurn: Usage | undefined;
     let current = begun?.session ?? session;
+    let isTold = false;
     let reason: TurnStop['reason'];
     let end: { failed: boolean; message: string; cost: number | null } | undefined;
     try {
@@ -222,29 +223,31 @@ export class DriverWork {
         for await (const event of driverEvents(driver, child.output)) {
           if (halt.reason !== undefined) break;
           if (event.kind === 'session') {
-            if (current !== event.id || begun === undefined)
-              eventLog.note({ kind: 'driver-started', key, driver, session: event.id });
+            // Also of a turn that is made again: it may be lost again.
+            if (current !== event.id || !isTold)
+              eventLog.append({ kind: 'driver-started', key, driver, session: event.id });
             current = event.id;
+            isTold = true;
           } else if (event.kind === 'ended') {
             end = event;
             ofTurn = event.usage ?? ofTurn;
           } else {
-            const { text } = event;
+            const { id, text, message } = event;
             const results = event.results.map((result) => result.slice(0, settings.answerCharacters));
-            const said = { text, calls: [...event.calls], results };
+            const said = { id, message, text, calls: [...event.calls], results };
             kept += JSON.stringify(said).length;
             if (keptEvents >= settings.handoffMessages * KEPT_EVENTS_A_MESSAGE || kept > KEPT_CHARACTERS) {
               halt.stop('handoff');
               break;
             }
             eventLog.append({ kind: 'driver-said', key: `${key}/said-${++keptEvents}`, ...said });
-            const known = told.messages;
+            const known = told.messages.count;
             told.add(event);
             toolCalls += event.calls.length;
             halt.within(() => event.calls.forEach(() => budget.takeToolCall()));
-            if (told.messages > known) budget.countMessage();
+            if (told.messages.count > known) budget.countMessage();
             halt.within(() => budget.requireMessage());
-            if (told.messages >= settings.handoffMessages) halt.stop('handoff');
+            if (told.messages.count >= settings.handoffMessages) halt.stop('handoff');
           }
         }
       } catch (error) {
@@ -265,10 +268,9 @@ export class DriverWork {
       await mark.end();
       await rm(folder, { recursive: true, force: true });
     }
-    // One that tells no message asked its model all the same.
-    if (told.messages === 0) budget.countMessage();
-    const calls = Math.max(1, told.messages);
-    const { written } = told;
+    const { written, messages } = told;
+    const { calls } = messages;
+    if (messages.count < calls) budget.countMessage();
     const said = { calls, written, characters: kept };
     const paid = this.#cost.ofTurn(end?.cost ?? null, ofTurn ?? told.total, said);
     budget.spend(paid.cost);

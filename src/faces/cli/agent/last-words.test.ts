@@ -185,6 +185,18 @@ test.each([null, -1])('another agent that tells a cost of %s is said to have tol
   expect(eventLine({ seq: 0, at: '', event: ended })).toContain('cost not told');
 });
 
+test('tokens of another agent that it did not tell are said to be estimated', () => {
+  const settings = mergeSettings({ driver: 'claude-code' });
+  const ended: RunEvent = {
+    ...{ kind: 'driver-ended', key: 'driver/turn-1', driver: 'claude-code', session: null },
+    ...{ outcome: 'ended', message: 'Done.', usage: { inputTokens: 9, cachedTokens: 0, outputTokens: 9 } },
+    ...{ usageEstimated: true, cost: 1, calls: 1, toolCalls: 0, ms: 1 },
+  };
+  expect(lastWords(recordsOf({ ...STARTED, settings }, BEGUN, ended), 'run').at(-1)).toContain(
+    '9 tokens in (0 cached), 9 out (estimated for 1 of 1 turn: the other agent gave no count',
+  );
+});
+
 test('a file’s name is in one line, whatever it is called', () => {
   const file = 'a\nb: 1 proof written.v';
   const started: RunEvent = { ...STARTED, file, files: [{ file, fileHash: '', theorems: ['a'], text: '' }] };

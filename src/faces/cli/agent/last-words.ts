@@ -27,7 +27,8 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const estimate = records.reduce((sum, { event }) => sum + estimatedCost(event), 0);
   // Another program may tell nothing but what it cost.
   const isAnybodyAsked =
-    spent.calls > 0 || state.lostCalls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
+    spent.calls + state.lostCalls + state.openCalls > 0 ||
+    records.some(({ event }) => event.kind === 'driver-ended');
   const takenOut = namesTakenOut(records);
   const keys = new Set([...writtenKeys(records)].filter((theorem) => !takenOut.includes(theorem)));
   const unwritten = unwrittenCount(state, keys);
@@ -37,7 +38,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...(!isAnybodyAsked
       ? []
       : [
-          `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out${estimatedText(records)}`,
+          `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out${estimatedText(records, state.settings)}`,
           `${costSumText(spent)}${estimate === 0 ? '' : `, $${estimate.toFixed(4)} of it estimated`}${spent.uncosted === 0 ? '' : ', so that no limit holds for it'}${isExceeded ? `, more than the limit of $${maxCost}` : ''}`,
         ]),
   ];
@@ -71,12 +72,16 @@ function writtenKeys(records: readonly RunRecord[]): ReadonlySet<string> {
   return new Set(records.flatMap(({ event }) => (event.kind === 'written' ? [event.key] : [])));
 }
 
-/** Said where the counts of the server are missing, or cannot be (`believedUsage`). */
-function estimatedText(records: readonly RunRecord[]): string {
-  const answers = records.flatMap(({ event }) => (event.kind === 'model-answered' ? [event] : []));
-  const estimated = answers.filter((event) => event.estimated === true).length;
+/** Said where the counts of the server, or of another agent, are missing, or cannot be (`believedUsage`). */
+function estimatedText(records: readonly RunRecord[], { driver }: RunState['settings']): string {
+  const told = records.flatMap(({ event }) => {
+    if (event.kind === 'model-answered') return [event.estimated === true];
+    return event.kind === 'driver-ended' ? [event.usageEstimated === true] : [];
+  });
+  const estimated = told.filter((isEstimated) => isEstimated).length;
   if (estimated === 0) return '';
-  return ` (estimated for ${estimated} of ${counted(answers.length, 'answer')}: the server gave no count that can be believed)`;
+  const [unit, who] = driver === 'quod' ? ['answer', 'server'] : ['turn', 'other agent'];
+  return ` (estimated for ${estimated} of ${counted(told.length, unit)}: the ${who} gave no count that can be believed)`;
 }
 
 function groundsLines({ theorem, outcome, grounds }: TheoremState): readonly string[] {
