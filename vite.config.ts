@@ -4,21 +4,25 @@
  * beside its own file of the build, which stays. `bin/quod.mjs` starts it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const BUNDLE = join(ROOT, 'dist', 'bundle');
 
-/** What every command needs. Other packages stay outside, where what is bundled and what is not share one copy. */
+/** What every command needs. Other packages stay outside, where threads, which are not bundled, share one copy with it. */
 const TAKEN_INSIDE = ['commander', 'zod'];
 
+let outDir = BUNDLE;
 const ownPlaces: Plugin = {
   name: 'own-places',
+  configResolved: ({ root, build }) => {
+    outDir = resolve(root, build.outDir);
+  },
   transform(code, id) {
     if (!code.includes('import.meta.')) return undefined;
-    const place = JSON.stringify(relative(BUNDLE, id));
+    const place = JSON.stringify(relative(outDir, id));
     return { code: code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`), map: null };
   },
 };

@@ -37,7 +37,7 @@ function restsText({ drawn, assumptions }: ExportedProof): string {
     case 'finished':
       return assumptionsText(assumptions);
     case 'admitted':
-      return 'The proof is left open: it ends with `Admitted` or `Abort`.';
+      return 'The proof is left open: it ends with Admitted or Abort.';
     case 'unfinished':
       return 'The proof is left open: nothing ends it.';
     case 'refused':
@@ -49,7 +49,7 @@ function assumptionsText(printed: string | undefined): string {
   if (printed === undefined) return 'What it rests on (axioms, open statements) the prover did not say.';
   const list = onOneLine(printed.trim());
   if (list.startsWith('Closed under the global context'))
-    return 'It rests on no axiom and no open statement, says the prover (`Print Assumptions`).';
+    return 'It rests on no axiom and no open statement, says the prover (Print Assumptions).';
   const shown = list.length <= LONGEST_LIST ? list : `${list.slice(0, LONGEST_LIST)}…`;
-  return `It rests on what the prover lists (\`Print Assumptions\`), open statements among the axioms: ${shown}`;
+  return `It rests on what the prover lists (Print Assumptions), open statements among the axioms: ${shown}`;
 }

@@ -128,8 +128,12 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await page.locator('.event.user').waitFor();
     await page.getByLabel('Open all').check();
 
+    const failed = await page.locator('.event.bad').count();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor(PATIENCE);
+    // Nothing failed: what was under way was cut off.
+    await page.locator('.event.open', { hasText: 'interrupted' }).waitFor();
+    expect(await page.locator('.event.bad').count()).toBe(failed);
     isHolding = false;
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.locator('.run-head .badge', { hasText: /^recorded as proved$/ }).waitFor(PATIENCE);
@@ -287,6 +291,17 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await page.getByRole('alert').filter({ hasText: 'There is no provider' }).waitFor();
     await expect.poll(() => page.getByLabel('Its name').inputValue()).toBe('nobody/model');
     expect(await faultsOfAccess(page)).toEqual([]);
+    await page.getByLabel('Theorem').selectOption('second');
+    await page.getByLabel('Minutes').fill('7');
+    await page.locator('[name=mode]').selectOption('few-shot');
+    await page.getByLabel('Try the offline search first').uncheck();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Its name').inputValue()).toBe('nobody/model');
+    expect(await page.getByLabel('File', { exact: true }).inputValue()).toBe('a.v');
+    expect(await page.getByLabel('Theorem').inputValue()).toBe('second');
+    expect(await page.getByLabel('Minutes').inputValue()).toBe('7');
+    expect(await page.locator('[name=mode]').inputValue()).toBe('few-shot');
+    expect(await page.getByLabel('Try the offline search first').isChecked()).toBe(false);
     await page.context().close();
   });
 

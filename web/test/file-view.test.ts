@@ -160,7 +160,10 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     const files = {
       _CoqProject: '-Q . Near\nmine.v\nbad.v\nover.v\n',
       'mine.v': 'Lemma near_mine (x y : nat) : x = y -> y = x.\nProof.\n  idtac.\nAdmitted.\n',
-      'bad.v': 'Lemma near_bad (x y : nat) : x = y -> y = x.\nProof. exact wrong. Qed.\n',
+      // The other of that name is open: it is not what is offered.
+      'bad.v':
+        'Lemma near_bad (x y : nat) : x = y -> y = x.\nProof. exact wrong. Qed.\n' +
+        'Module Other.\nLemma near_bad : False.\nProof. Admitted.\nEnd Other.\n',
       'over.v':
         'From Near Require Import mine.\nLemma near_over (x y : nat) : x = y -> y = x.\nProof. apply near_mine. Qed.\n',
     };

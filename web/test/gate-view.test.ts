@@ -22,7 +22,10 @@ Lemma em : forall P : Prop, P \\/ ~ P.
 Proof. exact cheat. Qed.
 `;
 
-const CELLS = ['search', 'plan']
+/** As long as what a specification may call a method. */
+const PLAN = 'plan, then try with the tools of the prover, and with lemmas of its own';
+
+const CELLS = ['search', PLAN]
   .flatMap((method, at) =>
     Array.from({ length: 12 }, (_, task) =>
       JSON.stringify({
@@ -147,6 +150,26 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await page.context().close();
   });
 
+  it('a verdict on files that are others now is shown as old, and counts again where they are as they were', async () => {
+    bench.write('Old.v', GOOD);
+    const page = await bench.open('/ui/gate?target=Target.v&submission=Old.v');
+    await page.getByRole('button', { name: 'Judge' }).click();
+    await page.locator('.verdict-word', { hasText: 'accepted' }).waitFor(PATIENCE);
+    const tone = () => page.locator('.verdict-word .badge').getAttribute('class');
+    await expect.poll(tone).toBe('badge good');
+    for (const [name, text] of [
+      ['Old.v', GOOD],
+      ['Target.v', TARGET],
+    ] as const) {
+      bench.write(name, `(* Another. *)\n${text}`);
+      await page.getByText('The file has changed since: judge again.').waitFor();
+      expect(await tone()).toBe('badge plain');
+      bench.write(name, text);
+      await expect.poll(tone).toBe('badge good');
+    }
+    await page.context().close();
+  });
+
   it('a policy that says what there is not is told in the form, and judges nothing', async () => {
     const page = await bench.open('/ui/gate?target=Target.v&submission=Good.v');
     await page.locator('.policy-form summary').click();
@@ -168,6 +191,18 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     const row = page.getByRole('row', { name: /^plan/ });
     await expect.poll(() => row.innerText()).toMatch(/67 %\s*\[39 %–86 %\] 8\/12/);
     await expect.poll(() => page.locator('.plot .interval').count()).toBe(6);
+    // Each name is read whole, inside of its plot.
+    for (const figure of await page.locator('.plots figure').all()) {
+      const legend = figure.locator('.plot-legend li');
+      expect(await legend.allInnerTexts()).toEqual(['search', PLAN]);
+      const isInside = (item: Element): boolean => {
+        const frame = item.closest('figure')?.getBoundingClientRect();
+        return (
+          item.scrollWidth <= item.clientWidth && item.getBoundingClientRect().right <= (frame?.right ?? 0)
+        );
+      };
+      expect(await legend.last().evaluate(isInside)).toBe(true);
+    }
     await expect.poll(() => page.locator('.task-list').innerText()).toContain('t0 <b>');
     // The words of a plot have their size however narrow it is.
     await expect

@@ -120,7 +120,7 @@ export const LIVE_PATHS: Readonly<Record<string, Readonly<Record<string, LiveRou
   '/api/source/rests-on': {
     get: route(
       'source_rests_on',
-      ['What a source rests on', 'What a Rocq file would be run with as it stands on the disk.'],
+      ['What a source rests on', 'What a source would be run with as it stands on the disk.'],
       answer(madeWithSchema),
       [parameter('file', 'query', { type: 'string' })],
     ),

@@ -52,7 +52,8 @@ function filledOf(event: RunEvent): Filled {
       };
     case 'model-failed':
       return {
-        ...{ role: event.role, model: event.model, text: event.message, outcome: 'failed' },
+        ...{ role: event.role, model: event.model, text: event.message },
+        outcome: event.stopped === true ? 'interrupted' : 'failed',
         ...{ cost: event.cost, seconds: event.ms / 1000 },
       };
     case 'tool-answered':

@@ -1,6 +1,6 @@
 /** What a workspace holds of measurements and data: results of `quod bench run`, data sets, and their items. */
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
@@ -13,11 +13,11 @@ import { parsedJson } from '../../core/json.ts';
 import { Dataset } from '../../mining/dataset.ts';
 import { SPLITS, type Item } from '../../mining/item.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../process/foreign-folder/regular-file.ts';
+import { RESULTS_FILE } from '../../process/foreign-folder/source-folders.ts';
 import { filesBelow } from '../../process/foreign-folder/files-below.ts';
 import { READS, defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
 
-const CELLS = 'cells.jsonl';
 const HEADER = 'dataset.json';
 const MOST_FOLDERS = 500;
 
@@ -25,10 +25,9 @@ async function foldersWith(file: string, workspace: Workspace, signal: AbortSign
   const folders: string[] = [];
   for await (const path of filesBelow(workspace.root)) {
     if (signal.aborted || folders.length >= MOST_FOLDERS) break;
-    // What is in a folder `cells` belongs to the results around it.
+    if (basename(path) !== file) continue;
     const folder = relative(workspace.root, dirname(path));
-    if (basename(path) === file && !folder.split(sep).includes('cells'))
-      folders.push(folder === '' ? '.' : folder);
+    folders.push(folder === '' ? '.' : folder);
   }
   return folders.sort();
 }
@@ -53,9 +52,11 @@ const dataFound = defineOperation({
     ].join('\n'),
   run: async (_input, { workspace, signal }) => {
     const results = [];
-    for (const folder of await foldersWith(CELLS, workspace, signal)) {
-      const path = join(workspace.root, folder, CELLS);
+    for (const folder of await foldersWith(RESULTS_FILE, workspace, signal)) {
+      const path = join(workspace.root, folder, RESULTS_FILE);
       const text = await readRegularText(path, LARGEST_WRITTEN_BYTES);
+      // A run that has just begun has none.
+      if (text === '') continue;
       const { mtime } = await stat(path);
       results.push({ folder, cells: text.split('\n').length - 1, written_at: mtime.toISOString() });
     }
@@ -148,7 +149,7 @@ const dataResults = defineOperation({
   positional: ['folder'],
   render: resultsText,
   run: async ({ folder }, { workspace }) => {
-    const path = join(await workspace.resolve(folder), CELLS);
+    const path = join(await workspace.resolve(folder), RESULTS_FILE);
     const cells = await readCells(path, folder);
     const methods = [...new Set(cells.map(({ method }) => method))];
     const groups = [...new Set(cells.flatMap(({ group }) => group ?? []))].sort((one, other) =>

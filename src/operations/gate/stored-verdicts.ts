@@ -6,6 +6,7 @@ import { withoutByteOrderMark } from '../../process/foreign-folder/byte-order-ma
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
+import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { attest, checkAttestation, readPrivateKey, readPublicKey } from '../../gate/signed-report.ts';
 import { reportSchema, reportText, type VerdictReport } from '../../gate/report.ts';
@@ -14,10 +15,14 @@ import { sha256 } from '../../core/sha256.ts';
 import { parsedJson } from '../../core/json.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
+import { madeWithSchema, type MadeWith } from '../definition/rests-on.ts';
 import { keepingIn, makeFolders, ownEntry, ownFolder } from '../../process/own-folder.ts';
 
 const REPORT = 'report.json';
 const SIGNED = 'report.json.dsse.json';
+const MADE_WITH = 'made-with.json';
+
+const storedMadeWithSchema = z.array(madeWithSchema);
 
 export interface StoredVerdict {
   readonly id: string;
@@ -25,6 +30,8 @@ export interface StoredVerdict {
   readonly signed: string;
   readonly target: string;
   readonly submission: string;
+  /** Not signed: it says what the verdict may be older than, and nothing for it. Undefined where nobody knows. */
+  readonly madeWith: readonly MadeWith[] | undefined;
 }
 
 function verdictsFolder(root: string): string {
@@ -99,6 +106,9 @@ export function readVerdict(root: string, id: string): StoredVerdict {
     ...{ id, report, signed },
     target: judged('target'),
     submission: judged('submission'),
+    madeWith: storedMadeWithSchema.safeParse(
+      existsSync(join(folder, MADE_WITH)) ? parsedJson(text(MADE_WITH)) : undefined,
+    ).data,
   };
 }
 
@@ -140,6 +150,8 @@ export interface VerdictToKeep {
   readonly report: VerdictReport;
   readonly target: Uint8Array;
   readonly submission: Uint8Array;
+  /** Of the two, those that are files of the workspace; undefined where nobody knows. */
+  readonly madeWith: readonly MadeWith[] | undefined;
 }
 
 /** @returns its id, which begins with its time. @throws QuodError where nothing can be kept in the folder. */
@@ -148,7 +160,11 @@ export function keepVerdict(root: string, verdict: VerdictToKeep): string {
   return keepingIn(all, 'What Quod keeps of verdicts', () => writeVerdict(root, all, verdict));
 }
 
-function writeVerdict(root: string, all: string, { report, target, submission }: VerdictToKeep): string {
+function writeVerdict(
+  root: string,
+  all: string,
+  { report, target, submission, madeWith }: VerdictToKeep,
+): string {
   const id = timedName(new Date(report.judgedAt));
   makeFolders(all);
   mkdirSync(join(all, id));
@@ -160,6 +176,7 @@ function writeVerdict(root: string, all: string, { report, target, submission }:
   try {
     write(keptName('target', report.target.name), target);
     write(keptName('submission', report.submission.name), submission);
+    if (madeWith !== undefined) write(MADE_WITH, JSON.stringify(madeWith));
     write(SIGNED, attest(report, signingKey(root)));
     // Last: what has a report is whole.
     write(REPORT, reportText(report));

@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parsePolicy } from '../../gate/policy.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { operations } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 
@@ -35,6 +36,10 @@ it('judges files and texts, keeps both verdicts, and lists them newest first', a
     new Set([accepted['id'], rejected['id']]),
   );
   const kept = await caller.call('gate_kept', { id: rejected['id'] });
+  // A text that was dropped is no file that may change.
+  expect(kept['made_with']).toMatchObject([
+    { file: 'target.v', file_hash: sha256(TARGET), backend: 'coqidetop' },
+  ]);
   expect(kept).toMatchObject({
     ...{ verdict: 'rejected', target_text: TARGET, submission_text: CHEAT, submission: 'Dropped.v' },
   });

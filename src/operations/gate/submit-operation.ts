@@ -6,13 +6,16 @@ import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { readPackageVersion } from '../../core/installed-package.ts';
 import { acceptedBut } from '../../core/rests-on.ts';
+import { sha256 } from '../../core/sha256.ts';
 import { AXIOM_SETS, meaningOf } from '../../gate/axiom-sets.ts';
 import { type GatePolicy, KERNEL_FLAGS, parsePolicy, policySchema } from '../../gate/policy.ts';
 import { reportOn, type VerdictReport } from '../../gate/report.ts';
 import { verify } from '../../gate/verify.ts';
-import { READS, defineOperation } from '../definition/operation.ts';
+import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
+import { madeWithSchema, type MadeWith } from '../definition/rests-on.ts';
 import type { Workspace } from '../definition/workspace.ts';
 import { judgedFile, type JudgedSource, readJudgedFile } from '../files/judged-file.ts';
+import { sourceMadeWith } from './source-made-with.ts';
 import {
   keepVerdict,
   listVerdicts,
@@ -68,7 +71,8 @@ const gateSubmit = defineOperation({
     const kept = id === null ? `not kept: ${orNothing(not_kept)}` : `kept as ${id}`;
     return foreignText(`${acceptedBut(verdict, openIn(statements))}; ${kept}`);
   },
-  run: async (input, { workspace, signal, progress }) => {
+  run: async (input, context) => {
+    const { workspace, signal, progress } = context;
     const policy: GatePolicy = parsePolicy(input.policy, 'policy.json');
     const target = await sourceOf(workspace, input.target, input.target_text);
     const submission = await sourceOf(workspace, input.submission, input.submission_text);
@@ -77,19 +81,43 @@ const gateSubmit = defineOperation({
         place: { file: input.submission },
       });
     progress({ message: 'The gate judges' });
+    const files = [
+      ...(input.target_text === undefined ? [{ name: input.target, source: target }] : []),
+      ...(input.submission_text === undefined ? [{ name: input.submission, source: submission }] : []),
+    ];
+    const madeWith = await madeWithOf(context, files);
     const judgedAt = new Date();
     const verdict = await verify(target, submission, { policy, signal, inDetail: true });
-    const files = { target: judgedFile(target), submission: judgedFile(submission) };
+    const judged = { target: judgedFile(target), submission: judgedFile(submission) };
     const report = reportOn({
-      ...{ ...files, policy, verdict, quodVersion: readPackageVersion(), judgedAt },
+      ...{ ...judged, policy, verdict, quodVersion: readPackageVersion(), judgedAt },
       elapsedMs: Date.now() - judgedAt.getTime(),
     });
     const kept = keptOrNot(workspace.root, {
-      ...{ report, target: files.target.bytes, submission: files.submission.bytes },
+      ...{ report, madeWith, target: judged.target.bytes, submission: judged.submission.bytes },
     });
     return { ...kept, ...verdictAnswer(verdict) };
   },
 });
+
+/** Whether a verdict can be compared later is nothing to keep it from being made. */
+async function madeWithOf(
+  context: OperationContext,
+  files: readonly { readonly name: string; readonly source: JudgedSource }[],
+): Promise<readonly MadeWith[] | undefined> {
+  try {
+    return await Promise.all(
+      files.map(async ({ name, source }) => ({
+        ...(await sourceMadeWith(context, name)),
+        // Of what is judged, whatever stands there meanwhile.
+        file_hash: sha256(judgedFile(source).bytes),
+      })),
+    );
+  } catch (error) {
+    if (error instanceof QuodError) return undefined;
+    throw error;
+  }
+}
 
 /** A verdict holds whether it can be kept or not. */
 function keptOrNot(
@@ -215,6 +243,10 @@ const gateKept = defineOperation({
     report: z.string().describe('The report, as JSON.'),
     signed_report: z.string().describe('The report in a signed envelope (DSSE), for `gate_report`.'),
     public_key: z.string().describe('The file with the key to check it with.'),
+    made_with: z
+      .array(madeWithSchema)
+      .nullable()
+      .describe('With what target and submission were judged, where they are files; null: not known.'),
   }),
   annotations: READS,
   defaultTimeout: 60,
@@ -222,7 +254,7 @@ const gateKept = defineOperation({
   render: ({ report }) => report,
   conclude: ({ verdict, open_statements }) => foreignText(acceptedBut(verdict, open_statements)),
   run: ({ id }, { workspace }) => {
-    const { report, signed, target, submission } = readVerdict(workspace.root, id);
+    const { report, signed, target, submission, madeWith } = readVerdict(workspace.root, id);
     const { message, findings, warnings } = report;
     const { entries, limits } = report.policy;
     return Promise.resolve({
@@ -232,6 +264,7 @@ const gateKept = defineOperation({
       ...{ target_text: target, submission_text: submission },
       ...{ report: JSON.stringify(report, undefined, 2), signed_report: signed },
       public_key: workspace.nameOf(publicKeyFile(workspace.root)),
+      made_with: madeWith === undefined ? null : [...madeWith],
     });
   },
 });

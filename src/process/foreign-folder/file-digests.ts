@@ -29,15 +29,16 @@ export class FileDigests {
       const now = await lstat(path).catch(() => undefined);
       return now === undefined ? undefined : `${now.size} bytes of ${now.mtimeMs}`;
     });
-    if (digest !== undefined) this.#known.set(path, { stamp, digest });
+    // Another file may have come into its place before it was read.
+    if (digest !== undefined && (await fileStamp(path)) === stamp) this.#known.set(path, { stamp, digest });
     return digest;
   }
 
   /** Of the file as it was when it had this stamp; the stamp itself where it has another by now and was not read before. */
   async asOf(path: string, stamp: string): Promise<string> {
-    const isKnown = (): boolean => this.#known.get(path)?.stamp === stamp;
-    if (!isKnown() && (await fileStamp(path)) === stamp) await this.of(path);
-    return (isKnown() && this.#known.get(path)?.digest) || stamp;
+    if (this.#known.get(path)?.stamp !== stamp && (await fileStamp(path)) === stamp) await this.of(path);
+    const known = this.#known.get(path);
+    return known?.stamp === stamp ? known.digest : stamp;
   }
 
   /** When each file was changed last as it was looked at last, whatever it says. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { filesBelow, filesWithEnding } from './files-below.ts';
+import { filesBelow, filesOfLoadPath } from './files-below.ts';
 
 let folder: string;
 let other: string;
@@ -44,6 +44,12 @@ describe('the files of a project', () => {
     expect(await found(folder)).toEqual(['_b.v', 'a.v', 'x/y/c.v']);
   });
 
+  it('are not the copies that a benchmark works on, wherever its results are', async () => {
+    put(folder, 'a.v', 'cells/b.v', 'r/cells.jsonl', 'r/c.v', 'r/cells/m/t/d.v', 'r/scratch/e.v');
+    expect(await found(folder)).toEqual(['a.v', 'cells/b.v', 'r/c.v', 'r/cells.jsonl']);
+    expect(await found(join(folder, 'r/cells/m/t'))).toEqual(['d.v']);
+  });
+
   it('are not reached by links that lead out, nor twice by links to folders', async () => {
     put(folder, 'x/a.v');
     put(other, 'secret.v');
@@ -54,16 +60,19 @@ describe('the files of a project', () => {
     expect(await found(folder)).toEqual(['same.v', 'x/a.v']);
   });
 
-  it('of one kind are told in the order of their paths, and alone where nothing below is asked for', async () => {
-    put(folder, 'x/b.v', 'x/a.v', 'x/a.vo', 'c.v', '_build/x/a.v');
-    const named = async (isDeep: boolean): Promise<string[]> =>
-      (await filesWithEnding(folder, '.v', isDeep)).map((path) => relative(folder, path));
-    expect(await named(true)).toEqual(['c.v', 'x/a.v', 'x/b.v']);
-    expect(await named(false)).toEqual(['c.v']);
-    expect(await filesWithEnding(join(folder, 'none'), '.v')).toEqual([]);
-  });
-
   it('of a folder that is not there are an error', async () => {
     await expect(found(join(folder, 'none'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('the files of a load path', () => {
+  it('are told in the order of their paths, and alone where nothing below is asked for', async () => {
+    put(folder, 'x/b.v', 'x/a.v', 'x/a.vo', 'c.v', '_lib/d.v', '_build/x/a.v', '.git/e.v');
+    symlinkSync(join(folder, 'c.v'), join(folder, 'link.v'));
+    const named = async (isDeep: boolean): Promise<string[]> =>
+      (await filesOfLoadPath(folder, '.v', isDeep)).map((path) => relative(folder, path));
+    expect(await named(true)).toEqual(['_lib/d.v', 'c.v', 'x/a.v', 'x/b.v']);
+    expect(await named(false)).toEqual(['c.v']);
+    expect(await filesOfLoadPath(join(folder, 'none'), '.v')).toEqual([]);
   });
 });

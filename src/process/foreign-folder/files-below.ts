@@ -1,7 +1,10 @@
-/** Which files belong to a project: all below its folder, but not those of builds, packages and hidden folders. */
+/**
+ * Which files belong to a project: all below its folder, but not those of builds, packages and hidden folders, nor the
+ * copies that a benchmark works on.
+ */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mayHoldSources } from './source-folders.ts';
+import { CELLS_FOLDER, mayHoldSources, RESULTS_FILE, SCRATCH_FOLDER } from './source-folders.ts';
 import { leadsOut } from './leads-out.ts';
 
 /** What is hidden is a lock or a copy of some editor. */
@@ -14,14 +17,16 @@ const isHidden = (name: string): boolean => name.startsWith('.');
  * @throws as readdir does, for the folder itself.
  */
 export async function* filesBelow(folder: string, border = folder): AsyncGenerator<string> {
-  yield* filesOf(folder, border, true);
+  yield* filesOf(folder, border);
 }
 
-async function* filesOf(folder: string, border: string, isDeep: boolean): AsyncGenerator<string> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+async function* filesOf(folder: string, border: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const worked = entries.some(({ name }) => name === RESULTS_FILE) ? [CELLS_FOLDER, SCRATCH_FOLDER] : [];
+  for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (isDeep && mayHoldSources(entry.name)) yield* filesOfReadable(path, border);
+      if (mayHoldSources(entry.name) && !worked.includes(entry.name)) yield* filesOfReadable(path, border);
     } else if (
       !isHidden(entry.name) &&
       (entry.isFile() || (entry.isSymbolicLink() && (await isFileInside(path, border))))
@@ -35,19 +40,28 @@ async function isFileInside(link: string, border: string): Promise<boolean> {
 }
 
 /**
- * Those whose names end so, in the order of their paths. None of a folder that cannot be read.
+ * The files of a folder of a load path whose names end so, in the order of their paths: a prover takes them from folders that are
+ * no part of a project elsewhere, such as `_lib`. What dune and others put below `_build` are copies and what was made; links are
+ * none of them. None of a folder that cannot be read.
+ *
  * @param ending such as `.v`. @param isDeep whether folders below are looked into.
  */
-export async function filesWithEnding(folder: string, ending: string, isDeep = true): Promise<string[]> {
+export async function filesOfLoadPath(folder: string, ending: string, isDeep = true): Promise<string[]> {
   const found: string[] = [];
-  for await (const path of filesOfReadable(folder, folder, isDeep))
-    if (path.endsWith(ending)) found.push(path);
+  const pending = [folder];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop())
+    for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
+      const path = join(next, entry.name);
+      if (entry.isFile() && entry.name.endsWith(ending)) found.push(path);
+      if (isDeep && entry.isDirectory() && !isHidden(entry.name) && entry.name !== '_build')
+        pending.push(path);
+    }
   return found.sort();
 }
 
-async function* filesOfReadable(folder: string, border: string, isDeep = true): AsyncGenerator<string> {
+async function* filesOfReadable(folder: string, border: string): AsyncGenerator<string> {
   try {
-    yield* filesOf(folder, border, isDeep);
+    yield* filesOf(folder, border);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }

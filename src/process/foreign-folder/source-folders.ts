@@ -9,3 +9,10 @@
 export function mayHoldSources(name: string): boolean {
   return !/^[._]|^node_modules$/u.test(name);
 }
+
+/** Every folder of results of `quod bench run` has it, from the beginning of the run. */
+export const RESULTS_FILE = 'cells.jsonl';
+
+/** In a folder of results: copies of the sources that are worked on. */
+export const CELLS_FOLDER = 'cells';
+export const SCRATCH_FOLDER = 'scratch';

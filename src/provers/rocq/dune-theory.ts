@@ -5,8 +5,9 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
-import { isInside } from '../../core/inside.ts';
+
 import { appendAll } from '../../core/lists/many.ts';
+import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { type SExpression, readSExpressions } from './s-expression.ts';
@@ -57,23 +58,27 @@ async function placedStanzas(text: string, reading: Reading): Promise<readonly P
       const below = { folder: join(folder, name), around: path, included };
       return (await Promise.all(rest.map((one) => placed(one, below)))).flat();
     }
-    if (included.has(path) || !isInside(around, path)) return [];
+    if (included.has(path)) return [];
     included.add(path);
-    const content = await readRegularText(path).catch(() => '');
-    return placedStanzas(content, { folder, around: dirname(path), included });
+    const content = await includedText(path, around);
+    return placedStanzas(orNothing(content), { folder, around: dirname(path), included });
   };
   return (await Promise.all(readSExpressions(text).map((stanza) => placed(stanza, reading)))).flat();
 }
 
-/** What a file says in the place of each `(:include FILE)`; one that cannot be read stays, as a word that is no flag of any prover. */
-async function withIncluded(one: SExpression, around: string): Promise<SExpression> {
+/** With what a file says in the place of each `(:include FILE)` of flags; one that cannot be read stays, as a word that is no flag. */
+async function withIncluded(one: SExpression, around: string, ofFlags = false): Promise<SExpression> {
   if (typeof one === 'string') return one;
   const [head, name] = one;
-  if (head !== ':include' || typeof name !== 'string')
-    return Promise.all(one.map((part) => withIncluded(part, around)));
-  const path = join(around, name);
-  const text = isInside(around, path) ? await readRegularText(path).catch(() => undefined) : undefined;
+  if (!ofFlags || head !== ':include' || typeof name !== 'string')
+    return Promise.all(one.map((part) => withIncluded(part, around, ofFlags || head === 'flags')));
+  const text = await includedText(join(around, name), around);
   return text === undefined ? `(:include ${name})` : readSExpressions(text);
+}
+
+/** Of a file in the folder that can be read; links out of it are not followed. */
+async function includedText(path: string, around: string): Promise<string | undefined> {
+  return leadsOut(path, around) ? undefined : readRegularText(path).catch(() => undefined);
 }
 
 /** The theories that one dune file defines. @param stanzas of the file. */

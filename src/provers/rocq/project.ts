@@ -7,7 +7,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { QuodError, errorText } from '../../core/errors.ts';
 import { isInside } from '../../core/inside.ts';
 import { appendAll } from '../../core/lists/many.ts';
-import { filesWithEnding } from '../../process/foreign-folder/files-below.ts';
+import { filesOfLoadPath } from '../../process/foreign-folder/files-below.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { makefileFlags, parseCoqProject, parseMakefileConf } from './coq-project.ts';
 import {
@@ -111,7 +111,7 @@ async function isBuiltAbove(ofDune: RocqProject, other: RocqProject): Promise<bo
 }
 
 async function isCompiledIn(folders: readonly string[]): Promise<boolean> {
-  for (const folder of folders) if ((await filesWithEnding(folder, '.vo')).length > 0) return true;
+  for (const folder of folders) if ((await filesOfLoadPath(folder, '.vo')).length > 0) return true;
   return false;
 }
 

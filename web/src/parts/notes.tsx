@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { CallError } from '../server/client.ts';
 import { addressOf } from '../shell/route.ts';
+import { told } from './page-words.ts';
 
 export function Empty({
   title,
@@ -28,6 +29,29 @@ export function OldNote({ why }: { readonly why: string | undefined }) {
   );
 }
 
+/** What Quod says to do, as the page does it. */
+export function Remedy({ text }: { readonly text: string | null | undefined }) {
+  if (text === null || text === undefined) return null;
+  return (
+    <p>
+      {told(text).map((part, index) => {
+        switch (part.kind) {
+          case 'words':
+            return part.text;
+          case 'code':
+            return <code key={index}>{part.text}</code>;
+          case 'place':
+            return (
+              <a key={index} href={addressOf(part.view)}>
+                {part.text}
+              </a>
+            );
+        }
+      })}
+    </p>
+  );
+}
+
 /** What happened, where, what to do, and the reason code. */
 export function ErrorNote({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
   const problem = error instanceof CallError ? error.problem : undefined;
@@ -35,7 +59,7 @@ export function ErrorNote({ error, again }: { readonly error: unknown; readonly 
     <div class="error-note" role="alert">
       {problem?.file !== undefined && <PlaceLink {...problem} file={problem.file} />}
       <p class="printed">{problem?.message ?? (error instanceof Error ? error.message : String(error))}</p>
-      {problem?.remedy !== undefined && <p>{problem.remedy}</p>}
+      <Remedy text={problem?.remedy} />
       <div class="row">
         {problem !== undefined && <small>{problem.reason}</small>}
         {again !== undefined && <button onClick={again}>Try again</button>}

@@ -1,4 +1,9 @@
-/** What Quod says to do, in words of the page: it has a button where others call an operation. */
+/**
+ * What Quod says to do, in words of the page: it has a button where others call an operation, whose name stands in backticks
+ * (`proof_build`). Where the page does what the operation does is said here and nowhere else.
+ */
+import type { OperationName } from '../../../src/operations/catalogue.ts';
+import type { Area } from '../../../src/operations/definition/operation.ts';
 import { RUN_REMEDIES, sayRemedies } from '../../../src/core/remedies/run-remedies.ts';
 
 const IN_PAGE: ReadonlyMap<string, string> = new Map([
@@ -10,4 +15,48 @@ const IN_PAGE: ReadonlyMap<string, string> = new Map([
 /** A text with foreign parts, of which only the remedies are said otherwise. */
 export function inPageWords(text: string): string {
   return sayRemedies(text, (words) => IN_PAGE.get(words) ?? words);
+}
+
+/** The buttons of operations that have one; what the others do is said by their names. */
+const BUTTONS: Readonly<Partial<Record<OperationName, string>>> = {
+  ...{ proof_build: 'Build', proof_check: 'Check', proof_search: 'Prove', proof_export: 'Export page' },
+  ...{ rocq_try: 'Try', rocq_similar_proofs: 'Similar', rocq_about: 'Name', rocq_assumptions: 'Ask Rocq' },
+  ...{ agent_start: 'Start a run', agent_resume: 'Go on', agent_stop: 'Stop', agent_runs: 'Runs' },
+  ...{ gate_submit: 'Judge', gate_verify: 'Judge', gate_history: 'Gate' },
+};
+
+const VIEWS: Readonly<Record<Area, string>> = {
+  ...{ rocq: 'file', lean: 'file', fstar: 'file', hol: 'file' },
+  ...{ proof: 'project', gate: 'gate', data: 'bench', agent: 'agent' },
+};
+
+/** A piece of what Quod itself says: words, what is to be typed as it stands, or what the page has a place for. */
+export type Told =
+  | { readonly kind: 'words'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'place'; readonly text: string; readonly view: string };
+
+/** @param text Quod's own words: no foreign text, in which backticks may mean anything. */
+export function told(text: string): readonly Told[] {
+  return inPageWords(text)
+    .split(/`([^`]+)`/u)
+    .map((part, index): Told => {
+      if (index % 2 === 0) return { kind: 'words', text: part };
+      const [, area, verb] = /^([a-z0-9]+)_([a-z0-9_]+)$/u.exec(part) ?? [];
+      if (!isArea(area) || verb === undefined) return { kind: 'code', text: part };
+      const button = Object.hasOwn(BUTTONS, part) ? BUTTONS[part as OperationName] : undefined;
+      return { kind: 'place', text: button ?? verb.replaceAll('_', ' '), view: VIEWS[area] };
+    })
+    .filter(({ text: piece }) => piece !== '');
+}
+
+/** The same where there is only room for words. */
+export function toldText(text: string): string {
+  return told(text)
+    .map((part) => (part.kind === 'place' ? `“${part.text}”` : part.text))
+    .join('');
+}
+
+function isArea(word: string | undefined): word is Area {
+  return word !== undefined && Object.hasOwn(VIEWS, word);
 }

@@ -65,12 +65,15 @@ export function whyOldFile(
   return isOther ? `The file has changed since: ${again}.` : whyOld(made, now, again);
 }
 
-/** What a file would be run with now; asked again when a file changes that may be the cause. */
-export function useRestsOn(file: string) {
+/** What files would be run with now; asked again when a file changes that may be the cause. */
+export function useRestsOn(files: readonly string[]) {
   const asked = useAsked(
-    (gone) => getJson<RestsOn>(`/api/source/rests-on?file=${encodeURIComponent(file)}`, gone),
-    [file],
+    (gone) =>
+      Promise.all(
+        files.map((file) => getJson<RestsOn>(`/api/source/rests-on?file=${encodeURIComponent(file)}`, gone)),
+      ),
+    files,
   );
-  useFileChanges(asked.again, mayChangeLibraries, [file]);
+  useFileChanges(asked.again, (path) => mayChangeLibraries(path) || files.includes(path), files);
   return asked;
 }

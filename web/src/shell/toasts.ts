@@ -1,5 +1,7 @@
 /** Short notes at the edge of the page. They are read out, and go by themselves unless they ask for something. */
 import { signal } from '@preact/signals';
+import { toldText } from '../parts/page-words.ts';
+import { CallError } from '../server/client.ts';
 
 export interface Toast {
   readonly id: number;
@@ -42,7 +44,9 @@ export function toastSaved(file: string, saved: Promise<void>): void {
 }
 
 function errorWords(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof CallError)) return error instanceof Error ? error.message : String(error);
+  const { detail, remedy } = error.problem;
+  return remedy === undefined ? detail : `${detail} ${toldText(remedy)}`;
 }
 
 export function dismiss(id: number): void {

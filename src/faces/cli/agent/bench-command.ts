@@ -37,6 +37,11 @@ import {
 import type { BenchTask, PlacedSpec } from '../../../agent-targets/bench-tasks.ts';
 import { openTargets } from '../../../agent-targets/open-targets.ts';
 import { readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
+import {
+  CELLS_FOLDER,
+  RESULTS_FILE,
+  SCRATCH_FOLDER,
+} from '../../../process/foreign-folder/source-folders.ts';
 import { ownEntry, requireNoLinks } from '../../../process/own-folder.ts';
 import { openHost } from '../../host.ts';
 import type { Host } from '../../host.ts';
@@ -83,7 +88,7 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
           // A model sees the path of its file.
           const own = spec.hideNames ? shortHash(task.name) : safe(task.name);
           const parts = [safe(method.name), `${own}-${repeat}`];
-          return { task, method, repeat, folder: join(out, 'cells', ...parts) };
+          return { task, method, repeat, folder: join(out, CELLS_FOLDER, ...parts) };
         }),
       ),
     );
@@ -109,7 +114,7 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
     const failed = cells.filter((cell) => cell.outcome === 'failed').length;
     const { markdown, plots } = benchReport(spec, cells, skipped, isReportOnly);
     // First what tells that the others are of a benchmark.
-    writeFileSync(join(out, CELLS), cells.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
+    writeFileSync(join(out, RESULTS_FILE), cells.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
     writeFileSync(join(out, REPORT), markdown);
     for (const [name, svg] of Object.entries(plots)) writeFileSync(join(out, name), svg);
     console.log(markdown);
@@ -134,7 +139,7 @@ function resultsFolder(specName: string, named: string | undefined): string {
   const out = named === undefined ? ownEntry(dirname(beside), basename(beside)) : resolve(named);
   mkdirSync(out, { recursive: true });
   requireNoLinks(out);
-  const foreign = existsSync(join(out, CELLS))
+  const foreign = existsSync(join(out, RESULTS_FILE))
     ? undefined
     : [REPORT, 'solved.svg', 'time.svg'].find((name) => existsSync(join(out, name)));
   if (foreign !== undefined)
@@ -142,12 +147,12 @@ function resultsFolder(specName: string, named: string | undefined): string {
       place: { file: out },
       remedy: 'Name another folder for the results: --out FOLDER.',
     });
+  // What lies below is then no part of the project around it.
+  writeFileSync(join(out, RESULTS_FILE), '', { flag: 'a' });
   return out;
 }
 
 const REPORT = 'report.md';
-/** Every folder of results has it. */
-const CELLS = 'cells.jsonl';
 
 /**
  * What is left of a cell ends with it, a prover that it did not wait for included.
@@ -166,7 +171,7 @@ async function withHost<Value>(folder: string, work: (host: Host) => Promise<Val
 export function compareCommand(first: string, second: string): ExitCode {
   const named = (folder: string): readonly [string, readonly Cell[]] => [
     basename(resolve(folder)),
-    readCells(join(folder, CELLS)),
+    readCells(join(folder, RESULTS_FILE)),
   ];
   const [one, other] = [named(first), named(second)];
   const isSameName = one[0] === other[0];
@@ -199,7 +204,7 @@ async function openTasks(
           ? task
           : await taskAfter(host, task, {
               source: resolve(home, listed.file),
-              scratch: join(out, 'scratch'),
+              scratch: join(out, SCRATCH_FOLDER),
               after: spec.after,
               signal,
             }),

@@ -52,10 +52,11 @@ export function addOperationCommands(
       };
     }),
   ];
-  const line = `${commandLine.join(' ')} `;
-  const named = commands.find(({ words }) => line.startsWith(`${words} `));
-  for (const { add } of named === undefined ? commands : [named]) add();
-  program.addCommand(callCommandOf(operations, finish));
+  const call = { words: 'call', add: () => void program.addCommand(callCommandOf(operations, finish)) };
+  const named = [...commands, call].find(({ words }) =>
+    words.split(' ').every((word, index) => word === commandLine[index]),
+  );
+  for (const { add } of named === undefined ? [...commands, call] : [named]) add();
 }
 
 function groupOf(program: Command, area: string): Command {

@@ -12,8 +12,7 @@ import { withLineEndsOf, withNewlines } from '../../../operations/files/line-end
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readEditedFile } from '../../../operations/files/source-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
-import { placeMadeWith } from '../../../operations/rocq/session/place.ts';
-import { rocqWorkbench } from '../../../operations/rocq/session/rocq-workbench.ts';
+import { sourceMadeWith } from '../../../operations/gate/source-made-with.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../../../operations/files/source-language.ts';
 import type { Host } from '../../host.ts';
 import { sourceSave, type sourceSchema } from '../../rest/live-paths.ts';
@@ -21,17 +20,16 @@ import { sentInput } from './sent-input.ts';
 
 export type OpenedSource = Readonly<z.output<typeof sourceSchema>>;
 
-export function sourceRoutes({ workspace, services }: Host): Hono {
+export function sourceRoutes(host: Host): Hono {
+  const { workspace } = host;
   const routes = new Hono();
   routes.get('/api/source', async ({ req, json }) => {
     const { path, language } = await placeOf(orNothing(req.query('file')));
     return json(opened(await readEditedFile(workspace.nameOf(path), path), language));
   });
-  routes.get('/api/source/rests-on', async ({ req, json }) => {
-    const workbench = services.get(rocqWorkbench);
-    const file = await workbench.file(workspace, orNothing(req.query('file')));
-    return json(await placeMadeWith({ workspace }, await workbench.prover(), file));
-  });
+  routes.get('/api/source/rests-on', async ({ req, json }) =>
+    json(await sourceMadeWith(host, orNothing(req.query('file')))),
+  );
   routes.put('/api/source', async ({ req, json }) => {
     const { file, text, hash } = await sentInput(sourceSave, req);
     const { path, language } = await placeOf(file);

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEmbeddedRocq, findEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
 import { findJscoq, shippedLibraries } from '../../../provers/rocq/embedded/installation.ts';
+import { findRocqProject } from '../../../provers/rocq/project.ts';
 import type { Verdict } from '../../verdict.ts';
 import { verify } from '../../verify.ts';
 import { EmbeddedJudge } from './embedded-judge.ts';
@@ -51,6 +55,27 @@ describe.skipIf(!findEmbeddedRocq())('a submission that the embedded Rocq compil
       kind: 'rejected',
       findings: [{ kind: 'definition-changed', subject: 'value' }],
     });
+  });
+
+  it('is looked at with the files of its project, which have no compiled file on the disk', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quod-embedded-judge-'));
+    try {
+      writeFileSync(join(folder, '_CoqProject'), '-Q . P\n');
+      writeFileSync(join(folder, 'Base.v'), 'Lemma open : 0 = 1.\nAdmitted.\nAxiom taken : 1 = 2.\n');
+      const target = 'From P Require Import Base.\nTheorem t : 0 = 1 /\\ 1 = 2.\nAdmitted.\n';
+      const proof = 'Proof. exact (conj open taken). Qed.';
+      const verdict = await verify(
+        { path: join(folder, 'T.v'), text: target },
+        { path: join(folder, 'S.v'), text: target.replace('Admitted.', proof) },
+        { project: await findRocqProject(join(folder, 'T.v')), backend: new EmbeddedJudge() },
+      );
+      expect(verdict).toMatchObject({
+        kind: 'accepted',
+        statements: [{ name: 't', assumptions: ['P.Base.taken', 'P.Base.open'] }],
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('is told what it rests on, and where it fails', async () => {

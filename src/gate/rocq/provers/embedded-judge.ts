@@ -25,7 +25,8 @@ import {
   type Unknown,
   unknownAnswer,
 } from './judge-backend.ts';
-import { libraryDigest } from '../compiled/compiled-file.ts';
+import { libraryDigest, readCompiledFile } from '../compiled/compiled-file.ts';
+import { dependencies } from '../compiled/compiled-library.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { asOfTarget, saysProposition, sortQuestion } from './compiled-questions.ts';
 import { moved } from './coqc-error.ts';
@@ -65,15 +66,16 @@ export class EmbeddedJudge implements JudgeBackend {
 
   async unitOf(request: CompileRequest, bytes: Uint8Array): Promise<CompiledUnit> {
     const rocq = await this.#embedded();
+    const { memoryLimit, signal = new AbortController().signal } = request.limits;
+    const project = rocq.projectLibrary({ file: request.path, memoryLimit, signal });
     return {
       bytes,
       installedDigest: (name) => {
         const file = rocq.libraryFile(name);
         return Promise.resolve(file && libraryDigest(file));
       },
-      // Files of the project are compiled where they are needed, and have no place where somebody else would find them.
       libraryFiles: async function* (name) {
-        const file = await Promise.resolve(rocq.libraryFile(name));
+        const file = rocq.libraryFile(name) ?? (await project.compiled(name, signal));
         if (file !== undefined) yield file;
       },
       asksSlowly: true,
@@ -148,17 +150,25 @@ export class EmbeddedJudge implements JudgeBackend {
   }
 
   /** Questions to a document that has required the compiled bytes, with all printing options set. */
-  #behind<Answer extends { readonly status: string }>(
+  async #behind<Answer extends { readonly status: string }>(
     request: CompileRequest,
     bytes: Uint8Array,
     limits: Limits,
     work: (ask: Ask) => Promise<Answer>,
   ): Promise<Answer | Unknown> {
     const { moduleName } = request;
+    const rocq = await this.#embedded();
+    const ofProject = dependencies(readCompiledFile(bytes))
+      .libraries.map(({ name }) => name)
+      .filter((name) => rocq.libraryFile(name) === undefined);
     return this.#inDocument('QuodQuestions', { ...request, limits }, async (document) => {
       await document.show([{ name: `${JUDGED_FOLDER}/${moduleName}.vo`, bytes }]);
       let at: StmId = document.root;
-      const loaded = [`Add LoadPath "${JUDGED_FOLDER}" as ${PREFIX}.`, `Require ${PREFIX}.${moduleName}.`];
+      const loaded = [
+        // A sentence that names files of the project brings them.
+        ...ofProject.map((name) => `Require ${name}.`),
+        ...[`Add LoadPath "${JUDGED_FOLDER}" as ${PREFIX}.`, `Require ${PREFIX}.${moduleName}.`],
+      ];
       for (const sentence of [...loaded, ...PRINTING]) {
         const answer = await document.execute(at, { text: sentence }, false);
         if (answer.status === 'interrupted') return stoppedBy(limits);
@@ -215,10 +225,7 @@ export class EmbeddedJudge implements JudgeBackend {
     try {
       const answer = await work(document);
       return late.signal.aborted && answer.status === 'unknown'
-        ? unknownAnswer(
-            'timeout',
-            `The embedded Rocq did not finish within ${Math.round(timeoutMs / 1000)} s.`,
-          )
+        ? unknownAnswer('timeout', `The embedded Rocq did not finish within ${timeoutMs / 1000} s.`)
         : answer;
     } finally {
       clearTimeout(timer);

@@ -227,7 +227,7 @@ export class NativeJudge implements JudgeBackend {
         return unknownAnswer(
           'timeout',
           run.stalled === undefined
-            ? `The prover did not finish within ${Math.round(timeoutMs / 1000)} s.`
+            ? `The prover did not finish within ${timeoutMs / 1000} s.`
             : `The prover was stopped or waited for something that does not come: ${run.stalled}.`,
         );
       case 'interrupted':

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../../../core/sha256.ts';
 import { type FileDigests, fileStamp } from '../../../process/foreign-folder/file-digests.ts';
-import { filesWithEnding } from '../../../process/foreign-folder/files-below.ts';
+import { filesOfLoadPath } from '../../../process/foreign-folder/files-below.ts';
 import type { DigestsOf } from '../../../provers/rocq/build/dependency-digests.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
 
@@ -23,7 +23,7 @@ export async function compiledLibraries(
 ): Promise<CompiledLibraries> {
   const stamps = new Map<string, string>();
   for (const { physical } of project.loadPath) {
-    const paths = (await filesWithEnding(physical, '.vo')).slice(0, MOST_COMPILED_FILES);
+    const paths = (await filesOfLoadPath(physical, '.vo')).slice(0, MOST_COMPILED_FILES);
     const found = await Promise.all(paths.map(fileStamp));
     for (const [index, path] of paths.entries()) {
       const stamp = found[index];

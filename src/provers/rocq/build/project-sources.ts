@@ -6,7 +6,7 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { lastPart } from '../../../core/qualified-name.ts';
-import { filesWithEnding } from '../../../process/foreign-folder/files-below.ts';
+import { filesOfLoadPath } from '../../../process/foreign-folder/files-below.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { changeTime } from './compiled-from.ts';
 import type { WhereLoaded } from './loaded-files.ts';
@@ -46,7 +46,7 @@ export async function projectFiles(project: RocqProject): Promise<ProjectFiles> 
   const found = await Promise.all(
     (isAlone ? [beside] : project.loadPath).map(async (entry) => {
       const folder = sourceFolderOf(project, entry);
-      return (await filesWithEnding(folder, '.v', !isAlone)).map((path) => sourceAt(path, folder, entry));
+      return (await filesOfLoadPath(folder, '.v', !isAlone)).map((path) => sourceAt(path, folder, entry));
     }),
   );
   const all = found.flat();

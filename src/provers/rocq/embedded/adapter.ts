@@ -77,7 +77,7 @@ export class EmbeddedRocq implements RocqAdapter {
   }
 
   sourceFor(context: SessionContext): ReturnType<RocqAdapter['sourceFor']> {
-    const library = this.#libraryOf(context);
+    const library = this.projectLibrary(context);
     return Promise.resolve({
       start: async ({ signal }) =>
         EmbeddedDriver.start(await this.#thread(context, signal), {
@@ -95,7 +95,8 @@ export class EmbeddedRocq implements RocqAdapter {
     });
   }
 
-  #libraryOf(context: SessionContext): ProjectLibrary {
+  /** The files of the project that a file is of. */
+  projectLibrary(context: SessionContext): ProjectLibrary {
     const compile: CompileModule = async (module, sentences, signal) => {
       const driver = await EmbeddedDriver.start(await this.#thread(context, signal), {
         opening: this.#opening(module.name),
@@ -136,7 +137,7 @@ export class EmbeddedRocq implements RocqAdapter {
     const opening = this.#opening(topName);
     const driver = await EmbeddedDriver.start(await this.#thread(context, context.signal), {
       opening,
-      library: this.#libraryOf(context),
+      library: this.projectLibrary(context),
       store: this.#documents(opening),
     });
     return { driver, identity: this.identity };

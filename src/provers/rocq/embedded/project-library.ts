@@ -86,6 +86,15 @@ export class ProjectLibrary {
     };
   }
 
+  /**
+   * A file of the project by its logical name; undefined for what is none of its files.
+   * @throws QuodError as `provide`.
+   */
+  async compiled(name: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const module = (await this.#all()).find((one) => one.name === name);
+    return module && (await this.#compiledFile(module, signal)).bytes;
+  }
+
   async #collect(
     module: ProjectModule,
     into: Map<string, Uint8Array>,

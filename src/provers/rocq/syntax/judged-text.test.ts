@@ -76,6 +76,24 @@ test('where it is not known which text was searched, only another statement is t
   expect(searched.standing(searched.sentences, { theorem: 'wanted' })).toBe('same');
 });
 
+test('what was given up above may be proved by what the same search accepted with it, and by nothing else', () => {
+  const hole = 'Proof.\nAdmitted.\nLemma known';
+  const searched = SEARCHED.replace(hole, 'Proof.\nAbort.\nLemma known');
+  const { sentences } = new JudgedText(searched);
+  const standingOf = (proof: string, ...together: { theorem: string; line: number }[]): Standing =>
+    new JudgedText(SEARCHED.replace(hole, `Proof.\n${proof}\nLemma known`)).standing(
+      sentences,
+      result,
+      together,
+    );
+  const helper = { theorem: 'helper', line: 3 };
+  expect(standingOf('auto.\nQed.', result, helper)).toBe('same');
+  expect(standingOf('auto.\nQed.', result)).toBe('above');
+  expect(standingOf('auto.\nQed.', result, { ...helper, line: 4 })).toBe('above');
+  expect(standingOf('Abort.', result, helper)).toBe('same');
+  expect(standingOf('Admitted.', result, helper)).toBe('above');
+});
+
 test('any character typed above that is no blank, comment or proof is seen', () => {
   const end = SEARCHED.indexOf('\nLemma known');
   const isOfProof = (at: number): boolean => at > SEARCHED.indexOf('Proof.') - 2 && at < end;

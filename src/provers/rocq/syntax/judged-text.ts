@@ -50,10 +50,14 @@ export class JudgedText {
     this.sentences = readSentences(text, this.#outline);
   }
 
-  /** @param searched The sentences of the text that was searched; undefined where nobody knows them. */
+  /**
+   * @param searched The sentences of the text that was searched; undefined where nobody knows them.
+   * @param together What the same search proved: that was accepted in one text with the theorem's own proof.
+   */
   standing(
     searched: readonly JudgedSentence[] | undefined,
     { theorem, line, statement }: SearchedTheorem,
+    together: readonly SearchedTheorem[] = [],
   ): Standing {
     const now = this.sentences;
     const own = indexesOf(now, theorem);
@@ -63,7 +67,11 @@ export class JudgedText {
     const digest = searched[before]?.digest;
     const at = own.find((index) => now[index]?.digest === digest);
     if (at === undefined) return 'statement';
-    const isSame = at === before && searched.slice(0, before).every((one, index) => holds(one, now[index]));
+    const isFilled = (one: JudgedSentence): boolean =>
+      one.proof === 'open' ||
+      together.some((proved) => proved.theorem === one.name && proved.line === one.line);
+    const isSame =
+      at === before && searched.slice(0, before).every((one, index) => holds(one, now[index], isFilled(one)));
     return isSame ? 'same' : 'above';
   }
 
@@ -131,9 +139,13 @@ function indexesOf(sentences: readonly JudgedSentence[], theorem: string, line?:
   );
 }
 
-/** Whether what rested on a sentence does still. A proof in the place of a hole takes nothing away. */
-function holds(before: JudgedSentence, now: JudgedSentence | undefined): boolean {
+/**
+ * Whether what rested on a sentence does still.
+ * @param mayBeProved A proof in the place of a hole takes nothing away. What was aborted was no hole: its name may mean
+ * something else when it is proved, unless it was judged so.
+ */
+function holds(before: JudgedSentence, now: JudgedSentence | undefined, mayBeProved: boolean): boolean {
   if (now === undefined || before.digest !== now.digest) return false;
-  const isProvedNow = before.proof === 'open' && now.proof !== 'aborted' && now.proof !== 'none';
-  return before.proof === now.proof || isProvedNow;
+  const isProved = now.proof === 'closed' || now.proof.startsWith('digest ');
+  return before.proof === now.proof || (mayBeProved && isProved);
 }

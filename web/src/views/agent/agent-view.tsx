@@ -86,6 +86,10 @@ export default function AgentView({ rest: run, query }: ViewProps) {
           <StartForm
             file={query.get('file') ?? ''}
             theorem={query.get('theorem') ?? ''}
+            // They stand in the address, and so outlive a reload.
+            onChosen={(file, theorem) =>
+              goTo(addressOf('agent', 'new', { file, theorem }), { replace: true })
+            }
             onStarted={(name) => {
               runs.again();
               go(name);

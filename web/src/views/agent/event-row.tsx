@@ -48,6 +48,7 @@ export function EventRow({ row: { event, depth, tone, label }, startedAt, isOpen
  */
 function lineOf(event: RunEvent): string {
   const { key, line, text, kind, calls, outcome, input } = event;
+  if (kind === 'model-failed' && outcome === 'interrupted') return 'was cut off';
   switch (kind) {
     case 'retrieved':
     case 'session-opened':

@@ -6,6 +6,11 @@ type Providers = OutputOf<'agent_providers'>;
 
 export type Who = 'none' | 'configured' | 'named';
 
+/** Undefined where it is no word for one. */
+export function whoNamed(word: string | undefined): Who | undefined {
+  return (['none', 'configured', 'named'] as const).find((one) => one === word);
+}
+
 /** What is chosen before anybody chooses: the model that is set up, and where there is none, none. */
 export function whoOf(chosen: Who | undefined, { configured }: Pick<Providers, 'configured'>): Who {
   return chosen ?? (configured === null ? 'none' : 'configured');

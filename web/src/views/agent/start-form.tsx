@@ -6,15 +6,19 @@ import { useLatest } from '../../parts/latest.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call, type InputOf } from '../../server/client.ts';
 import { StartError } from './allow-note.tsx';
-import { ModelChoice, whoOf, type Who } from './model-choice.tsx';
+import { forgetFields, keptFields, useKeptFields } from './kept-fields.ts';
+import { ModelChoice, whoNamed, whoOf, type Who } from './model-choice.tsx';
 
 interface StartFormProps {
   readonly file: string;
   readonly theorem: string;
+  readonly onChosen: (file: string, theorem: string) => void;
   readonly onStarted: (run: string) => void;
 }
 
-export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted }: StartFormProps) {
+const FORM = 'start';
+
+export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, onStarted }: StartFormProps) {
   const file = useSignal(wantedFile);
   const theorem = useSignal(wantedTheorem);
   const error = useSignal<unknown>(undefined);
@@ -29,7 +33,8 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
     [file.value],
   );
   const providers = useAsked((signal) => call('agent_providers', {}, { signal }), []);
-  const chosen = useSignal<Who | undefined>(undefined);
+  const chosen = useSignal<Who | undefined>(whoNamed(keptFields(FORM)['who']));
+  const keep = useKeptFields(FORM, form);
   /** Not known before the server has said which model is set up. */
   const who = providers.value === undefined ? undefined : whoOf(chosen.value, providers.value);
   const asksModel = who === 'configured' || who === 'named';
@@ -42,6 +47,7 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
     const isHere = begin();
     call('agent_start', inputOf(new FormData(filled), file.peek(), theorem.peek())).then(
       ({ run }) => {
+        forgetFields(FORM);
         // Whoever went elsewhere meanwhile is left there: the run is in the list.
         if (isHere()) onStarted(run);
       },
@@ -57,6 +63,8 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
       class="start-form"
       // A run costs time or money: Enter in a field is no word to begin one.
       onSubmit={(event) => event.preventDefault()}
+      onInput={keep}
+      onChange={keep}
     >
       <h2>Start a run</h2>
       <p>
@@ -71,7 +79,10 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
           placeholder="file of the project"
           value={file.value}
           required
-          onInput={({ currentTarget }) => (file.value = currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            file.value = currentTarget.value;
+            onChosen(file.value, theorem.value);
+          }}
         />
         <datalist id="agent-files">
           {(files.value?.files ?? []).map((name) => (
@@ -81,7 +92,13 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onStarted 
       </label>
       <label>
         Theorem
-        <select value={theorem.value} onChange={({ currentTarget }) => (theorem.value = currentTarget.value)}>
+        <select
+          value={theorem.value}
+          onChange={({ currentTarget }) => {
+            theorem.value = currentTarget.value;
+            onChosen(file.value, theorem.value);
+          }}
+        >
           <option value="">every hole{outline.value === undefined ? '' : ` (${holes.length})`}</option>
           {holes.map(({ name }) => (
             <option key={name ?? ''} value={name ?? ''}>

@@ -42,6 +42,12 @@ it.each([
   ['tool-answered', null, 'plain'],
   ['theorem-ended', 'proved-but', 'open'],
   ['theorem-ended', 'not-proved', 'bad'],
+  ['model-failed', 'failed', 'bad'],
+  ['model-failed', 'interrupted', 'open'],
+  ['tool-answered', 'interrupted', 'open'],
+  ['run-ended', 'interrupted', 'open'],
+  ['run-ended', 'budget-exhausted', 'open'],
+  ['run-ended', 'failed', 'bad'],
 ])('%s with %s is %s', (kind, outcome, tone) => {
   expect(rowsOf([event(0, { kind, outcome })])[0]?.tone).toBe(tone);
 });

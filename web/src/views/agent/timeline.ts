@@ -1,4 +1,5 @@
 /** A run as it is read: events grouped into what belongs together, and how each looks. Pure; grows as events come. */
+import { orNothing } from '../../../../src/core/entry.ts';
 import type { OutputOf } from '../../server/client.ts';
 
 export type RunAnswer = OutputOf<'agent_events'>;
@@ -45,6 +46,8 @@ export function rowsOf(events: readonly RunEvent[]): readonly TimelineRow[] {
 }
 
 function toneOf({ kind, outcome }: RunEvent): EventTone {
+  // What was cut off has not failed.
+  if (outcome === 'interrupted') return 'open';
   switch (kind) {
     case 'user-said':
       return 'user';
@@ -58,7 +61,7 @@ function toneOf({ kind, outcome }: RunEvent): EventTone {
     case 'theorem-ended':
     case 'attempt-ended':
     case 'run-ended':
-      return outcome === 'proved' ? 'good' : outcome === 'proved-but' ? 'open' : 'bad';
+      return outcome === 'proved' ? 'good' : stateTone(false, orNothing(outcome)) === 'open' ? 'open' : 'bad';
     case 'tool-answered':
       if (outcome === null) return 'plain';
       return outcome === 'proved'

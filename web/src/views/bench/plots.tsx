@@ -14,8 +14,7 @@ const NARROWEST = 240;
 const LEFT = 42;
 const TOP = 12;
 const PLOT_HEIGHT = 210;
-const LEGEND_WIDTH = 190;
-const LEGEND_HEIGHT = 18;
+const HEIGHT = TOP + PLOT_HEIGHT + 30;
 const SERIES = 8;
 
 /** Told apart by colour and by the pattern of their lines. */
@@ -25,10 +24,9 @@ interface Frame {
   readonly figure: RefObject<HTMLElement | null>;
   readonly width: number;
   readonly right: number;
-  readonly height: number;
 }
 
-function useFrame(methods: number): Frame {
+function useFrame(): Frame {
   const figure = useRef<HTMLElement>(null);
   const width = useSignal(WIDEST);
   useEffect(() => {
@@ -41,13 +39,7 @@ function useFrame(methods: number): Frame {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const lines = Math.ceil(methods / legendColumns(width.value));
-  const height = TOP + PLOT_HEIGHT + 42 + Math.max(1, lines) * LEGEND_HEIGHT;
-  return { figure, width: width.value, right: width.value - 8, height };
-}
-
-function legendColumns(width: number): number {
-  return Math.max(1, Math.floor((width - LEFT) / LEGEND_WIDTH));
+  return { figure, width: width.value, right: width.value - 8 };
 }
 
 function yOf(share: number): number {
@@ -61,7 +53,7 @@ export function SharePlot({
   readonly methods: readonly Method[];
   readonly groups: readonly string[];
 }) {
-  const frame = useFrame(methods.length);
+  const frame = useFrame();
   const { right } = frame;
   const columns = [...groups, 'all'];
   const width = (right - LEFT) / columns.length;
@@ -106,7 +98,7 @@ export function SharePlot({
 }
 
 export function TimePlot({ methods }: { readonly methods: readonly Method[] }) {
-  const frame = useFrame(methods.length);
+  const frame = useFrame();
   const { right } = frame;
   const longest = greatestOf([1, ...methods.flatMap(({ proved_seconds }) => proved_seconds)]);
   return (
@@ -146,11 +138,11 @@ interface PlotProps {
 function Plot({ methods, frame, label, caption, isLine = false, children }: PlotProps) {
   return (
     <figure ref={frame.figure}>
-      <svg class="plot" viewBox={`0 0 ${frame.width} ${frame.height}`} role="img" aria-label={label}>
+      <svg class="plot" viewBox={`0 0 ${frame.width} ${HEIGHT}`} role="img" aria-label={label}>
         <Grid right={frame.right} />
         {children}
-        <Legend methods={methods} width={frame.width} isLine={isLine} />
       </svg>
+      <Legend methods={methods} isLine={isLine} />
       <figcaption>{caption}</figcaption>
     </figure>
   );
@@ -181,38 +173,26 @@ function Grid({ right }: { readonly right: number }) {
   );
 }
 
-function Legend({
-  methods,
-  width,
-  isLine,
-}: {
-  readonly methods: readonly Method[];
-  readonly width: number;
-  readonly isLine: boolean;
-}) {
-  const columns = legendColumns(width);
+/** Words, so that a name has its room however long it is. */
+function Legend({ methods, isLine }: Pick<PlotProps, 'methods' | 'isLine'>) {
   return (
-    <>
-      {methods.map(({ method }, index) => {
-        const x = LEFT + (index % columns) * LEGEND_WIDTH;
-        const y = TOP + PLOT_HEIGHT + 42 + Math.floor(index / columns) * LEGEND_HEIGHT;
-        return (
-          <g key={method}>
-            {isLine ? (
+    <ul class="plot-legend">
+      {methods.map(({ method }, index) => (
+        <li key={method}>
+          <svg class="plot" viewBox="0 0 18 12" aria-hidden="true">
+            {isLine === true ? (
               <path
                 class={`line series-${index % SERIES}`}
                 stroke-dasharray={DASHES[index % DASHES.length]}
-                d={`M${x} ${y - 4}h18`}
+                d="M0 6h18"
               />
             ) : (
-              <rect class={`series-${index % SERIES}`} x={x} y={y - 10} width={12} height={12} />
+              <rect class={`series-${index % SERIES}`} x={3} width={12} height={12} />
             )}
-            <text x={x + 24} y={y}>
-              {method}
-            </text>
-          </g>
-        );
-      })}
-    </>
+          </svg>
+          {method}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -7,7 +7,7 @@ import type { ComponentChildren } from 'preact';
 import { someOf } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
+import { ErrorNote, OldNote, Remedy, Working } from '../../parts/notes.tsx';
 import { isUnderWay, once } from '../../parts/once.ts';
 import { whyUnsure } from '../../parts/rests-on.ts';
 import { CallError } from '../../server/client.ts';
@@ -195,7 +195,7 @@ function Errors({ onPlace, ...check }: Check & Pick<CheckPaneProps, 'onPlace'>) 
               Line {line}
             </button>
             <pre class="printed">{message}</pre>
-            {remedy !== null && <p>{remedy}</p>}
+            <Remedy text={remedy} />
           </li>
         ))}
       </ul>

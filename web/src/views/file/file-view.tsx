@@ -194,6 +194,12 @@ function OpenFile({
       { id: 'file.before', title: 'Go to the sentence before', keys: 'alt+arrowup', run: () => step(-1) },
       { id: 'file.fault', title: 'Go to the next error', keys: 'f8', run: toFault },
       { id: 'file.hole', title: 'Go to the next hole', keys: 'alt+h', run: toHole },
+      {
+        id: 'file.act',
+        title: 'Do at the cursor what the pane beside the text offers',
+        keys: 'ctrl+enter',
+        run: () => document.querySelector<HTMLElement>('#side [data-acts]:enabled')?.click(),
+      },
       { id: 'file.again', title: 'Check the text again', run: () => open.checkSoon() },
       { id: 'file.editor', title: 'Go to the text', keys: 'alt+e', run: () => view.value?.focus() },
       ...PANES.map((wanted, index) => ({

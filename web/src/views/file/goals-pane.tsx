@@ -117,7 +117,7 @@ function Here({ open, theorem, isHere, onProve }: HereProps) {
       </span>
       <span class="row">
         <a href={addressOf('proof', open.file, { theorem })}>As a tree</a>
-        <button class="quiet" onClick={onProve}>
+        <button class="quiet" data-acts onClick={onProve}>
           Prove…
         </button>
       </span>

@@ -1,4 +1,5 @@
 /** What Quod's kernel says of a compiled Lean module or an export. */
+import { Remedy } from '../../parts/notes.tsx';
 import { restsOnAxiomsText } from '../../../../src/core/rests-on.ts';
 import { counted } from '../../../../src/core/counted.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -34,7 +35,7 @@ export function KernelVerdict({ checked }: { readonly checked: Checked }) {
               {kind} {subject}
             </strong>
             <pre class="printed">{what}</pre>
-            <p>{remedy}</p>
+            <Remedy text={remedy} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { Text } from '@codemirror/state';
+import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import { behind, isAt } from './place.ts';
+import { behind, isAt, whyOldAt } from './place.ts';
 
 const TEXT = 'Lemma a : 1 + 0 = 1.\nProof.\n  rewrite Nat.add_0_r. (* so *)\n  auto.\n';
 
@@ -29,6 +30,45 @@ describe('isAt', () => {
     const cursor = end('Proof.');
     expect(isAt(place, textOf(`${TEXT}(* more *)`), cursor)).toBe(true);
     expect(isAt(place, textOf(TEXT.replace('1 + 0', '2 + 0')), cursor)).toBe(false);
+  });
+});
+
+describe('whyOldAt', () => {
+  const made = { backend: 'coqidetop', file_hash: null, stale: [], libraries: 'one' };
+  const place = { text: textOf(TEXT), to: end('Proof.'), restsOn: made };
+  const why = (text: string, cursor: number, now: Partial<typeof made> = {}): string | undefined =>
+    whyOldAt(
+      place,
+      {
+        text: signal(textOf(text)),
+        cursor: signal(cursor),
+        checking: signal({ restsOn: { ...made, ...now } }),
+      },
+      'try again',
+    );
+
+  it('is nothing at the place, with the libraries as they were', () => {
+    expect(why(TEXT, end('Proof.'))).toBeUndefined();
+    expect(why(`${TEXT}(* more *)`, end('rewr'))).toBeUndefined();
+  });
+
+  it('is the text above, before the cursor, before the libraries', () => {
+    const others = { libraries: 'other' };
+    expect(why(TEXT.replace('1 + 0', '2 + 0'), end('add_0_r.'), others)).toBe(
+      'The text above has changed since: try again.',
+    );
+    expect(why(TEXT, end('add_0_r.'), others)).toBe('It is of another place: try again.');
+    expect(why(TEXT, end('Pro'))).toBe('It is of another place: try again.');
+    expect(why(TEXT, end('Proof.'), others)).toMatch(/^What it requires.*has changed since: try again\.$/u);
+  });
+
+  it('is that nobody knows, where it was not noted what it was run with', () => {
+    const open = {
+      text: signal(textOf(TEXT)),
+      cursor: signal(place.to),
+      checking: signal({ restsOn: made }),
+    };
+    expect(whyOldAt({ ...place, restsOn: undefined }, open, 'try again')).toMatch(/not known any more/u);
   });
 });
 

@@ -43,7 +43,8 @@ export function SimilarPane({
   );
   // Until it is known which rest on what is to be proved none is offered.
   const isKnown = stated.state === 'failed' || stated.value !== undefined;
-  const all = byId(stated.value?.statements ?? []);
+  const statements = stated.value?.statements ?? [];
+  const all = byId(statements);
   const theorem = theoremAt(open.text.value.toString(), open.cursor.value);
   const target = `${open.file}:${theorem ?? ''}`;
   const proofs = asked.value?.answer.proofs.filter(
@@ -69,7 +70,9 @@ export function SimilarPane({
             <option value="file">this file</option>
           </select>
         </label>
-        <button onClick={() => (round.value += 1)}>For the goal at the cursor</button>
+        <button data-acts onClick={() => (round.value += 1)}>
+          For the goal at the cursor
+        </button>
       </div>
       {asked.state === 'asking' && <Working text="Comparing proofs" />}
       {asked.state === 'failed' && <ErrorNote error={asked.error} again={asked.again} />}
@@ -89,7 +92,7 @@ export function SimilarPane({
                     {file}:{line}
                   </small>
                 </a>
-                <KnownProof one={all.get(`${file}:${name}`)} />
+                <KnownProof one={statements.find((one) => one.file === file && one.line === line)} />
               </span>
               <button
                 disabled={!isHere}

@@ -102,6 +102,7 @@ export function TryPane({
       <div class="row">
         <button
           class="primary"
+          data-acts
           disabled={running.value !== undefined || alternatives.length === 0 || alternatives.length > MOST}
           onClick={() => void run()}
         >

@@ -1,12 +1,13 @@
 /** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
-import { inPageWords } from '../../parts/page-words.ts';
+import { inPageWords, toldText } from '../../parts/page-words.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { download } from '../../parts/download.ts';
-import { ErrorNote, Working } from '../../parts/notes.tsx';
+import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
+import { useRestsOn, whyOldFile } from '../../parts/rests-on.ts';
 import { call, type OutputOf } from '../../server/client.ts';
 import { MarkedText } from './marked-text.tsx';
 import { SupportGraph } from './support-graph.tsx';
@@ -23,12 +24,15 @@ const VERDICT_TONES: Readonly<Record<Kept['verdict'], Tone>> = {
 export function VerdictBadge({
   verdict,
   open,
+  isOld = false,
 }: {
   readonly verdict: Kept['verdict'];
   readonly open: readonly string[];
+  readonly isOld?: boolean;
 }) {
   const isOpen = verdict === 'accepted' && open.length > 0;
-  return <Badge tone={isOpen ? 'open' : VERDICT_TONES[verdict]}>{acceptedBut(verdict, open)}</Badge>;
+  const tone = isOld ? 'plain' : isOpen ? 'open' : VERDICT_TONES[verdict];
+  return <Badge tone={tone}>{acceptedBut(verdict, open)}</Badge>;
 }
 
 export function VerdictPane({ id }: { readonly id: string }) {
@@ -88,7 +92,7 @@ function Findings({ findings, onPlace }: FindingsProps) {
           </button>
           <div>
             <p class="printed">{finding.message}</p>
-            <small>{`${finding.remedy} [${finding.kind}]`}</small>
+            <small>{`${toldText(finding.remedy)} [${finding.kind}]`}</small>
           </div>
         </li>
       ))}
@@ -117,7 +121,21 @@ interface GroundsProps extends Pick<Kept, 'verdict' | 'warnings'> {
   readonly statements: ComponentProps<typeof SupportGraph>['statements'];
 }
 
+/** Why it need not be the verdict on the files as they are now; of texts that were pasted it always is. */
+function whyOldVerdict(
+  { verdict, made_with }: Kept,
+  now: ReturnType<typeof useRestsOn>['value'],
+): string | undefined {
+  if (verdict === 'unknown') return undefined;
+  if (made_with === null) return whyOldFile(undefined, undefined, 'judge again');
+  return made_with
+    .map((made, index) => whyOldFile(made, now?.[index], 'judge again'))
+    .find((why) => why !== undefined);
+}
+
 function Verdict({ kept }: { readonly kept: Kept }) {
+  const rests = useRestsOn((kept.made_with ?? []).flatMap(({ file }) => file ?? []));
+  const why = whyOldVerdict(kept, rests.state === 'failed' ? undefined : rests.value);
   const shown = useSignal<'submission' | 'target'>('submission');
   const line = useSignal(0);
   const isTarget = shown.value === 'target';
@@ -128,13 +146,18 @@ function Verdict({ kept }: { readonly kept: Kept }) {
     <section class="verdict" aria-label={`Verdict ${kept.id}`}>
       <header class="row">
         <h2 class="verdict-word">
-          <VerdictBadge verdict={kept.verdict} open={kept.open_statements} />
+          <VerdictBadge verdict={kept.verdict} open={kept.open_statements} isOld={why !== undefined} />
         </h2>
         <span>
           <code>{kept.submission}</code> for <code>{kept.target}</code>
         </span>
         <small>{`${new Date(kept.judged_at).toLocaleString()} · ${kept.seconds.toFixed(1)} s`}</small>
       </header>
+      {rests.state === 'failed' ? (
+        <ErrorNote error={rests.error} again={rests.again} />
+      ) : (
+        <OldNote why={why} />
+      )}
       {kept.message !== null && <p class="error-note printed">{kept.message}</p>}
       <Findings
         findings={kept.findings}

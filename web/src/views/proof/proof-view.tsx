@@ -201,8 +201,8 @@ function AskedProof({ file, theorem, whole, isNarrow }: AskedProofProps) {
   );
   const { value: proof } = asked;
   // It follows the file and the libraries. Which of two answers is the older is not known: each has the other asked again.
-  const rests = useRestsOn(file);
-  const now = rests.state === 'failed' ? undefined : rests.value;
+  const rests = useRestsOn([file]);
+  const now = rests.state === 'failed' ? undefined : rests.value?.[0];
   const isOther = proof !== undefined && now !== undefined && keyOf(proof.rests_on) !== keyOf(now);
   const rounds = useRef(0);
   if (!isOther) rounds.current = 0;

@@ -13,7 +13,7 @@ import { GoalBadge } from './goal-badge.tsx';
 import { partialScript } from './partial-script.ts';
 import { goalsTo } from './search-graph.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
-import type { SearchNews } from './search-news.ts';
+import { acceptedOf, type SearchNews } from './search-news.ts';
 
 const NOTES: Readonly<Partial<Record<Standing, string>>> = {
   statement: 'These are goals of another statement than the one in the text: search again.',
@@ -42,7 +42,7 @@ export function ChosenGoal({
   const result = finished.find(({ theorem }) => theorem === graph.theorem);
   const text = open.text.value;
   const judged = useMemo(() => new JudgedText(text.toString()), [text]);
-  const standing = judged.standing(searched, result ?? { theorem: graph.theorem });
+  const standing = judged.standing(searched, result ?? { theorem: graph.theorem }, acceptedOf(finished));
   const why = NOTES[standing] ?? whyOld(restsOn, open.checking.value.restsOn, 'search again');
   const way = goalsTo(graph, goal.id).map(({ tactic }) => `${tactic}.`);
   return (

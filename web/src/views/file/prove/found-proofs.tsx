@@ -29,7 +29,7 @@ import { toast } from '../../../shell/toasts.ts';
 import { acceptChanges } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { placeOfProof } from '../theorem-places.ts';
-import { hasWay } from './search-news.ts';
+import { acceptedOf, hasWay } from './search-news.ts';
 import type { SearchNews, SearchResult } from './search-news.ts';
 
 interface FoundProofsProps {
@@ -53,13 +53,14 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
   const text = open.text.value;
   const judged = useMemo(() => new JudgedText(text.toString()), [text]);
   // What is finished grows in its place.
+  const together = useMemo(() => acceptedOf(results), [results, results.length]);
   const proofs = useMemo(
     () =>
       results.map((result) => {
-        const place = placed(text.toString(), result, judged.standing(searched, result));
+        const place = placed(text.toString(), result, judged.standing(searched, result, together));
         return { result, place };
       }),
-    [text, results, results.length, searched, judged],
+    [text, results, together, searched, judged],
   );
   const isOfBefore = proofs.some(({ place }) => isOther(place.standing));
   const why = whyOld(news.restsOn, open.checking.value.restsOn, 'search again');
@@ -100,6 +101,7 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
               key={`${result.theorem}:${result.line}`}
               result={result}
               searched={searched}
+              together={together}
               why={why}
               text={text}
               place={place}
@@ -163,6 +165,8 @@ function standingNote(standing: Standing, canAccept: boolean): string | undefine
 interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'news' | 'onGraph'> {
   readonly result: SearchResult;
   readonly searched: readonly JudgedSentence[] | undefined;
+  /** What the search proved beside it. */
+  readonly together: readonly SearchResult[];
   /** Why it need not hold with what the text requires now. */
   readonly why: string | undefined;
   /** As it is now. */
@@ -173,7 +177,7 @@ interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'news' | 'onGra
   readonly onGraph: (() => void) | undefined;
 }
 
-function FoundProof({ result, searched, why, text, place, open, view, onGraph }: FoundProofProps) {
+function FoundProof({ result, searched, together, why, text, place, open, view, onGraph }: FoundProofProps) {
   const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, warnings } = result;
   const { goals_left, seconds } = result;
   const saved = open.saved.value.text;
@@ -182,7 +186,7 @@ function FoundProof({ result, searched, why, text, place, open, view, onGraph }:
   const saveDiff = async (): Promise<void> => {
     // Against the file, to which it will be applied, as long as the theorem stands there as it was searched.
     const written = saved.toString();
-    const onDisk = placed(written, result, new JudgedText(written).standing(searched, result));
+    const onDisk = placed(written, result, new JudgedText(written).standing(searched, result, together));
     const from = onDisk.after === undefined ? before : onDisk.before;
     const to = onDisk.after ?? after;
     if (to === undefined) return;

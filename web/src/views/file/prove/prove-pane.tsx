@@ -72,6 +72,7 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
       >
         <button
           id="prove"
+          data-acts
           class={isOpen ? 'primary' : ''}
           disabled={theorem === undefined || open.changed.value}
         >

@@ -13,6 +13,11 @@ import type { SearchGraph } from './search-graph.ts';
 /** What became of one theorem. */
 export type SearchResult = OutputOf<'proof_search'>['results'][number];
 
+/** Those that the gate has accepted: all of them in one text. */
+export function acceptedOf(results: readonly SearchResult[]): readonly SearchResult[] {
+  return results.filter(({ outcome }) => outcome === 'proved' || outcome === 'proved-but');
+}
+
 /** One theorem's part of it. */
 export interface TheoremSearch {
   readonly graph: SearchGraph;
