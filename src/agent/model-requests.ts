@@ -10,7 +10,7 @@ import { BudgetExhausted, type Budget } from './budget.ts';
 import { type Member, withoutKey } from './role-members.ts';
 import type { Message, ToolDescription } from './models/conversation.ts';
 import {
-  StreamFailure,
+  ToldFailure,
   isAnswered,
   isDropped,
   modelFailureText,
@@ -106,7 +106,7 @@ export class ModelRequests {
       } catch (error) {
         if (isAnswered(error)) request.onReached();
         // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
-        const isRefused = error instanceof StreamFailure && error.isWhole;
+        const isRefused = error instanceof ToldFailure && error.isWhole;
         if ((received.hasBegun && !isRefused) || isDropped(error) || isStopped(error) || stop.aborted) {
           const estimated = estimatedUsage(request, received.payable);
           const cost = orZero(costOf(member.price, estimated));

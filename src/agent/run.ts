@@ -64,8 +64,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   const before = foldRun(log.past);
   const budget = new Budget(settings, {
     cost: orZero(before?.spent.cost) + orZero(before?.lostCost),
-    // What a call that was lost cost is not known, but it was made.
-    messages: orZero(before?.spent.requests) + orZero(before?.lostCalls),
+    messages: orZero(before?.spent.requests) + orZero(before?.lostCalls) + orZero(before?.openCalls),
     toolCalls: orZero(before?.toolCalls),
     elapsedMs: orZero(before?.elapsedMs),
   });

@@ -3,7 +3,8 @@ import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provi
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { modelFailureText, remedyOf } from './failures.ts';
+import { modelFailureText, remedyOf, ToldFailure } from './failures.ts';
+import { isWorthRetrying } from './retry.ts';
 import { refusalText } from './refusal-text.ts';
 import { eventLines } from './responses/responses-model.ts';
 
@@ -13,6 +14,25 @@ test('of an address neither password nor query is told, wherever it stands', () 
   for (const error of [failed, new TypeError(`Failed to parse URL from ${url}`)])
     expect(modelFailureText(error)).not.toMatch(/user|ss@|secret/u);
   expect(modelFailureText(failed)).toContain('from http://127.0.0.1:1/v1/chat)');
+});
+
+test.each([
+  [{ code: 401 }, /refuses the key/u, false],
+  [{ code: '402' }, /wants to be paid/u, false],
+  [{ code: 400, status: 'INVALID_ARGUMENT' }, /refuses the request/u, false],
+  [{ status: 'INVALID_ARGUMENT' }, /says that it failed/u, false],
+  [{ type: 'error', status: 429 }, /limit of the account/u, true],
+  [{ code: 503 }, /in trouble/u, true],
+  [{ type: 'overloaded_error', code: null }, /says that it failed/u, true],
+  [{ code: 7 }, /says that it failed/u, true],
+])('an error that is said with a good status, %j, is what it says', (kind, remedy, mayPass) => {
+  const error = { ...kind, message: 'No.' };
+  const failures = [ToldFailure.inPlaceOf({ error }), ToldFailure.of({ error }), ToldFailure.of(error)];
+  for (const failure of failures) {
+    expect(String(failure)).toContain('No. (');
+    expect(remedyOf(failure, null, true)).toMatch(remedy);
+    expect(isWorthRetrying(failure)).toBe(mayPass);
+  }
 });
 
 test('what is wrong with an answer, and where, is one line', () => {

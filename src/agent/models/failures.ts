@@ -40,44 +40,62 @@ export function isDropped(error: unknown): boolean {
   });
 }
 
-/** What a server says inside of a stream instead of going on with the answer, or with a good status in the place of one. */
-export class StreamFailure extends Error {
-  override readonly name = 'StreamFailure';
+/** Where servers tell the kind of an error: in words, or as a status of HTTP. */
+const KINDS = ['type', 'code', 'status'] as const;
+
+/**
+ * What a server says of its failure where an answer should be: inside of a stream instead of going on with it, or with a
+ * good status in the place of one.
+ */
+export class ToldFailure extends Error {
+  override readonly name = 'ToldFailure';
   readonly type: string;
+  /** The status of HTTP that it would have had, where the server tells. */
+  readonly status: number | undefined;
   /** The model has written nothing then. */
   readonly isWhole: boolean;
 
-  constructor(type: string, message: string, isWhole = false) {
-    super(`${message} (${type}, said in ${isWhole ? 'the place of an' : 'the middle of the'} answer)`);
+  /** @param said By the server: its `type`, `code` and `status` count, whichever it has. */
+  constructor(said: Readonly<Record<string, unknown>>, message: string, isWhole = false) {
+    const kinds = KINDS.map((name) => said[name]);
+    const type = kinds.find((kind) => typeof kind === 'string') ?? 'error';
+    const status = kinds.map(Number).find((kind) => Number.isInteger(kind) && kind >= 400 && kind < 600);
+    const told = status === undefined || type === String(status) ? type : `${type}, ${status}`;
+    super(`${message} (${told}, said in ${isWhole ? 'the place of an' : 'the middle of the'} answer)`);
     this.type = type;
+    this.status = status;
     this.isWhole = isWhole;
   }
 
   /** @param answer Which is none of a model. Undefined where it tells no error. */
-  static inPlaceOf(answer: unknown): StreamFailure | undefined {
+  static inPlaceOf(answer: unknown): ToldFailure | undefined {
     const said = typeof answer === 'string' ? parsed(answer) : answer;
     const error = isRecord(said) ? said['error'] : undefined;
     const message = error == null ? '' : refusalText(JSON.stringify(error));
     if (message === '') return undefined;
-    const type = isRecord(error) && typeof error['type'] === 'string' ? error['type'] : 'error';
-    return new StreamFailure(type, message, true);
+    return new ToldFailure(isRecord(error) ? error : {}, message, true);
   }
 
   /** Undefined where the server said nothing that can be read. */
-  static of(error: unknown): StreamFailure | undefined {
+  static of(error: unknown): ToldFailure | undefined {
     const said = typeof error === 'string' ? parsed(error) : error;
-    if (typeof said === 'string') return new StreamFailure('error', said);
-    if (typeof said !== 'object' || said === null) return undefined;
-    const inner = 'error' in said && typeof said.error === 'object' ? said.error : said;
-    if (inner === null || !('message' in inner) || typeof inner.message !== 'string') return undefined;
-    const type = 'type' in inner && typeof inner.type === 'string' ? inner.type : 'error';
-    return new StreamFailure(type, inner.message);
+    if (typeof said === 'string') return new ToldFailure({}, said);
+    if (!isRecord(said)) return undefined;
+    const inner = isRecord(said['error']) ? said['error'] : said;
+    const { message } = inner;
+    return typeof message === 'string' ? new ToldFailure(inner, message) : undefined;
   }
 
   /** Overload and faults of the server pass; what it refuses it will refuse again. */
   get mayPass(): boolean {
-    return !/invalid|auth|permission|not_found|too_large/u.test(this.type);
+    if (this.status !== undefined) return statusMayPass(this.status);
+    return !/invalid|auth|permission|not_found|too_large/iu.test(this.type);
   }
+}
+
+/** Rate limits, overload and faults of the server: the same request may work a moment later. */
+export function statusMayPass(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
 }
 
 /** A server that is asked with a key sends nobody elsewhere. */
@@ -108,7 +126,7 @@ function parsed(text: string): unknown {
 
 /** Whether the failure is what a server answered. */
 export function isAnswered(error: unknown): boolean {
-  if (error instanceof Redirected || error instanceof WebPage || error instanceof StreamFailure) return true;
+  if (error instanceof Redirected || error instanceof WebPage || error instanceof ToldFailure) return true;
   return APICallError.isInstance(error) && error.statusCode !== undefined;
 }
 
@@ -138,13 +156,14 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
   if (error instanceof Redirected)
     return `Name the address that it leads to as the \`url\` of the provider, if you trust it. ${goOn}`;
   if (error instanceof WebPage) return NOT_A_MODELS_ANSWER + goOn;
-  if (error instanceof StreamFailure)
+  const isTold = error instanceof ToldFailure;
+  if (isTold && error.status === undefined)
     return `The server says that it failed, and why where it does: see to that, or try again later. ${goOn}`;
   if (error instanceof CutStream)
     return `The server, or something on the way to it, breaks answers off: try again later. ${goOn}`;
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `Give it more time with \`call-timeout\`, or see what the server is doing. ${goOn}`;
-  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
+  const status = isTold ? error.status : APICallError.isInstance(error) ? error.statusCode : undefined;
   switch (status) {
     case 401:
     case 403:
@@ -183,7 +202,7 @@ const SUSPICIOUS_TOKENS = 4000;
  * then one shorter try costs nothing.
  */
 export function tooLong(error: unknown, tokens: number): 'said' | 'perhaps' | 'no' {
-  if (error instanceof StreamFailure) return SAYS_TOO_LONG.test(error.message) ? 'said' : 'no';
+  if (error instanceof ToldFailure) return SAYS_TOO_LONG.test(error.message) ? 'said' : 'no';
   if (!APICallError.isInstance(error)) return 'no';
   const { statusCode, message, responseBody = '' } = error;
   if (statusCode === 413) return 'said';

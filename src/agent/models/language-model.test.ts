@@ -9,7 +9,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { AnthropicReply, ScriptedAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { Message } from './conversation.ts';
-import { modelFailureText, remedyOf, StreamFailure } from './failures.ts';
+import { modelFailureText, remedyOf, ToldFailure } from './failures.ts';
 import { openModel, requestAnswer } from './language-model.ts';
 import { parseModelName, type Provider } from './providers.ts';
 import { isWorthRetrying } from './retry.ts';
@@ -78,7 +78,7 @@ test('an overload in the middle of an answer is told as one, and tried again', a
   const error: unknown = await ask(QUESTION, { failure }).catch((thrown: unknown) => thrown);
   expect(String(error)).toMatch(/Overloaded/u);
   expect(isWorthRetrying(error)).toBe(true);
-  expect(isWorthRetrying(new StreamFailure('invalid_request_error', 'no'))).toBe(false);
+  expect(isWorthRetrying(new ToldFailure({ type: 'invalid_request_error' }, 'no'))).toBe(false);
 });
 
 test('a first event of another form is told as what it is', async () => {
@@ -185,7 +185,7 @@ test.each(['chat', 'anthropic', 'google', 'responses'] as const)(
     const said = { error: { message: 'no credit left', code: 'x' } };
     const url = await answering('application/json', () => JSON.stringify(said));
     const error: unknown = await asking(url, protocol).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: 'StreamFailure', isWhole: true });
+    expect(error).toMatchObject({ name: 'ToldFailure', isWhole: true });
     expect(modelFailureText(error)).toMatch(/^no credit left /u);
     expect(remedyOf(error, null, true)).not.toContain('protocol');
   },

@@ -13,7 +13,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { orZero } from '../../core/entry.ts';
 import { argumentsOf } from './conversation.ts';
 import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
-import { CutStream, Redirected, StreamFailure, WebPage, isCutOff } from './failures.ts';
+import { CutStream, Redirected, ToldFailure, WebPage, isCutOff } from './failures.ts';
 import type { Usage } from './prices.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { ModelName, Provider } from './providers.ts';
@@ -164,11 +164,11 @@ type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];
 async function whole(model: LanguageModelV4, options: CallOptions): Promise<ModelAnswer> {
   const answer = await Promise.resolve(model.doGenerate(options)).catch((error: unknown) => {
     const isAnswer = APICallError.isInstance(error) && error.statusCode === 200;
-    throw (isAnswer ? StreamFailure.inPlaceOf(error.responseBody) : undefined) ?? error;
+    throw (isAnswer ? ToldFailure.inPlaceOf(error.responseBody) : undefined) ?? error;
   });
   const { content, usage, finishReason, response } = answer;
   // Some packages take an error for an answer without a word.
-  const failure = content.length === 0 ? StreamFailure.inPlaceOf(response?.body) : undefined;
+  const failure = content.length === 0 ? ToldFailure.inPlaceOf(response?.body) : undefined;
   if (failure !== undefined) throw failure;
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [callOf(part)] : []));
@@ -217,7 +217,7 @@ async function streamed(
       case 'error':
         throw part.error instanceof Error
           ? part.error
-          : (StreamFailure.of(part.error) ?? new CutStream());
+          : (ToldFailure.of(part.error) ?? new CutStream());
       default:
         break;
     }

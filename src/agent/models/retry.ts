@@ -1,6 +1,6 @@
 /** When a failed request is worth another try, and after which wait. */
 import { APICallError } from '@ai-sdk/provider';
-import { CutStream, StreamFailure } from './failures.ts';
+import { CutStream, statusMayPass, ToldFailure } from './failures.ts';
 
 /** A server that asks for more is not waited for: the run says so and can be resumed. */
 export const LONGEST_WAIT_MS = 60_000;
@@ -11,12 +11,10 @@ export const LONGEST_WAIT_MS = 60_000;
  */
 export function isWorthRetrying(error: unknown): boolean {
   if (error instanceof CutStream) return true;
-  if (error instanceof StreamFailure) return error.mayPass;
+  if (error instanceof ToldFailure) return error.mayPass;
   if (APICallError.isInstance(error)) {
     const { statusCode } = error;
-    return statusCode === undefined || statusCode === 408 || statusCode === 429 || statusCode >= 500
-      ? true
-      : error.isRetryable;
+    return statusCode === undefined || statusMayPass(statusCode) || error.isRetryable;
   }
   if (!(error instanceof Error)) return false;
   // What `fetch` throws when there is no connection, and what an answer that is no JSON leads to.

@@ -46,7 +46,12 @@ export class DriverCost {
     told: number | null,
     reported: Usage,
     { calls, written, characters }: Record<'calls' | 'written' | 'characters', number>,
-  ): { readonly usage: Usage; readonly cost: number | null; readonly estimated?: true } {
+  ): {
+    readonly usage: Usage;
+    readonly usageEstimated?: true;
+    readonly cost: number | null;
+    readonly estimated?: true;
+  } {
     const ofSaid = {
       inputTokens: tokensOfLength(characters) * calls,
       cachedTokens: 0,
@@ -54,10 +59,11 @@ export class DriverCost {
     };
     const isTold = reported.inputTokens + reported.outputTokens > 0;
     const { usage, isEstimated } = believedUsage(isTold ? reported : undefined, ofSaid, OF_A_PROGRAM);
-    if (told !== null) return { usage, cost: told };
+    const used = { usage, ...(isEstimated && { usageEstimated: true as const }) };
+    if (told !== null) return { ...used, cost: told };
     const cost = costOf(this.#price, usage);
     const isCounted = !isEstimated && this.#driver === 'codex';
-    return { usage, cost, ...(cost !== null && !isCounted && { estimated: true }) };
+    return { ...used, cost, ...(cost !== null && !isCounted && { estimated: true }) };
   }
 
   get #title(): string {

@@ -1,12 +1,14 @@
 /** The end of the turns of another agent, by a program that stands for it, with toy theorems. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { OWN_SETTINGS } from '../configuration/reach.ts';
+import { orNothing } from '../../core/entry.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { runAgent } from '../run.ts';
 import type { RunRecord } from '../runs/events.ts';
+import { foldRun } from '../runs/fold.ts';
 import { mergeSettings } from '../settings.ts';
 import type { Comparison } from '../target.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
@@ -60,6 +62,18 @@ test('what is proved when the time is over is committed all the same', async () 
 const SAYS = `echo '{"type":"assistant","message":{"content":[{"type":"text","text":"So."}],"usage":{"input_tokens":10,"output_tokens":5}}}'`;
 const CHANGES = 'echo changed > toy.v';
 
+const TOY = { theorem: 'toy', proof: ACCEPTED, restsOnOpen: [] };
+
+function judgeChanged(text: string): Pick<Comparison, 'accepted' | 'unjudged'> {
+  return { accepted: text === 'the toys' ? [] : [TOY], unjudged: [] };
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'quod-driver-work-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
 /** A run of a program that is a script of the shell. The gate accepts what the file has when it is changed. */
 async function runOf(
   script: string,
@@ -67,17 +81,21 @@ async function runOf(
     settings = {},
     past = [],
     interruptedBy = 'nothing',
+    folder = newFolder(),
+    judge = judgeChanged,
   }: {
     readonly settings?: object;
     readonly past?: readonly RunRecord[];
     /** A kind of event. */
     readonly interruptedBy?: string;
+    /** In which an earlier part of the run worked. */
+    readonly folder?: string;
+    /** What the gate says of a text. */
+    readonly judge?: (text: string) => Pick<Comparison, 'accepted' | 'unjudged'>;
   } = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'quod-driver-work-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'toy.v');
-  writeFileSync(file, 'the toys');
+  if (!existsSync(file)) writeFileSync(file, 'the toys');
   const program = join(folder, 'program');
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const interrupt = new AbortController();
@@ -89,9 +107,7 @@ async function runOf(
   };
   const compare = (): Promise<Comparison> => {
     const bytes = readFileSync(file);
-    const isProved = bytes.toString() === 'changed\n';
-    const accepted = isProved ? [{ theorem: 'toy', proof: ACCEPTED, restsOnOpen: [] }] : [];
-    return Promise.resolve({ clean: true, accepted, unjudged: [], findings: [], bytes });
+    return Promise.resolve({ clean: true, ...judge(bytes.toString()), findings: [], bytes });
   };
   const ended = await runAgent({
     log,
@@ -118,6 +134,31 @@ async function runOf(
   const kinds = (kind: string) => log.records.map(({ event }) => event).filter((one) => one.kind === kind);
   return { ended, file, kinds, records: log.records };
 }
+
+test('a proof that the gate could not look at is proved, or not there any more, by what the gate says after a resume', async () => {
+  const folder = newFolder();
+  const unjudged = [{ theorem: 'toy', proof: ACCEPTED, message: 'it took too long' }];
+  const judge = () => ({ accepted: [], unjudged });
+  const first = await runOf(CHANGES, { folder, judge });
+  const outcomes = (records: readonly RunRecord[]) =>
+    foldRun(records)?.theorems.map(({ outcome }) => outcome);
+  expect(outcomes(first.records)).toEqual(['not-judged', 'open']);
+  const past = first.records;
+  const resumed = await runOf('exit 1', { folder, past });
+  expect(resumed.ended.message).toMatch(/^1 of 2 proved\. /u);
+  expect(outcomes(resumed.records)).toEqual(['proved', 'open']);
+  writeFileSync(first.file, 'the toys');
+  const emptied = await runOf('exit 1', { folder, past });
+  expect(emptied.ended.message).toMatch(/^0 of 2 proved\. /u);
+  expect(outcomes(emptied.records)).toEqual(['open', 'open']);
+});
+
+test('each part of a run commits what lies in the files then', async () => {
+  const folder = newFolder();
+  const first = await runOf(CHANGES, { folder });
+  const resumed = await runOf('echo another > toy.v; exit 1', { folder, past: first.records });
+  expect(resumed.kinds('committed')).toHaveLength(2);
+});
 
 test.each([
   [
@@ -169,5 +210,34 @@ test('a last line counts without an end, and tokens count that can be', async ()
   const said = `{"type":"assistant","message":{"content":[{"type":"text","text":"${'x'.repeat(40_000)}"}]}}`;
   const { kinds } = await runOf(`echo '${said}'; printf %s '${result}'`, { settings: { contexts: 1 } });
   const usage = { inputTokens: expect.any(Number) as number, outputTokens: 10_000 };
-  expect(kinds('driver-ended')).toMatchObject([{ cost: 7, usage }]);
+  expect(kinds('driver-ended')).toMatchObject([{ cost: 7, usage, usageEstimated: true }]);
+});
+
+test('of a turn that was lost each message counts once, in however many parts it was told, and one at least', async () => {
+  const part = SAYS.replace('"message":{', '"message":{"id":"m1",');
+  const session = `echo '{"type":"system","session_id":"s"}'`;
+  const { records } = await runOf(`${session}; ${part}; ${part}; ${part}`, { settings: { contexts: 1 } });
+  const until = (kind: string) =>
+    records.slice(0, records.findLastIndex(({ event }) => event.kind === kind) + 1);
+  const lostBehind = (past: readonly RunRecord[]) => {
+    const resumed = { kind: 'run-resumed', settings: mergeSettings({}) } as const;
+    const fold = (more: readonly RunRecord[]) => foldRun([...past, ...more]);
+    expect(fold([])).toMatchObject({ lostCalls: 0 });
+    const calls = fold([{ seq: past.length, at: orNothing(past.at(-1)?.at), event: resumed }])?.lostCalls;
+    expect(fold([])).toMatchObject({ openCalls: calls });
+    return calls;
+  };
+  expect(foldRun(records)).toMatchObject({ spent: { calls: 1 }, openCalls: 0 });
+  expect(lostBehind(until('driver-said'))).toBe(1);
+  expect(lostBehind(until('driver-started'))).toBe(1);
+  expect(lostBehind(until('theorem-started'))).toBe(0);
+});
+
+test('a turn that is lost a second time before its first word counts, too', async () => {
+  const session = `echo '{"type":"system","session_id":"s"}'`;
+  const begun = (records: readonly RunRecord[]) =>
+    records.slice(0, records.findLastIndex(({ event }) => event.kind === 'driver-started') + 1);
+  const first = await runOf(session, { settings: { contexts: 1 } });
+  const again = await runOf(session, { settings: { contexts: 1 }, past: begun(first.records) });
+  expect(foldRun(begun(again.records))).toMatchObject({ lostCalls: 1, openCalls: 1 });
 });

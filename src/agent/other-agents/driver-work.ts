@@ -121,11 +121,7 @@ export class DriverWork {
     let session: string | null = null;
     let idle = 0;
     // It may have been stopped anywhere, also in the middle of a turn: what it had written until then counts.
-    const isResumed = eventLog.past.length > 0;
-    if (isResumed)
-      await this.#judge(
-        `driver/resumed-${eventLog.past.filter(({ event }) => event.kind === 'run-resumed').length + 1}`,
-      );
+    if (this.#resumes > 0) await this.#judge(`driver/resumed-${this.#resumes}`);
     for (let turn = 1; turn <= settings.contexts && this.#open.length > 0; turn++) {
       const key = `driver/turn-${turn}`;
       const known = eventLog.recorded('driver-ended', key);
@@ -160,6 +156,12 @@ export class DriverWork {
   /** The rest of the project when the run began. */
   get beside(): ProjectBeside {
     return this.#request.beside;
+  }
+
+  /** How often the run was resumed, this time included. */
+  get #resumes(): number {
+    const { past } = this.#run.eventLog;
+    return past.length === 0 ? 0 : past.filter(({ event }) => event.kind === 'run-resumed').length + 1;
   }
 
   get #title(): string {
@@ -201,6 +203,7 @@ export class DriverWork {
     const told = new TurnUsage();
     let ofTurn: Usage | undefined;
     let current = begun?.session ?? session;
+    let isTold = false;
     let reason: TurnStop['reason'];
     let end: { failed: boolean; message: string; cost: number | null } | undefined;
     try {
@@ -220,29 +223,31 @@ export class DriverWork {
         for await (const event of driverEvents(driver, child.output)) {
           if (halt.reason !== undefined) break;
           if (event.kind === 'session') {
-            if (current !== event.id || begun === undefined)
-              eventLog.note({ kind: 'driver-started', key, driver, session: event.id });
+            // Also of a turn that is made again: it may be lost again.
+            if (current !== event.id || !isTold)
+              eventLog.append({ kind: 'driver-started', key, driver, session: event.id });
             current = event.id;
+            isTold = true;
           } else if (event.kind === 'ended') {
             end = event;
             ofTurn = event.usage ?? ofTurn;
           } else {
-            const { text } = event;
+            const { id, text, message } = event;
             const results = event.results.map((result) => result.slice(0, settings.answerCharacters));
-            const said = { text, calls: [...event.calls], results };
+            const said = { id, message, text, calls: [...event.calls], results };
             kept += JSON.stringify(said).length;
             if (keptEvents >= settings.handoffMessages * KEPT_EVENTS_A_MESSAGE || kept > KEPT_CHARACTERS) {
               halt.stop('handoff');
               break;
             }
             eventLog.append({ kind: 'driver-said', key: `${key}/said-${++keptEvents}`, ...said });
-            const known = told.messages;
+            const known = told.messages.count;
             told.add(event);
             toolCalls += event.calls.length;
             halt.within(() => event.calls.forEach(() => budget.takeToolCall()));
-            if (told.messages > known) budget.countMessage();
+            if (told.messages.count > known) budget.countMessage();
             halt.within(() => budget.requireMessage());
-            if (told.messages >= settings.handoffMessages) halt.stop('handoff');
+            if (told.messages.count >= settings.handoffMessages) halt.stop('handoff');
           }
         }
       } catch (error) {
@@ -263,10 +268,9 @@ export class DriverWork {
       await mark.end();
       await rm(folder, { recursive: true, force: true });
     }
-    // One that tells no message asked its model all the same.
-    if (told.messages === 0) budget.countMessage();
-    const calls = Math.max(1, told.messages);
-    const { written } = told;
+    const { written, messages } = told;
+    const { calls } = messages;
+    if (messages.count < calls) budget.countMessage();
     const said = { calls, written, characters: kept };
     const paid = this.#cost.ofTurn(end?.cost ?? null, ofTurn ?? told.total, said);
     budget.spend(paid.cost);
@@ -359,7 +363,8 @@ export class DriverWork {
   async #commit(): Promise<void> {
     const { eventLog, judgedFiles, settings, signal } = this.#run;
     if (!settings.commit || this.#proved.size === 0) return;
-    await eventLog.once('committed', `driver/end-${this.#proved.size}`, async () => {
+    // What lies in the files may be another text than an earlier part of the run committed, or failed to commit.
+    await eventLog.once('committed', `driver/ended-${this.#resumes}`, async () => {
       const named = this.#request.files
         .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
         .map(({ file }) => file);

@@ -43,9 +43,9 @@ test('a message counts once, in however many parts it is told', () => {
             : []),
         ]);
       });
-      const { messages: count, total } = countedIn(lines);
+      const { messages: counted, total } = countedIn(lines);
       const sum = (numbers: readonly number[]): number => numbers.reduce((so, more) => so + more, 0);
-      expect(count).toBe(messages.length);
+      expect(counted.count).toBe(messages.length);
       expect(total).toEqual({
         inputTokens: sum(messages.map(({ input, kept, read }) => input + kept + read)),
         cachedTokens: sum(messages.map(({ read }) => read)),
@@ -58,6 +58,6 @@ test('a message counts once, in however many parts it is told', () => {
 test('messages without a name are each one of their own', () => {
   const line = { type: 'assistant', message: { content: [], usage: { input_tokens: 2, output_tokens: 1 } } };
   const { messages, total } = countedIn([line, line]);
-  expect(messages).toBe(2);
+  expect(messages.count).toBe(2);
   expect(total).toEqual({ inputTokens: 4, cachedTokens: 0, outputTokens: 2 });
 });

@@ -1,9 +1,9 @@
 /**
- * The messages of a turn and their tokens, as they are told one after the other. Claude Code tells a message in parts, one
- * for each block of its content, and with each part the usage of the whole message as far as it is known: a message counts
- * once, with the most that was told of it.
+ * The messages of a turn and their tokens. Claude Code tells a message in parts, one for each block of its content, and with
+ * each part the usage of the whole message as far as it is known: the most that was told of it counts.
  */
 import { plusUsage, type Usage } from '../models/prices.ts';
+import { TurnMessages } from '../runs/turn-messages.ts';
 import type { DriverEvent } from './driver-stream.ts';
 
 type Said = Omit<Extract<DriverEvent, { readonly kind: 'said' }>, 'kind' | 'results'>;
@@ -11,20 +11,14 @@ type Said = Omit<Extract<DriverEvent, { readonly kind: 'said' }>, 'kind' | 'resu
 export class TurnUsage {
   /** By the names of messages; those without one stand for themselves. */
   readonly #told = new Map<string | symbol, Usage>();
-  #messages = 0;
+  readonly messages = new TurnMessages();
   #written = 0;
 
   add({ id, message, usage, text, calls }: Said): void {
-    this.#written += [text, ...calls.flatMap(({ name, input }) => [name, input])].join('').length;
+    this.messages.add({ id, message });
+    this.#written += calls.reduce((sum, { name, input }) => sum + name.length + input.length, text.length);
     const name = id ?? Symbol('message');
-    const before = this.#told.get(name);
-    if (message && before === undefined) this.#messages++;
-    this.#told.set(name, mostOf(before ?? plusUsage(undefined, undefined), usage));
-  }
-
-  /** How many messages of the model there were. */
-  get messages(): number {
-    return this.#messages;
+    this.#told.set(name, mostOf(this.#told.get(name) ?? plusUsage(undefined, undefined), usage));
   }
 
   /** Characters that the model wrote. */

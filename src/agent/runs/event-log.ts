@@ -90,7 +90,9 @@ export class EventLog {
   #takenOver(event: KeyedEvent): KeyedEvent | undefined {
     switch (event.kind) {
       case 'theorem-ended': {
-        if (event.outcome === 'not-proved' || event.outcome === 'not-judged') return event;
+        // What another agent left in the files is judged again when the run goes on.
+        if (event.outcome === 'not-judged') return event.found === 'driver' ? undefined : event;
+        if (event.outcome === 'not-proved') return event;
         const confirmed = this.#confirmed.get(event.theorem);
         if (confirmed === undefined || confirmed.proof !== event.proof) return undefined;
         const rests = restsOf(confirmed);

@@ -163,9 +163,9 @@ export const eventSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('driver-said'),
     key: named,
-    text: z.string(),
-    calls: z.array(call),
-    results: z.array(z.string()),
+    /** Of the message that it is a part of; and whether the model said it. Logs of older versions do not tell. */
+    ...{ id: z.string().optional(), message: z.boolean().optional() },
+    ...{ text: z.string(), calls: z.array(call), results: z.array(z.string()) },
   }),
   z.object({
     kind: z.literal('driver-ended'),
@@ -177,9 +177,8 @@ export const eventSchema = z.discriminatedUnion('kind', [
     usage,
     cost: used.nullable(),
     estimated: z.boolean().optional().describe('The cost: by the tokens that were told until then.'),
-    calls: usedTimes,
-    toolCalls: usedTimes,
-    ms: used,
+    usageEstimated: z.boolean().optional().describe('The usage: by what was said.'),
+    ...{ calls: usedTimes, toolCalls: usedTimes, ms: used },
   }),
   z.object({ kind: z.literal('run-resumed'), settings }),
   z.object({

@@ -9,6 +9,7 @@ import type { Role, Settings } from '../settings.ts';
 import type { Grounds, LeftOutFile } from '../target.ts';
 import { costOfEvent } from './event-cost.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
+import { TurnMessages } from './turn-messages.ts';
 
 export interface Spent extends CostSum {
   readonly calls: number;
@@ -55,9 +56,11 @@ export interface RunState {
   readonly spent: Spent;
   readonly byRole: ReadonlyMap<Role, Spent>;
   readonly toolCalls: number;
-  /** Calls whose answer never came into the log: the process died meanwhile, or still waits for it. */
+  /** Calls whose answers never came: the process had died meanwhile, and the run was resumed. */
   readonly lostCalls: number;
-  /** US dollars: what the latest of these cost at least, that is, what was sent; of earlier ones it is in `spent`. */
+  /** Calls whose answers have not come: the process waits for them, or died meanwhile. */
+  readonly openCalls: number;
+  /** US dollars: what the open ones cost at least, that is, what was sent; of earlier ones it is in `spent`. */
   readonly lostCost: number;
 }
 
@@ -72,9 +75,6 @@ const NOTHING_SPENT: Spent = {
   uncosted: 0,
   ms: 0,
 };
-
-/** What another agent has said of its calls in a turn that has not ended. */
-const NO_TURN = { calls: 0, toolCalls: 0 };
 
 /** Undefined for a log without a beginning. */
 export function foldRun(records: readonly RunRecord[]): RunState | undefined {
@@ -99,7 +99,9 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
   const lostCost = (): number =>
     [...inFlight.values()].reduce((sum, called) => sum + costOfSent(called, settings), 0);
   let lostCalls = 0;
-  let turn = NO_TURN;
+  // What another agent has told of a turn that has not ended.
+  let turn: { readonly messages: TurnMessages; readonly toolCalls: number } | undefined;
+  const openCalls = (): number => inFlight.size + orZero(turn?.messages.calls);
   for (const { event, at } of records) {
     const time = Date.parse(at);
     // A clock may be set back, and a log is text: neither gives time back that was used.
@@ -113,18 +115,19 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         message = '';
         // What was recorded as proved is no more than recorded until the gate says it again.
         for (const [theorem, state] of theorems) {
-          if (state.outcome !== 'proved' && state.outcome !== 'proved-but' && state.outcome !== 'refuted')
-            continue;
+          if (state.outcome === 'open' || state.outcome === 'not-proved') continue;
+          // Quod's own agent takes over what the gate could not look at, and looks no more.
+          if (state.outcome === 'not-judged' && settings.driver === 'quod') continue;
           if (state.proof !== null) unconfirmed.set(theorem, state);
           update(theorem, {
             ...{ outcome: 'open', proof: null, before: undefined },
             ...{ restsOnOpen: [], grounds: undefined, reason: '' },
           });
         }
-        lostCalls += inFlight.size + turn.calls;
+        lostCalls += openCalls();
         inFlight.clear();
-        toolCalls += turn.toolCalls;
-        turn = NO_TURN;
+        toolCalls += orZero(turn?.toolCalls);
+        turn = undefined;
         break;
       case 'theorem-started':
         update(event.theorem, { statement: event.statement });
@@ -156,16 +159,18 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'sketched':
         toolCalls++;
         break;
+      case 'driver-started':
+        turn ??= { messages: new TurnMessages(), toolCalls: 0 };
+        break;
       case 'driver-said': {
-        const isMessage = event.text !== '' || event.calls.length > 0;
-        turn = {
-          calls: turn.calls + (isMessage ? 1 : 0),
-          toolCalls: turn.toolCalls + event.calls.length,
-        };
+        const { messages, toolCalls: before } = turn ?? { messages: new TurnMessages(), toolCalls: 0 };
+        const { id, calls, message: isMessage = event.text !== '' || calls.length > 0 } = event;
+        messages.add({ id, message: isMessage });
+        turn = { messages, toolCalls: before + calls.length };
         break;
       }
       case 'driver-ended': {
-        turn = NO_TURN;
+        turn = undefined;
         spent = plusDriver(spent, event);
         byRole.set('executor', plusDriver(byRole.get('executor') ?? NOTHING_SPENT, event));
         toolCalls += event.toolCalls;
@@ -205,7 +210,6 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'handed-off':
       case 'committed':
       case 'compared':
-      case 'driver-started':
         break;
     }
   }
@@ -225,8 +229,9 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
     elapsedMs,
     spent,
     byRole,
-    toolCalls: toolCalls + turn.toolCalls,
-    lostCalls: lostCalls + inFlight.size + turn.calls,
+    toolCalls: toolCalls + orZero(turn?.toolCalls),
+    lostCalls,
+    openCalls: openCalls(),
     lostCost: lostCost(),
   };
 
@@ -234,6 +239,11 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
     const known = theorems.get(theorem);
     if (known !== undefined) theorems.set(theorem, { ...known, ...change });
   }
+}
+
+/** What a process that has died waited for is lost as well. @param running Whether the process is alive. */
+export function lostCalls({ lostCalls: left, openCalls }: RunState, running: boolean): number {
+  return left + (running ? 0 : openCalls);
 }
 
 /** US dollars, by the estimate that the log has; nothing where it has none, or nobody knows the price. */

@@ -17,7 +17,7 @@ import { present } from '../../core/entry.ts';
 import { mergeSettings } from '../settings.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 import { exportRun } from './export.ts';
-import { foldRun } from './fold.ts';
+import { foldRun, lostCalls } from './fold.ts';
 import { RunLog, findRun, listRuns, lookAtRun, parseLog, readRun } from './run-log.ts';
 
 const runs = mkdtempSync(join(tmpdir(), 'quod-runs-'));
@@ -171,6 +171,10 @@ test('a call whose answer never came is told as lost', () => {
   const called: RunEvent = { kind: 'model-called', key: 'a/1', role: 'judge', model: 'a/b' };
   const name = newRun(started, called, resumed, called, answered('a/1', 1));
   expect(foldRun(readRun(runs, name))).toMatchObject({ lostCalls: 1, spent: { calls: 1, cost: 1 } });
+  const state = foldRun(readRun(runs, newRun(started, called)));
+  if (state === undefined) throw new Error('no run');
+  expect(state).toMatchObject({ lostCalls: 0, openCalls: 1 });
+  expect([lostCalls(state, true), lostCalls(state, false)]).toEqual([0, 1]);
 });
 
 test('what was sent in a call that was lost is counted when the run goes on, where the log tells it', () => {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { z } from 'zod';
-import { foldRun, type RunState } from '../../agent/runs/fold.ts';
+import { foldRun, lostCalls, type RunState } from '../../agent/runs/fold.ts';
 import {
   findRun,
   lookAtRun,
@@ -309,7 +309,8 @@ export const agentEvents = defineOperation({
       ...{ seconds: (state.elapsedMs + sinceLast) / 1000, max_time: settings.maxTime },
       ...{ cost: spent.cost, uncosted: spent.uncosted, max_cost: settings.maxCost },
       ...{ model_calls: spent.calls, max_messages: settings.maxMessages },
-      ...{ tool_calls: state.toolCalls, max_tool_calls: settings.maxToolCalls, lost_calls: state.lostCalls },
+      ...{ tool_calls: state.toolCalls, max_tool_calls: settings.maxToolCalls },
+      lost_calls: lostCalls(state, running),
       theorems: theoremAnswers(state, (path) => workspace.nameOf(path)),
     };
   },

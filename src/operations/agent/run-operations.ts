@@ -7,7 +7,7 @@ import { textOfMessage } from '../../agent/models/conversation.ts';
 import type { RunRecord } from '../../agent/runs/events.ts';
 import { outsideBlocks } from '../../agent/markdown.ts';
 import { exportRun } from '../../agent/runs/export.ts';
-import { foldRun, type RunState, type Spent } from '../../agent/runs/fold.ts';
+import { foldRun, lostCalls, type RunState, type Spent } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, lookAtRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import { inColumns } from '../definition/columns.ts';
 import { counted } from '../../core/counted.ts';
@@ -180,7 +180,7 @@ const agentShow = defineOperation({
       by_role: [...state.byRole].map(([role, spent]) => ({ role, ...spentOf(spent) })),
       tool_calls: state.toolCalls,
       context: input.context ? sentTo(records) : [],
-      lost_calls: state.lostCalls,
+      lost_calls: lostCalls(state, running),
       results: theoremAnswers(state, (path) => workspace.nameOf(path)),
     });
   },

@@ -223,10 +223,10 @@ export function usageOf(used: Response['usage']): LanguageModelV4Usage {
 
 /** What a server says instead of an answer. */
 export function failureOf(said: z.output<typeof failure> | null | undefined): {
-  readonly type: string;
+  readonly code: string | undefined;
   readonly message: string;
 } {
-  return { type: said?.code ?? 'error', message: said?.message ?? 'The server gives no reason.' };
+  return { code: said?.code ?? undefined, message: said?.message ?? 'The server gives no reason.' };
 }
 
 /** Events that matter; of the others there are many, and there will be more. */

@@ -11,7 +11,7 @@ import { recordConversations, replayConversations } from '../../testing/recorded
 import { startResponsesServer, type ResponsesReply } from '../../testing/scripted-responses-server.ts';
 import { mergeSettings } from '../../settings.ts';
 import type { Message } from '../conversation.ts';
-import { CutStream, modelFailureText, StreamFailure } from '../failures.ts';
+import { CutStream, modelFailureText, ToldFailure } from '../failures.ts';
 import { openModel, requestAnswer } from '../language-model.ts';
 import { parseModelName } from '../providers.ts';
 import { isWorthRetrying } from '../retry.ts';
@@ -130,8 +130,10 @@ test.each([true, false])('a failure is told with its words, and whether it may p
   const error = { code: 'server_error', message: 'Overloaded' };
   const server = await serve(() => ({ output: [], status: 'failed', error }));
   const failure: unknown = await ask(server.url, QUESTION, stream).catch((thrown: unknown) => thrown);
-  expect(failure).toBeInstanceOf(StreamFailure);
+  expect(failure).toBeInstanceOf(ToldFailure);
   expect(String(failure)).toContain('Overloaded');
+  // The model had written nothing: that costs nothing.
+  if (!stream) expect(failure).toMatchObject({ isWhole: true });
   expect(isWorthRetrying(failure)).toBe(true);
 });
 

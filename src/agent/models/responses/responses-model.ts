@@ -7,7 +7,7 @@ import {
   type LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import { orNothing, orZero, present } from '../../../core/entry.ts';
-import { StreamFailure } from '../failures.ts';
+import { ToldFailure } from '../failures.ts';
 import {
   contentOf,
   streamEventSchema,
@@ -46,9 +46,9 @@ export class ResponsesModel implements LanguageModelV4 {
     const response = await this.#post(options, false);
     const answer: unknown = await response.json();
     const read = responseSchema.safeParse(answer);
-    if (!read.success) throw StreamFailure.inPlaceOf(answer) ?? read.error;
+    if (!read.success) throw ToldFailure.inPlaceOf(answer) ?? read.error;
     const { data } = read;
-    if (data.status === 'failed') throw failed(data);
+    if (data.status === 'failed') throw failed(data, data.output.length === 0);
     return {
       content: data.output.flatMap((item, place) => [...contentOf(item, place)]),
       finishReason: finishOf(data),
@@ -103,9 +103,9 @@ export class ResponsesModel implements LanguageModelV4 {
   }
 }
 
-function failed({ error }: Answer): StreamFailure {
-  const { type, message } = failureOf(error);
-  return new StreamFailure(type, message);
+function failed({ error }: Answer, isWhole = false): ToldFailure {
+  const { code, message } = failureOf(error);
+  return new ToldFailure({ code }, message, isWhole);
 }
 
 /** The values that stand behind `data:`, one for each event. */
@@ -175,8 +175,8 @@ function partsOfEvents(): TransformStream<unknown, LanguageModelV4StreamPart> {
           controller.enqueue({ type: 'error', error: failed(event.response) });
           return;
         case 'error': {
-          const { type, message } = failureOf('error' in event ? event.error : event);
-          controller.enqueue({ type: 'error', error: new StreamFailure(type, message) });
+          const { code, message } = failureOf('error' in event ? event.error : event);
+          controller.enqueue({ type: 'error', error: new ToldFailure({ code }, message) });
         }
       }
     },

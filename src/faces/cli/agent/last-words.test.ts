@@ -47,6 +47,24 @@ test('a file with another text than the run knows is told with what brings it ba
   expect(words.at(-1)).toMatch(/tokens in .* out; \$0\.0000$/u);
 });
 
+test('a file of another agent that the gate did not look at since a resume is told as that, and its name is one word of a shell', () => {
+  const file = '/a b.v';
+  const started: RunEvent = { ...STARTED, file, files: [{ file, fileHash: '', theorems: ['a'], text: '' }] };
+  const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings({ driver: 'codex' }) };
+  const compared: RunEvent = {
+    ...{ kind: 'compared', key: `driver/resumed-1/${file}`, clean: false, accepted: [], unjudged: [] },
+    ...{ findings: [], ms: 1 },
+  };
+  const ended: RunEvent = { kind: 'run-ended', outcome: 'failed', message: '', replaced: [file] };
+  const words = (...events: RunEvent[]) =>
+    lastWords(recordsOf(started, BEGUN, resumed, ...events, ended), 'run-1');
+  expect(words()[0]).toMatch(/^\/a b\.v: the gate has not looked at it since the run was resumed/u);
+  const [replaced, tampered] = words(compared);
+  expect(replaced).toMatch(/^\/a b\.v: what lies there is not proved\./u);
+  for (const line of [words()[0], replaced, tampered])
+    expect(line).toMatch(/: quod run original run-1 --file '\/a b\.v'$/u);
+});
+
 test('a budget that was exceeded is told', () => {
   const answered = (cost: number): RunEvent => ({
     ...{ kind: 'model-answered', key: 'a', role: 'planner', model: 'm/m', request: '', text: '', calls: [] },
@@ -165,6 +183,18 @@ test.each([null, -1])('another agent that tells a cost of %s is said to have tol
   );
   expect(exportRun('run', recordsOf(STARTED, BEGUN, ended))).toContain('| the cost of 1 call not known |');
   expect(eventLine({ seq: 0, at: '', event: ended })).toContain('cost not told');
+});
+
+test('tokens of another agent that it did not tell are said to be estimated', () => {
+  const settings = mergeSettings({ driver: 'claude-code' });
+  const ended: RunEvent = {
+    ...{ kind: 'driver-ended', key: 'driver/turn-1', driver: 'claude-code', session: null },
+    ...{ outcome: 'ended', message: 'Done.', usage: { inputTokens: 9, cachedTokens: 0, outputTokens: 9 } },
+    ...{ usageEstimated: true, cost: 1, calls: 1, toolCalls: 0, ms: 1 },
+  };
+  expect(lastWords(recordsOf({ ...STARTED, settings }, BEGUN, ended), 'run').at(-1)).toContain(
+    '9 tokens in (0 cached), 9 out (estimated for 1 of 1 turn: the other agent gave no count',
+  );
 });
 
 test('a file’s name is in one line, whatever it is called', () => {

@@ -8,6 +8,7 @@ import type { EventOf, RunRecord } from '../../../agent/runs/events.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
+import { shellWord } from '../../../core/shell-text.ts';
 import { groundsTexts } from '../../../operations/gate/verdict-answer.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 
@@ -26,7 +27,8 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const estimate = records.reduce((sum, { event }) => sum + estimatedCost(event), 0);
   // Another program may tell nothing but what it cost.
   const isAnybodyAsked =
-    spent.calls > 0 || state.lostCalls > 0 || records.some(({ event }) => event.kind === 'driver-ended');
+    spent.calls + state.lostCalls + state.openCalls > 0 ||
+    records.some(({ event }) => event.kind === 'driver-ended');
   const takenOut = namesTakenOut(records);
   const keys = new Set([...writtenKeys(records)].filter((theorem) => !takenOut.includes(theorem)));
   const unwritten = unwrittenCount(state, keys);
@@ -36,13 +38,13 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...(!isAnybodyAsked
       ? []
       : [
-          `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out${estimatedText(records)}`,
+          `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out${estimatedText(records, state.settings)}`,
           `${costSumText(spent)}${estimate === 0 ? '' : `, $${estimate.toFixed(4)} of it estimated`}${spent.uncosted === 0 ? '' : ', so that no limit holds for it'}${isExceeded ? `, more than the limit of $${maxCost}` : ''}`,
         ]),
   ];
   const tampered = tamperedFiles(records).map(
     (file) =>
-      `${foreignName(file)} is changed elsewhere than in its proofs. As it was: quod run original ${name} --file ${foreignName(file)}`,
+      `${foreignName(file)} is changed elsewhere than in its proofs. As it was: ${originalOf(file, name)}`,
   );
   const written = state.files.flatMap(({ file, theorems: own }) => {
     const count = own.filter((theorem) => keys.has(theorem)).length;
@@ -57,7 +59,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   return [
     ...written,
     ...lost,
-    ...replacedFiles(records, name),
+    ...replacedFiles(records, state, name),
     ...tampered,
     ...refusals(records, state),
     ...uncommitted(records),
@@ -70,12 +72,16 @@ function writtenKeys(records: readonly RunRecord[]): ReadonlySet<string> {
   return new Set(records.flatMap(({ event }) => (event.kind === 'written' ? [event.key] : [])));
 }
 
-/** Said where the counts of the server are missing, or cannot be (`believedUsage`). */
-function estimatedText(records: readonly RunRecord[]): string {
-  const answers = records.flatMap(({ event }) => (event.kind === 'model-answered' ? [event] : []));
-  const estimated = answers.filter((event) => event.estimated === true).length;
+/** Said where the counts of the server, or of another agent, are missing, or cannot be (`believedUsage`). */
+function estimatedText(records: readonly RunRecord[], { driver }: RunState['settings']): string {
+  const told = records.flatMap(({ event }) => {
+    if (event.kind === 'model-answered') return [event.estimated === true];
+    return event.kind === 'driver-ended' ? [event.usageEstimated === true] : [];
+  });
+  const estimated = told.filter((isEstimated) => isEstimated).length;
   if (estimated === 0) return '';
-  return ` (estimated for ${estimated} of ${counted(answers.length, 'answer')}: the server gave no count that can be believed)`;
+  const [unit, who] = driver === 'quod' ? ['answer', 'server'] : ['turn', 'other agent'];
+  return ` (estimated for ${estimated} of ${counted(told.length, unit)}: the ${who} gave no count that can be believed)`;
 }
 
 function groundsLines({ theorem, outcome, grounds }: TheoremState): readonly string[] {
@@ -102,13 +108,31 @@ function uncommitted(records: readonly RunRecord[]): readonly string[] {
 }
 
 /** Files in which another text lies than the one that the run knows: it was put there behind its back, or not looked at any more. */
-function replacedFiles(records: readonly RunRecord[], name: string): readonly string[] {
+function replacedFiles(
+  records: readonly RunRecord[],
+  { settings }: RunState,
+  name: string,
+): readonly string[] {
   const last = records.at(-1)?.event;
   const files = last?.kind === 'run-ended' ? (last.replaced ?? []) : [];
-  return files.map(
-    (file) =>
-      `${foreignName(file)}: what lies there is not proved. It was changed after the gate last looked at it; nothing of that was kept, committed or overwritten. As it was when the run began: quod run original ${name} --file ${foreignName(file)}`,
-  );
+  const resumed = records.findLastIndex(({ event }) => event.kind === 'run-resumed');
+  // Where another program works the gate looks at each file as soon as the run goes on, unless something keeps it from that.
+  const looked = records
+    .slice(resumed)
+    .flatMap(({ event }) => (event.kind === 'compared' || event.kind === 'rechecked' ? [event.key] : []));
+  return files.map((file) => {
+    const isSeen =
+      settings.driver === 'quod' || resumed < 0 || looked.some((key) => key.endsWith(`/${file}`));
+    const why = isSeen
+      ? 'what lies there is not proved. It was changed after the gate last looked at it; nothing of that was kept, committed or overwritten'
+      : 'the gate has not looked at it since the run was resumed, so that nothing in it counts as proved';
+    return `${foreignName(file)}: ${why}. As it was when the run began: ${originalOf(file, name)}`;
+  });
+}
+
+/** The command that prints a file as it was. */
+function originalOf(file: string, name: string): string {
+  return `quod run original ${name} --file ${shellWord(foreignName(file))}`;
 }
 
 /** Theorems whose proofs were written, and are not in their files any more. */

@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { OWN_SETTINGS } from './configuration/reach.ts';
+import { runAgent } from './run.ts';
+import { mergeSettings } from './settings.ts';
+import { MemoryLog } from './testing/memory-log.ts';
+import { toyFile, toyTarget } from './testing/toy-target.ts';
+
+test('a refusal that is said with a good status costs nothing, and is not asked for again', async () => {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests++;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { code: 402, message: 'no credit left' } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const log = new MemoryLog();
+  const { message } = await runAgent({
+    log,
+    files: [toyFile(toyTarget())],
+    settings: mergeSettings({
+      ...{
+        model: 'own/m',
+        prices: { 'own/m': { input: 1, output: 5 } },
+        searchFirst: false,
+        plans: 1,
+        retryDelay: 0.001,
+      },
+      providers: { own: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` } },
+    }),
+    quod: 'test',
+    environment: {},
+    permissions: OWN_SETTINGS,
+    signal: new AbortController().signal,
+  });
+  expect(message).toContain('The server wants to be paid');
+  const failed = log.records.flatMap(({ event }) => (event.kind === 'model-failed' ? [event] : []));
+  expect(failed).toMatchObject([{ cost: 0, tries: 1 }]);
+  expect(requests).toBe(1);
+});
