@@ -117,7 +117,8 @@ it.skipIf(missing !== undefined)(
       expect(await green.count()).toBe(1);
       expect(await tried.locator('.alternatives.of-before').count()).toBe(0);
 
-      bench.write('base.v', `(* changed *)\n${BASE}`);
+      // What is compiled of it is another then: a comment would leave it as it was.
+      bench.write('base.v', `Definition changed := 0.\n${BASE}`);
       const toBuild = 'base.v was changed and not compiled since: build, then';
       await page.getByText(`${toBuild} search again.`).first().waitFor();
       await tried.getByText(`${toBuild} try again.`).waitFor();
