@@ -6,21 +6,14 @@
  * Each file is compiled by `coqc`, then checked with an empty cache and once more with what the first run cached.
  * Records go to bench/records/check-cost.jsonl; what is recorded under a label is not measured again.
  */
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { entryAt } from '../src/core/entry.ts';
 import { sampleFiles, type SampledTheorem } from './gate/sample.ts';
+import { labelledRecords } from './labelled-records.ts';
 import { coqFolder } from './search/coqc.ts';
 import { libraryNamed, loadPathOptions } from './search/task.ts';
 import { hundredths, timedCommand, type TimedCommand } from './timed-command.ts';
@@ -74,18 +67,9 @@ function costOf({ run: { seconds, exitCode }, processorSeconds }: TimedCommand):
   return { seconds: hundredths(seconds), processorSeconds, exitCode };
 }
 
-function readRecords(): CheckCost[] {
-  if (!existsSync(RECORD)) return [];
-  return readFileSync(RECORD, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)))
-    .filter((record) => record.label === label);
-}
-
 function report(): void {
   // A file that `coqc` does not take without the others of its library says nothing.
-  const records = readRecords().filter(({ coqc }) => coqc.exitCode === 0);
+  const records = labelledRecords(RECORD, recordSchema, label).filter(({ coqc }) => coqc.exitCode === 0);
   const agreed = records.filter(({ cold, warm }) => cold.exitCode === 0 && warm.exitCode === 0).length;
   console.log(
     `${label}: ${records.length} files that coqc compiles, ${agreed} of them without an error here.`,
@@ -112,7 +96,7 @@ if (values.label === undefined) throw new Error('Give --label NAME.');
 const { label } = values;
 if (!values.report) {
   const coq = coqFolder();
-  const known = new Set(readRecords().map(({ file }) => file));
+  const known = new Set(labelledRecords(RECORD, recordSchema, label).map(({ file }) => file));
   const drawing = { count: Number(values.limit), slice: { part: 1, of: 1 }, seed: 'check cost' };
   for (const sampled of sampleFiles({ ...drawing, largestBytes: LARGEST_BYTES })) {
     if (known.has(sampled.source)) continue;

@@ -27,6 +27,7 @@ import { countOf, entryAt, orZero } from '../src/core/entry.ts';
 import { replaced } from '../src/core/replacement.ts';
 import { outlineOf } from '../src/provers/rocq/syntax/outline.ts';
 import { FOUND_PROOFS } from '../src/search/script/found-proofs.ts';
+import { labelledRecords } from './labelled-records.ts';
 import { readAttempts } from './search/attempt.ts';
 import { coqFolder } from './search/coqc.ts';
 import { cutAt, taskText } from './search/cut.ts';
@@ -182,15 +183,6 @@ function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-function readRecords(label: string): EndToEnd[] {
-  if (!existsSync(RECORD)) return [];
-  return readFileSync(RECORD, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)))
-    .filter((record) => record.label === label);
-}
-
 /** How many times what `coqc` needs passes until the proof is judged and printed, the search left out. */
 function ratio({ coqcSeconds }: EndToEnd, run: Run): number {
   return ((run.shownSeconds ?? run.seconds) - run.phases.search) / coqcSeconds;
@@ -202,7 +194,7 @@ function ratioFound(record: EndToEnd, run: Run): number {
 }
 
 function report(label: string): void {
-  const records = readRecords(label);
+  const records = labelledRecords(RECORD, recordSchema, label);
   if (records.length === 0) throw new Error(`Nothing is recorded under ${label}.`);
   const proved = records.filter(({ cold, warm }) =>
     [cold, warm].every(({ outcome }) => outcome.startsWith('proved')),
@@ -238,7 +230,7 @@ if (values.label === undefined) throw new Error('Give --label NAME.');
 const { label } = values;
 if (!values.report) {
   const coq = coqFolder();
-  const known = new Set(readRecords(label).map(({ hole }) => hole));
+  const known = new Set(labelledRecords(RECORD, recordSchema, label).map(({ hole }) => hole));
   for (const hole of holes(coq).slice(0, Number(values.limit))) {
     if (known.has(hole.id)) continue;
     const record = await measure(hole, label, coq);

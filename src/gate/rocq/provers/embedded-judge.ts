@@ -160,7 +160,7 @@ export class EmbeddedJudge implements JudgeBackend {
     const rocq = await this.#embedded();
     const ofProject = dependencies(readCompiledFile(bytes))
       .libraries.map(({ name }) => name)
-      .filter((name) => rocq.libraryFile(name) === undefined);
+      .filter((name) => !rocq.ships(name));
     return this.#inDocument('QuodQuestions', { ...request, limits }, async (document) => {
       await document.show([{ name: `${JUDGED_FOLDER}/${moduleName}.vo`, bytes }]);
       let at: StmId = document.root;

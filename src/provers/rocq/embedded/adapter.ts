@@ -153,9 +153,18 @@ export class EmbeddedRocq implements RocqAdapter {
 
   /** A file of the libraries that come with it, by its logical name (`Coq.Lists.List`). */
   libraryFile(name: string): Uint8Array | undefined {
-    this.#shipped ??= shippedLibraries(this.#installation.root);
-    const file = this.#shipped.get(`${name.replaceAll('.', '/')}.vo`);
+    const file = this.#shippedFile(name);
     return file && readArchived(file);
+  }
+
+  /** Whether a library comes with it. */
+  ships(name: string): boolean {
+    return this.#shippedFile(name) !== undefined;
+  }
+
+  #shippedFile(name: string) {
+    this.#shipped ??= shippedLibraries(this.#installation.root);
+    return this.#shipped.get(`${name.replaceAll('.', '/')}.vo`);
   }
 }
 
