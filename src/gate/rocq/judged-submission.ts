@@ -29,6 +29,7 @@ import type { References } from './reference.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
 import type { Extent, Selection, StatementsAsked } from './statement-selection.ts';
 import { byVisibility, type CompiledSubmission } from './submission-assumptions.ts';
+import { isLeftByTactics } from './comparison/left-out-premises.ts';
 import { SubmissionQuestions } from './submission-questions.ts';
 import type { TargetPlugins } from './target-plugins.ts';
 import {
@@ -345,10 +346,7 @@ export class JudgedSubmission {
   }
 }
 
-/** Tactics leave these where they prove something apart (`abstract`) or rewrite with an equality of the file: nobody means them. */
-const LEFT_BY_TACTICS = /(?:^|\.)internal_[^.]*$|_subproof\d*$/u;
-
 /** What one reading of the target declares, and the other does not. */
 function lostIn(declared: ReadonlySet<string>, kept: ReadonlySet<string>): string | undefined {
-  return [...declared].find((name) => !kept.has(name) && !LEFT_BY_TACTICS.test(name));
+  return [...declared].find((name) => !kept.has(name) && !isLeftByTactics(name));
 }

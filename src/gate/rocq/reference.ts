@@ -35,7 +35,7 @@ import type { Script } from './text/script.ts';
 import type { ComparisonWork } from './comparison/comparison-work.ts';
 import { premisesOf } from './comparison/left-out-premises.ts';
 import { namesOfHoles, usedVariables, usingClauses } from './comparison/section-usage.ts';
-import { dependencies } from './compiled/compiled-library.ts';
+import { agreeOnLibraries } from './compiled/compiled-library.ts';
 
 /** Of holes that do not compile so many are read as far as they do. */
 const MOST_CUTS = 20;
@@ -319,9 +319,4 @@ function remembering(unit: CompiledUnit): CompiledUnit {
       return new Set(names.filter((name) => known.has(name)));
     },
   };
-}
-
-function agreeOnLibraries(one: CompiledFile, other: CompiledFile): boolean {
-  const digests = new Map(dependencies(one).libraries.map(({ name, digest }) => [name, digest]));
-  return dependencies(other).libraries.every(({ name, digest }) => (digests.get(name) ?? digest) === digest);
 }

@@ -15,6 +15,7 @@ import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import type { SourceText, Verdict } from '../verdict.ts';
 import { finishedProofs, isLeftOpen, declaresUnknown } from './finished-proofs.ts';
+import { otherwiseInProject } from './libraries/as-in-project.ts';
 import { JudgedSubmission } from './judged-submission.ts';
 import { unreadable, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
@@ -56,6 +57,15 @@ export class RocqTarget implements PreparedTarget {
   /** With the statements that it gives up given up: for what the others mean. */
   #asItStands: References | undefined;
 
+  /** Whether the project itself makes something else of the target, as far as it is compiled there. */
+  readonly #otherwise = lazyConstant(async () => {
+    const standing = await this.#references?.[0]?.asItStands();
+    const { result, until } = standing ?? {};
+    return result?.status === 'compiled' && until === undefined
+      ? otherwiseInProject(this.#script.source, result.reference.file, this.#settings)
+      : undefined;
+  });
+
   /** Compiles the target while there is no submission yet. Undefined where nothing can be asked of it. */
   async start(): Promise<ReferenceResult | undefined> {
     const asked = await this.#asked();
@@ -93,7 +103,9 @@ export class RocqTarget implements PreparedTarget {
         this.#settings,
         submission,
       );
-      return await judged.verdict();
+      const verdict = await judged.verdict();
+      const isAlone = this.#extent.proofs === undefined;
+      return (verdict.kind === 'accepted' && isAlone ? await this.#otherwise() : undefined) ?? verdict;
     } catch (error) {
       return unreadable(error);
     }

@@ -14,6 +14,11 @@ export function isObligation(name: string): boolean {
   return /_obligation_\d+$/u.test(name);
 }
 
+/** Tactics leave these where they prove something apart (`abstract`) or rewrite with an equality of the file: nobody means them. */
+export function isLeftByTactics(name: string): boolean {
+  return /(?:^|\.)internal_[^.]*$|_subproof\d*$/u.test(name);
+}
+
 /** Above this many ways to leave out premises the statements count as different. */
 const MOST_ATTEMPTS = 2_000;
 

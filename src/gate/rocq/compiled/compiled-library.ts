@@ -41,6 +41,12 @@ export function dependencies(file: CompiledFile): {
   };
 }
 
+/** Whether no library of which both were made was another file for each. */
+export function agreeOnLibraries(one: CompiledFile, other: CompiledFile): boolean {
+  const digests = new Map(dependencies(one).libraries.map(({ name, digest }) => [name, digest]));
+  return dependencies(other).libraries.every(({ name, digest }) => (digests.get(name) ?? digest) === digest);
+}
+
 /**
  * Those by the summary, which is much shorter than the library: all that were required by name are among them. It is for
  * files that are trusted, because the kernel does not read it.

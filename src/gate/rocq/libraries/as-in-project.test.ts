@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findExecutable } from '../../../process/executable.ts';
+import type { Verdict } from '../../verdict.ts';
+import { verify } from '../../verify.ts';
+
+const TARGET = 'Theorem t : 3 - 5 = 0.\nAdmitted.\nDefinition d := 1 + 1.\n';
+const SUBMISSION = TARGET.replace('Admitted', 'Proof. reflexivity. Qed');
+
+// Coq 8.16 has `-ri`, which requires a library and imports it: what it opens decides how a statement is read.
+describe.skipIf(findExecutable(['coqc']) === undefined)('a target that its project compiled', () => {
+  let folder = '';
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  /** Compiles a file as the project does, whatever Quod makes of it. */
+  const compileAt = (place: string, file: string, ...options: readonly string[]): void => {
+    const words = ['-q', '-noglob', ...options, '-R', '.', 'Main', file];
+    execFileSync('coqc', words, { cwd: join(folder, place), stdio: 'ignore' });
+  };
+  const judged = (): Promise<Verdict> =>
+    verify({ path: join(folder, 'T.v'), text: TARGET }, { path: join(folder, 'S.v'), text: SUBMISSION });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quod-as-in-project-'));
+    write('T.v', TARGET);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is judged where it means the same, under whatever name', async () => {
+    compileAt('.', 'T.v');
+    expect((await judged()).kind).toBe('accepted');
+  });
+
+  it('is not judged as something else than the project made of it', async () => {
+    write('Pre.v', 'Require Export Coq.ZArith.ZArith. Global Open Scope Z_scope.\n');
+    compileAt('.', 'Pre.v');
+    compileAt('.', 'T.v', '-ri', 'Main.Pre');
+    expect(await judged()).toMatchObject({
+      kind: 'unknown',
+      reason: 'unsupported',
+      message: expect.stringMatching(/^t means something else in the project .*T\.vo, which was compiled/u),
+    });
+  });
+
+  it('is judged where what was compiled is of another text', async () => {
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(folder, 'T.v'), later, later);
+    expect((await judged()).kind).toBe('accepted');
+  });
+
+  it('is looked for where dune compiles it, also where dune is not seen to do so', async () => {
+    rmSync(join(folder, 'T.vo'));
+    write('_build/default/T.v', TARGET);
+    write('_build/default/Pre.v', 'Require Export Coq.ZArith.ZArith. Global Open Scope Z_scope.\n');
+    compileAt('_build/default', 'Pre.v');
+    compileAt('_build/default', 'T.v', '-ri', 'Main.Pre');
+    const before = new Date(Date.now() - 60_000);
+    utimesSync(join(folder, 'T.v'), before, before);
+    expect((await judged()).kind).toBe('unknown');
+  });
+});
