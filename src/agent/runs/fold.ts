@@ -10,6 +10,7 @@ import type { Grounds, LeftOutFile } from '../target.ts';
 import { costOfEvent } from './event-cost.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
 import { TurnMessages } from './turn-messages.ts';
+import { isOfUsersOwn } from './users-own-key.ts';
 
 export interface Spent extends CostSum {
   readonly calls: number;
@@ -179,7 +180,8 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'rechecked':
         for (const [theorem, restsOnOpen] of Object.entries(event.restsOnOpen))
           update(theorem, {
-            ...unconfirmed.get(theorem),
+            // What the run had found for it is not what stands there.
+            ...(!isOfUsersOwn(event.key) && unconfirmed.get(theorem)),
             outcome: restsOnOpen.length === 0 ? 'proved' : 'proved-but',
             restsOnOpen,
             grounds: underName(event.grounds ?? {}, theorem),

@@ -66,7 +66,9 @@ export class TaskWork {
     this.#paths = new Map(
       targetFiles.flatMap(({ file, targets }) => targets.map((target) => [target, file] as const)),
     );
-    this.#task = task;
+    // A commit of such a file would have the user's own work in it.
+    const shared = targetFiles.filter(({ usersOwn = [] }) => usersOwn.length > 0).map(({ file }) => file);
+    this.#task = { ...task, usersOwn: [...task.usersOwn, ...shared] };
     this.#files = files;
   }
 
