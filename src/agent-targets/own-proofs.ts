@@ -57,9 +57,11 @@ export class OwnProofs {
     if (spoken(filled(text)) === spoken(text)) return true;
     // Comments of the hole were kept with the proof.
     const asWritten = filled(this.#begun);
+    if (asWritten === undefined) return false;
     const proofIn = (so: string): string | undefined =>
       spoken(this.#places.proofsIn(so, [theorem]).get(theorem));
-    return asWritten !== undefined && proofIn(asWritten) === proofIn(text);
+    const written = proofIn(asWritten);
+    return written !== undefined && written === proofIn(text);
   }
 }
 

@@ -3,6 +3,7 @@ import { QuodError, errorText } from '../core/errors.ts';
 import { foreignText } from '../core/foreign-text.ts';
 import { unusablePath } from '../process/foreign-folder/unusable-path.ts';
 import type { ReasonCode } from '../core/reason.ts';
+import { tooDeep } from '../core/too-deep.ts';
 
 export interface ErrorObject {
   readonly reason: ReasonCode;
@@ -26,7 +27,7 @@ export function errorObject({ reason, message, place, remedy }: QuodError): Erro
 /** What was thrown as an error with a reason; what has none is a defect of Quod. */
 export function asQuodError(error: unknown): QuodError {
   if (error instanceof QuodError) return error;
-  const unusable = unusablePath(error);
+  const unusable = unusablePath(error) ?? tooDeep(error);
   if (unusable !== undefined) return unusable;
   return new QuodError('internal', `Quod has a defect: ${errorText(error)}`, {
     remedy: 'Please report it with what was asked.',

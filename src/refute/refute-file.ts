@@ -3,6 +3,7 @@ import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import type { Prover } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { tooDeep } from '../core/too-deep.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { untried } from './claim.ts';
@@ -67,6 +68,9 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
               allowed: { milliseconds: budgetMs },
               signal,
               onProgress: (tried) => events.onProgress(name, tried),
+            }).catch((error: unknown) => {
+              if (tooDeep(error) === undefined) throw error;
+              return untried('it is nested too deep');
             });
       const statement = statementOf(outline, theorem);
       events.onFinished({

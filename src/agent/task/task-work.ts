@@ -5,6 +5,8 @@
  * what the gate says.
  */
 import { QuodError } from '../../core/errors.ts';
+import { isTooDeep } from '../../core/too-deep.ts';
+import type { Briefing } from '../context/briefing.ts';
 import { CONVENTIONS, withoutThoughts } from '../prover-conventions.ts';
 import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversation.ts';
 import { estimateTokens } from '../models/prices.ts';
@@ -42,6 +44,12 @@ const GO_TO: ToolDescription = {
 /** The part of what the model takes at which a context hands off. */
 const FULL_SHARE = 0.75;
 
+interface Begun {
+  readonly target: Target;
+  readonly goals: string;
+  readonly briefing: Briefing;
+}
+
 type ContextEnd = 'finished' | 'handed-off' | 'silent';
 
 export class TaskWork {
@@ -55,6 +63,8 @@ export class TaskWork {
   readonly #proved = new Map<Target, string>();
   /** The latest proof of a target that the gate could not look at. */
   readonly #unjudged = new Map<Target, EventOf<'judged'>>();
+  /** Whatever is said of them, no session of theirs can be read. */
+  readonly #tooDeep = new Set<Target>();
   readonly #written = new Set<string>();
   readonly #repetition = new Repetition();
   #current: Target | undefined;
@@ -101,7 +111,7 @@ export class TaskWork {
   }
 
   get #open(): readonly Target[] {
-    return this.#targets.filter((target) => !this.#proved.has(target));
+    return this.#targets.filter((target) => !this.#proved.has(target) && !this.#tooDeep.has(target));
   }
 
   async #searchFirst(target: Target): Promise<void> {
@@ -142,15 +152,12 @@ export class TaskWork {
 
   async #context(key: string, task: string): Promise<ContextEnd> {
     const { roleModels, eventLog, settings } = this.#run;
-    const [first] = this.#open;
-    if (first === undefined) return 'finished';
-    const target = this.#current ?? first;
-    this.#current = target;
+    const begun = await this.#begin();
+    if (begun === undefined) return 'finished';
+    const { target, goals, briefing } = begun;
     // A fresh context has seen no answer.
     this.#repetition.forget();
     const prompts = this.#run.prompts.in(target.prover);
-    const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
-    const briefing = await brief({ ...this.#run, prompts }, target, goals);
     const targets = this.#targetList();
     const history = new History((room) => [
       {
@@ -253,13 +260,33 @@ export class TaskWork {
       : await this.#moveTo(target);
   }
 
-  async #moveTo(target: Target): Promise<string> {
-    if (this.#current !== target) this.#repetition.forget();
-    this.#current = target;
-    const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
+  /** The current target, or the first open one that can be worked on. */
+  async #begin(): Promise<Begun | undefined> {
+    const { eventLog, prompts } = this.#run;
+    const first = this.#current;
+    for (const target of [...(first === undefined ? [] : [first]), ...this.#open]) {
+      this.#current = target;
+      try {
+        const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
+        const run = { ...this.#run, prompts: prompts.in(target.prover) };
+        return { target, goals, briefing: await brief(run, target, goals) };
+      } catch (error) {
+        if (!isTooDeep(error)) throw error;
+        eventLog.note(theoremEnded(target.theorem, undefined, 'task', error.toString()));
+        this.#tooDeep.add(target);
+      }
+    }
+    this.#current = undefined;
+    return undefined;
+  }
+
+  async #moveTo(wanted: Target): Promise<string> {
+    if (this.#current !== wanted) this.#repetition.forget();
+    this.#current = wanted;
+    const begun = await this.#begin();
+    if (begun === undefined) return 'No other target can be worked on: they are nested too deep.';
+    const { target, goals, briefing } = begun;
     const { name } = CONVENTIONS[target.prover];
-    const prompts = this.#run.prompts.in(target.prover);
-    const briefing = await brief({ ...this.#run, prompts }, target, goals);
     const { contextTokens } = this.#run.settings;
     const context = briefing.fileText(contextTokens === 0 ? undefined : Math.floor(contextTokens / 3));
     return `You are now inside the proof of ${target.theorem} (${name}):\n${target.statement}\n\n${goals}\n\n${context}`;

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { timerDelay } from '../../core/duration.ts';
 import { QuodError } from '../../core/errors.ts';
+import { tooDeep } from '../../core/too-deep.ts';
 import type { Budget } from '../budget.ts';
 import { Briefing } from '../context/briefing.ts';
 import type { RoleModels } from '../role-models.ts';
@@ -70,7 +71,7 @@ export async function stoppable<Result>(
     return result;
   } catch (error) {
     requireGoing(signal, error);
-    throw error;
+    throw tooDeep(error) ?? error;
   }
 }
 

@@ -1,4 +1,5 @@
 /** One theorem from start to end: the offline search first, then the models in the chosen mode. */
+import { isTooDeep } from '../../core/too-deep.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { ContextTooSmall, type RoleModels } from '../role-models.ts';
 import type { EventOf } from '../runs/events.ts';
@@ -20,6 +21,20 @@ const ACCEPTED = 'accepted by the gate';
 
 /** @throws BudgetExhausted, and QuodErrors that end a run: it can be resumed after each of them. */
 export async function proveTheorem(
+  run: RunContext,
+  roleModels: RoleModels | undefined,
+  target: Target,
+): Promise<Ended> {
+  try {
+    return await proveWithin(run, roleModels, target);
+  } catch (error) {
+    if (!isTooDeep(error)) throw error;
+    // Other theorems are not.
+    return run.eventLog.note(theoremEnded(target.theorem, undefined, 'plan', error.toString()));
+  }
+}
+
+async function proveWithin(
   run: RunContext,
   roleModels: RoleModels | undefined,
   target: Target,

@@ -1,6 +1,7 @@
 /** How every failure of a command is told: one line for people on stderr, with --json also one object on stdout. */
 import { QuodError, errorText } from '../../../core/errors.ts';
 import { unusablePath } from '../../../process/foreign-folder/unusable-path.ts';
+import { tooDeep } from '../../../core/too-deep.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOfFailure } from '../exit/exit-codes.ts';
 import { foreignText, inertJson } from '../../../core/foreign-text.ts';
@@ -18,6 +19,7 @@ export function printError(error: unknown, { json, operation }: ErrorOutput): Ex
     error instanceof QuodError
       ? error
       : (unusablePath(error) ??
+        tooDeep(error) ??
         new QuodError('internal', `Quod has a defect: ${errorText(error)}`, {
           remedy: 'Please report it with the lines below.',
           cause: error,
