@@ -1,9 +1,8 @@
 /** How an error looks at every face that speaks JSON: the same keys, absent where there is nothing to say. */
-import { QuodError, errorText } from '../core/errors.ts';
+import { QuodError, errorText, tooDeep } from '../core/errors.ts';
 import { foreignText } from '../core/foreign-text.ts';
 import { unusablePath } from '../process/foreign-folder/unusable-path.ts';
 import type { ReasonCode } from '../core/reason.ts';
-import { tooDeep } from '../core/too-deep.ts';
 
 export interface ErrorObject {
   readonly reason: ReasonCode;

@@ -1,9 +1,8 @@
 /** `quod refute`: looks for counterexamples to statements of a file, each where it stands, in the order of the file. */
-import type { QuodError } from '../core/errors.ts';
+import { tooDeep, type QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import type { Prover } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import { tooDeep } from '../core/too-deep.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { FileRun } from '../sessions/rocq/file-run.ts';
 import { untried } from './claim.ts';

@@ -2,9 +2,8 @@
  * `quod prove`: finds the holes of a file, searches each where it stands, and has every proof judged before it
  * counts.
  */
-import type { QuodError } from '../core/errors.ts';
+import { tooDeep, type QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
-import { tooDeep } from '../core/too-deep.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
 import { attemptsIn } from '../provers/rocq/syntax/attempts.ts';

@@ -26,7 +26,7 @@ const session = sessionName.nullable().catch(null);
 const usage = z.object({
   inputTokens: used,
   cachedTokens: used,
-  cacheWriteTokens: used.optional(),
+  ...{ cacheWriteTokens: used.optional(), cacheWriteHourTokens: used.optional() },
   outputTokens: used,
 });
 const notes = z.record(z.string(), z.record(z.string(), z.unknown())).optional();

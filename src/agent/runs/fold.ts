@@ -248,6 +248,11 @@ export function lostCalls({ lostCalls: left, openCalls }: RunState, running: boo
   return left + (running ? 0 : openCalls);
 }
 
+/** The cost so far, with that of calls whose process has died: they cost at least what was sent. */
+export function costSoFar({ spent, lostCost }: RunState, running: boolean): CostSum {
+  return { cost: spent.cost + (running ? 0 : lostCost), uncosted: spent.uncosted };
+}
+
 /** US dollars, by the estimate that the log has; nothing where it has none, or nobody knows the price. */
 function costOfSent({ model, sent }: EventOf<'model-called'>, settings: Settings): number {
   if (sent === undefined) return 0;

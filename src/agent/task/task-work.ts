@@ -4,15 +4,14 @@
  * is done when the gate accepted a proof and it is in the file; what the model says of its success is answered with
  * what the gate says.
  */
-import { QuodError } from '../../core/errors.ts';
-import { isTooDeep } from '../../core/too-deep.ts';
+import { QuodError, isNestedTooDeep } from '../../core/errors.ts';
 import type { Briefing } from '../context/briefing.ts';
 import { CONVENTIONS, withoutThoughts } from '../prover-conventions.ts';
 import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversation.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
 import { theoremEnded } from '../workflow/conclusion.ts';
-import { brief, judge, stoppable, judgedText } from '../workflow/run-context.ts';
+import { brief, judge, requireReachable, stoppable, judgedText } from '../workflow/run-context.ts';
 import { History, tokensOf, type HistoryLimits } from '../workflow/history.ts';
 import type { RunContextWithModels } from '../workflow/run-context.ts';
 import { REPEATED, Repetition } from '../workflow/repetition.ts';
@@ -91,6 +90,8 @@ export class TaskWork {
         eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
         if (settings.searchFirst) await this.#searchFirst(target);
       }
+      const [first] = this.#open;
+      if (first !== undefined && eventLog.past.length > 0) await this.#requireReachable(first);
       let task = withoutHandoff(this.#task.text);
       for (let context = 1; context <= settings.contexts && this.#open.length > 0; context++) {
         const end = await this.#context(`task/context-${context}`, task);
@@ -112,6 +113,12 @@ export class TaskWork {
 
   get #open(): readonly Target[] {
     return this.#targets.filter((target) => !this.#proved.has(target) && !this.#tooDeep.has(target));
+  }
+
+  async #requireReachable(target: Target): Promise<void> {
+    await requireReachable(this.#run, target).catch((error: unknown) => {
+      if (!isNestedTooDeep(error)) throw error;
+    });
   }
 
   async #searchFirst(target: Target): Promise<void> {
@@ -271,7 +278,7 @@ export class TaskWork {
         const run = { ...this.#run, prompts: prompts.in(target.prover) };
         return { target, goals, briefing: await brief(run, target, goals) };
       } catch (error) {
-        if (!isTooDeep(error)) throw error;
+        if (!isNestedTooDeep(error)) throw error;
         eventLog.note(theoremEnded(target.theorem, undefined, 'task', error.toString()));
         this.#tooDeep.add(target);
       }

@@ -67,8 +67,21 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
         return `${foreignName(file)}: ${text}`;
       }),
   );
+  // The gate is asked about what was written when a run is resumed.
+  const isAsked = records.some(({ event }) => event.kind === 'run-resumed');
+  const refused = state.files.flatMap(({ file, theorems: own }) =>
+    theorems
+      .filter(
+        ({ theorem, outcome }) => isAsked && own.includes(theorem) && keys.has(theorem) && !isFound(outcome),
+      )
+      .map(
+        ({ theorem }) =>
+          `${foreignName(file)}: ${foreignName(theorem)}: the gate does not accept the proof any more that this run wrote there`,
+      ),
+  );
   return [
     ...written,
+    ...refused,
     ...lost,
     ...left,
     ...replacedFiles(records, state, name),
@@ -78,6 +91,10 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...theorems.flatMap(groundsLines),
     parts.join('; '),
   ];
+}
+
+function isFound(outcome: TheoremState['outcome']): boolean {
+  return outcome === 'proved' || outcome === 'proved-but' || outcome === 'not-judged';
 }
 
 function writtenKeys(records: readonly RunRecord[]): ReadonlySet<string> {

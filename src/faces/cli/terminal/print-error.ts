@@ -1,7 +1,6 @@
 /** How every failure of a command is told: one line for people on stderr, with --json also one object on stdout. */
-import { QuodError, errorText } from '../../../core/errors.ts';
+import { QuodError, errorText, tooDeep } from '../../../core/errors.ts';
 import { unusablePath } from '../../../process/foreign-folder/unusable-path.ts';
-import { tooDeep } from '../../../core/too-deep.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOfFailure } from '../exit/exit-codes.ts';
 import { foreignText, inertJson } from '../../../core/foreign-text.ts';

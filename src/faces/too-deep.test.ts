@@ -1,6 +1,7 @@
+/** Terms are nested as deep as whoever writes them likes: a stack that is used up is no defect of Quod. */
 import { expect, test } from 'vitest';
-import { QuodError } from './errors.ts';
-import { isTooDeep, tooDeep } from './too-deep.ts';
+import { QuodError, isNestedTooDeep, tooDeep } from '../core/errors.ts';
+import { asQuodError } from './error-object.ts';
 
 const endless = (): number => 1 + endless();
 
@@ -13,9 +14,9 @@ function thrown(work: () => unknown): unknown {
 }
 
 test('a stack that is used up is told as a reason, and nothing else is', () => {
-  const error = tooDeep(thrown(endless));
+  const error = asQuodError(thrown(endless));
   expect(error).toMatchObject({ reason: 'too-large' });
-  expect(isTooDeep(error)).toBe(true);
+  expect(isNestedTooDeep(error)).toBe(true);
   expect(tooDeep(thrown(() => ''.padEnd(2 ** 31)))).toBeUndefined();
-  expect(isTooDeep(new QuodError('too-large', 'A file of a gigabyte.'))).toBe(false);
+  expect(isNestedTooDeep(new QuodError('too-large', 'A file of a gigabyte.'))).toBe(false);
 });
