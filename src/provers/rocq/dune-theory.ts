@@ -3,14 +3,14 @@
  * extracted from them: `(coq.extraction (prelude File) (theories C))`.
  */
 import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 
 import { appendAll } from '../../core/lists/many.ts';
 import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { type SExpression, readSExpressions } from './s-expression.ts';
+import { type SExpression, readWithFaults } from './s-expression.ts';
 
 export interface DuneTheory {
   /** Empty of an extraction: its file requires theories and is of none. */
@@ -27,14 +27,24 @@ export interface DuneTheory {
 export interface PlacedStanza {
   readonly folder: string;
   readonly stanza: readonly SExpression[];
+  /** In the place of stanzas that cannot be read: what names them. */
+  readonly unread?: string;
 }
 
 /**
  * The stanzas of a dune file: those of `(subdir FOLDER …)` too, and in the place of each `(include FILE)` those of the file, as
- * far as it lies in the folder and can be read: one that dune makes itself is not looked for.
+ * far as it lies in the workspace and can be read: of one that dune makes itself, and of a file in OCaml, nobody knows what it says.
+ * @param workspace the outermost folder from which files are included
  */
-export function duneStanzas(text: string, folder: string): Promise<readonly PlacedStanza[]> {
-  return placedStanzas(text, { folder, around: folder, included: new Set() });
+export function duneStanzas(
+  text: string,
+  folder: string,
+  workspace = folder,
+): Promise<readonly PlacedStanza[]> {
+  return placedStanzas(text, {
+    ...{ folder, around: folder, file: join(folder, 'dune'), workspace },
+    included: new Set(),
+  });
 }
 
 interface Reading {
@@ -42,43 +52,92 @@ interface Reading {
   readonly folder: string;
   /** Where the files are that are included. */
   readonly around: string;
-  /** Those that were read already. */
+  /** That is read. */
+  readonly file: string;
+  readonly workspace: string;
+  /** Files that were read already, each with the folder that it was read for. */
   readonly included: Set<string>;
 }
 
 async function placedStanzas(text: string, reading: Reading): Promise<readonly PlacedStanza[]> {
+  const named = relative(reading.workspace, reading.file);
+  const nobodyKnows = (at: Reading, unread: string): PlacedStanza => ({
+    folder: at.folder,
+    stanza: [],
+    unread,
+  });
+  if (/^\s*\(\*/u.test(text)) return [nobodyKnows(reading, `${named}, which is OCaml`)];
   const placed = async (stanza: SExpression, at: Reading): Promise<readonly PlacedStanza[]> => {
     if (typeof stanza === 'string') return [];
-    const { folder, around, included } = at;
+    const { folder, around, included, workspace } = at;
     const [head, name, ...rest] = stanza;
+    const told = (): readonly PlacedStanza[] => [nobodyKnows(at, `${printed(stanza)} in ${named}`)];
+    if (head === 'dynamic_include') return told();
     if (typeof name !== 'string' || (head !== 'subdir' && head !== 'include'))
-      return [{ folder, stanza: await Promise.all(stanza.map((one) => withIncluded(one, around))) }];
+      return [
+        { folder, stanza: await Promise.all(stanza.map((one) => withIncluded(one, around, workspace))) },
+      ];
     const path = join(around, name);
     if (head === 'subdir') {
-      const below = { folder: join(folder, name), around: path, included };
+      const below = { ...at, folder: join(folder, name), around: path };
       return (await Promise.all(rest.map((one) => placed(one, below)))).flat();
     }
-    if (included.has(path)) return [];
-    included.add(path);
-    const content = await includedText(path, around);
-    return placedStanzas(orNothing(content), { folder, around: dirname(path), included });
+    const key = `${folder}\0${path}`;
+    if (included.has(key)) return [];
+    included.add(key);
+    const content = await includedText(path, workspace);
+    return content === undefined
+      ? told()
+      : placedStanzas(content, { ...at, around: dirname(path), file: path });
   };
-  return (await Promise.all(readSExpressions(text).map((stanza) => placed(stanza, reading)))).flat();
+  const { expressions, isWhole } = readWithFaults(text);
+  const all = await Promise.all(expressions.map((stanza) => placed(stanza, reading)));
+  return [...all.flat(), ...(isWhole ? [] : [nobodyKnows(reading, `the end of ${named}`)])];
 }
 
 /** With what a file says in the place of each `(:include FILE)` of flags; one that cannot be read stays, as a word that is no flag. */
-async function withIncluded(one: SExpression, around: string, ofFlags = false): Promise<SExpression> {
+async function withIncluded(
+  one: SExpression,
+  around: string,
+  workspace: string,
+  ofFlags = false,
+): Promise<SExpression> {
   if (typeof one === 'string') return one;
   const [head, name] = one;
   if (!ofFlags || head !== ':include' || typeof name !== 'string')
-    return Promise.all(one.map((part) => withIncluded(part, around, ofFlags || head === 'flags')));
-  const text = await includedText(join(around, name), around);
-  return text === undefined ? `(:include ${name})` : readSExpressions(text);
+    return Promise.all(one.map((part) => withIncluded(part, around, workspace, ofFlags || head === 'flags')));
+  const text = await includedText(join(around, name), workspace);
+  const read = text === undefined ? undefined : readWithFaults(text);
+  return read?.isWhole === true ? read.expressions : `(:include ${name})`;
 }
 
-/** Of a file in the folder that can be read; links out of it are not followed. */
-async function includedText(path: string, around: string): Promise<string | undefined> {
-  return leadsOut(path, around) ? undefined : readRegularText(path).catch(() => undefined);
+/** Of a file in the workspace that can be read; links out of it are not followed. */
+async function includedText(path: string, workspace: string): Promise<string | undefined> {
+  return leadsOut(path, workspace) ? undefined : readRegularText(path).catch(() => undefined);
+}
+
+/** A word in the place of flags, of which nobody knows which they are: dune works them out, or they cannot be read. */
+export function isUnreadFlag(word: string): boolean {
+  return /^[:(]|%\{|^\\$/u.test(word);
+}
+
+/** Fields of a theory by which it has no other options. */
+const FIELDS = new Set([
+  ...['name', 'package', 'public_name', 'synopsis', 'modules', 'plugins', 'libraries', 'flags', 'mode'],
+  ...['theories', 'enabled_if', 'coqdep_flags', 'coqdoc_flags', 'coqdoc_header', 'coqdoc_footer'],
+  ...['generate_project_file', 'prelude', 'extracted_modules', 'extracted_files'],
+]);
+
+/** What else a stanza says of its options: `(boot)`, `(stdlib no)`, `(modules_flags …)`, and what dune has learnt since. */
+function otherFields(fields: readonly SExpression[]): readonly string[] {
+  return fields
+    .filter((one) => typeof one === 'string' || typeof one[0] !== 'string' || !FIELDS.has(one[0]))
+    .map(printed)
+    .filter((text) => text !== '(stdlib yes)');
+}
+
+function printed(expression: SExpression): string {
+  return typeof expression === 'string' ? expression : `(${expression.map(printed).join(' ')})`;
 }
 
 /** The theories that one dune file defines. @param stanzas of the file. */
@@ -88,10 +147,14 @@ export function duneTheories(stanzas: readonly PlacedStanza[]): readonly DuneThe
     if (!isExtraction && head !== 'coq.theory' && head !== 'rocq.theory') return [];
     const name = isExtraction ? '' : field(rest, 'name')[0];
     if (name === undefined) return [];
-    const flags = field(rest, 'flags');
-    const all = flags.length === 0 ? [':standard'] : flags;
-    return [{ name, folder, theories: field(rest, 'theories'), flags: all }];
+    const flags = hasField(rest, 'flags') ? field(rest, 'flags') : [':standard'];
+    return [{ name, folder, theories: field(rest, 'theories'), flags: [...flags, ...otherFields(rest)] }];
   });
+}
+
+/** What of stanzas cannot be read. */
+export function unreadIn(stanzas: readonly PlacedStanza[]): readonly { folder: string; unread: string }[] {
+  return stanzas.flatMap(({ folder, unread }) => (unread === undefined ? [] : [{ folder, unread }]));
 }
 
 /** Flags for all theories in a folder and below. */
@@ -100,32 +163,64 @@ export interface DuneFlags {
   readonly flags: readonly string[];
 }
 
-/** The profile with which dune builds: that of its environment, else that of the workspace, by the stanzas of its file. */
+/** The stanzas of a `dune-workspace` with those of the context whose results are in `_build/default`. */
+export function inDefaultContext(workspace: readonly PlacedStanza[]): readonly PlacedStanza[] {
+  const contexts = workspace.filter(({ stanza: [head] }) => head === 'context');
+  if (contexts.length === 0) return workspace;
+  const settings = contexts.flatMap(({ stanza: [, kind] }) => {
+    const [word, ...fields] = typeof kind === 'string' ? [kind] : (kind ?? []);
+    const [name = word] = field(fields, 'name');
+    return name === 'default' ? [fields] : [];
+  });
+  const [{ folder } = { folder: '' }] = contexts;
+  if (settings.length === 0)
+    return [...workspace, { folder, stanza: [], unread: 'the contexts of dune-workspace' }];
+  const said = settings.flat().filter((one) => typeof one !== 'string');
+  // Its flags come behind those of the workspace.
+  return [
+    ...said
+      .filter(([head]) => head === 'profile')
+      .map(([, ...rest]) => ({ folder, stanza: [PROFILE_OF_CONTEXT, ...rest] })),
+    ...workspace,
+    ...said.filter(([head]) => head === 'env').map((stanza) => ({ folder, stanza })),
+  ];
+}
+
+const PROFILE_OF_CONTEXT = 'profile of the context';
+
+/** The profile with which dune builds: that of the context, of its environment, or of the workspace, by the stanzas of its file. */
 export function profileIn(workspace: readonly PlacedStanza[], environment = process.env): string {
   const stanzas = workspace.map(({ stanza }) => stanza);
+  const [ofContext] = field(stanzas, PROFILE_OF_CONTEXT);
+  if (ofContext !== undefined) return ofContext;
   return orNothing(environment['DUNE_PROFILE']) || (field(stanzas, 'profile')[0] ?? 'dev');
 }
 
+/** Settings of an environment by which the flags are no others. */
+const SETTINGS = new Set(['flags', 'coqdoc_flags', 'coqdep_flags', 'mode']);
+
 /** What the file of a folder says so: `(env (_ (coq (flags …))))`. @param stanzas of the file. */
 export function duneFlags(stanzas: readonly PlacedStanza[], profile: string): readonly DuneFlags[] {
-  return stanzas.flatMap(({ folder, stanza: [head, ...rest] }) => {
+  return stanzas.flatMap(({ folder, stanza: [head, ...rest], unread }): DuneFlags[] => {
+    if (unread !== undefined) return [{ folder, flags: [':standard', `(${unread})`] }];
     if (head !== 'env') return [];
     const lists = rest.filter((one) => typeof one !== 'string');
     const those = lists.find(([name]) => name === profile || name === '_') ?? [];
-    return those.flatMap((settings) => {
+    return those.flatMap((settings): DuneFlags[] => {
       if (typeof settings === 'string' || (settings[0] !== 'coq' && settings[0] !== 'rocq')) return [];
-      return settings.some((one) => typeof one !== 'string' && one[0] === 'flags')
-        ? [{ folder, flags: field(settings, 'flags') }]
-        : [];
+      const fields = settings.slice(1);
+      const others = fields.filter(
+        (one) => typeof one === 'string' || typeof one[0] !== 'string' || !SETTINGS.has(one[0]),
+      );
+      const flags = hasField(fields, 'flags') ? field(fields, 'flags') : [':standard'];
+      return [{ folder, flags: [...flags, ...others.map(printed)] }];
     });
   });
 }
 
 /** Flags with what else would hold in the place of `:standard`. */
 export function withStandard(flags: readonly string[], standard: readonly string[]): readonly string[] {
-  return flags
-    .flatMap((flag) => (flag === ':standard' ? standard : [flag]))
-    .filter((flag) => !flag.startsWith(':'));
+  return flags.flatMap((flag) => (flag === ':standard' ? standard : [flag]));
 }
 
 /** The atoms of a field, however nested. */
@@ -134,24 +229,42 @@ function field(fields: readonly SExpression[], name: string): readonly string[] 
   return found === undefined || typeof found === 'string' ? [] : found.slice(1).flatMap(atoms);
 }
 
+function hasField(fields: readonly SExpression[], name: string): boolean {
+  return fields.some((candidate) => typeof candidate !== 'string' && candidate[0] === name);
+}
+
 function atoms(expression: SExpression): readonly string[] {
   return typeof expression === 'string' ? [expression] : expression.flatMap(atoms);
 }
 
-/** The deepest nesting that is looked into for theories that others require. */
+/** The deepest nesting that is looked into for theories that others require; and that below a link, which may lead upwards. */
 const DEEPEST = 8;
+const BELOW_LINK = DEEPEST - 1;
 
-/** Every theory below a folder, build results and hidden folders left out. */
-export async function theoriesBelow(folder: string, depth = 0): Promise<readonly DuneTheory[]> {
+/**
+ * Every theory below a folder, build results and hidden folders left out. Of a folder that is a link, too:
+ * dune builds it in the place of the link.
+ */
+export async function theoriesBelow(
+  folder: string,
+  workspace = folder,
+  depth = 0,
+): Promise<readonly DuneTheory[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = entries.some((entry) => entry.isFile() && entry.name === 'dune')
-    ? duneTheories(await duneStanzas(await readRegularText(join(folder, 'dune')), folder))
+    ? duneTheories(await duneStanzas(await readRegularText(join(folder, 'dune')), folder, workspace))
     : [];
   if (depth >= DEEPEST) return own;
   const found = [...own];
-  for (const entry of entries) {
-    if (!entry.isDirectory() || !mayHoldSources(entry.name)) continue;
-    appendAll(found, await theoriesBelow(join(folder, entry.name), depth + 1));
+  const below = entries.filter((entry) => mayHoldSources(entry.name));
+  for (const entry of below) {
+    if (!entry.isDirectory()) continue;
+    appendAll(found, await theoriesBelow(join(folder, entry.name), workspace, depth + 1));
+  }
+  for (const entry of below) {
+    const path = join(folder, entry.name);
+    if (!entry.isSymbolicLink()) continue;
+    appendAll(found, await theoriesBelow(path, workspace, Math.max(depth + 1, BELOW_LINK)));
   }
   return found;
 }

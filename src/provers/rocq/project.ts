@@ -17,8 +17,11 @@ import {
   duneFlags,
   duneStanzas,
   duneTheories,
+  inDefaultContext,
+  isUnreadFlag,
   profileIn,
   theoriesBelow,
+  unreadIn,
   withStandard,
 } from './dune-theory.ts';
 import { installedLibraryOf } from './installed-library.ts';
@@ -38,6 +41,8 @@ export interface RocqProject {
   readonly ocamlPath: readonly string[];
   /** Other arguments for Rocq, but those that say what it reports. */
   readonly arguments: readonly string[];
+  /** What names options of which nobody knows what they are. Rocq is not told of them, so that a judge has to. */
+  readonly unread?: readonly string[];
 }
 
 /**
@@ -49,11 +54,17 @@ export interface RocqProject {
 export async function findRocqProject(file: string): Promise<RocqProject> {
   const home = dirname(resolve(file));
   let ofDune: RocqProject | undefined;
+  /** Of dune files that are nearer: one that cannot be read may have a theory. */
+  const unread: string[] = [];
   for (let folder = home; ; folder = dirname(folder)) {
     if (ofDune === undefined) {
       const project = await projectIn(folder, home);
-      if (project !== undefined && !isDuneProject(project)) return project;
-      ofDune = project;
+      if (project !== undefined && !isDuneProject(project))
+        return unread.length > 0 && (await isBuiltByMake([home], project))
+          ? project
+          : withUnread(project, unread);
+      if (project === undefined) appendAll(unread, await unreadDuneIn(folder, home));
+      ofDune = project && withUnread(project, unread);
     } else {
       // What is wrong with a file that may not count costs nothing.
       const project = await projectFileIn(folder).catch(() => undefined);
@@ -63,7 +74,12 @@ export async function findRocqProject(file: string): Promise<RocqProject> {
   }
   if (ofDune !== undefined) return ofDune;
   const { loadPath = [], arguments: others = [] } = installedLibraryOf(resolve(file)) ?? {};
-  return { root: home, source: undefined, loadPath, ocamlPath: [], arguments: others };
+  return withUnread({ root: home, source: undefined, loadPath, ocamlPath: [], arguments: others }, unread);
+}
+
+function withUnread(project: RocqProject, more: readonly string[]): RocqProject {
+  const unread = [...(project.unread ?? []), ...more];
+  return unread.length === 0 ? project : { ...project, unread };
 }
 
 /** What Rocq must be told on its command line. */
@@ -104,10 +120,17 @@ async function isBuiltAbove(ofDune: RocqProject, other: RocqProject): Promise<bo
   // The theory's own folder: what the other project does not bind it cannot build. What is extracted has none.
   if (ofDune.loadPath.some((entry) => entry.flag === '-R' && !isBound(entry))) return false;
   const folders = ofDune.loadPath.filter(isBound).map((entry) => sourceFolderOf(ofDune, entry));
-  if (folders.length === 0) return false;
+  return folders.length > 0 && (await isBuiltByMake(folders, other, root));
+}
+
+async function isBuiltByMake(
+  folders: readonly string[],
+  project: RocqProject,
+  workspace = workspaceRoot(project.root),
+): Promise<boolean> {
   if (await isCompiledIn(folders)) return true;
   // Without a makefile, it may be there for an editor alone.
-  return hasMakefile(other) && !(await isCompiledIn(folders.map((folder) => builtPath(folder, root))));
+  return hasMakefile(project) && !(await isCompiledIn(folders.map((folder) => builtPath(folder, workspace))));
 }
 
 async function isCompiledIn(folders: readonly string[]): Promise<boolean> {
@@ -160,19 +183,35 @@ async function localFlagsIn(folder: string): Promise<readonly string[]> {
   return local === undefined ? [] : makefileFlags(await read(local));
 }
 
+async function duneStanzasIn(folder: string): Promise<readonly PlacedStanza[]> {
+  const file = join(folder, 'dune');
+  return isFile(file) ? duneStanzas(await read(file), folder, workspaceRoot(folder)) : [];
+}
+
 async function duneProjectIn(folder: string, home: string): Promise<RocqProject | undefined> {
-  const source = join(folder, 'dune');
-  if (!isFile(source)) return undefined;
-  const stanzas = await duneStanzas(await read(source), folder);
+  const stanzas = await duneStanzasIn(folder);
   const inside = duneTheories(stanzas).filter((theory) => isInside(theory.folder, home));
   // The theory whose folder is nearest: `subdir` can put several into one file.
-  const [own] = inside.toSorted((one, other) => other.folder.length - one.folder.length);
-  return own && (await duneProject(own, source));
+  const [own, ...others] = inside.toSorted((one, other) => other.folder.length - one.folder.length);
+  if (own === undefined) return undefined;
+  const beside = others.filter((other) => other.folder === own.folder);
+  const isOther = beside.some(({ flags }) => flags.join(' ') !== own.flags.join(' '));
+  const unread = unreadIn(stanzas).filter((one) => one.folder === own.folder);
+  return withUnread(await duneProject(own, join(folder, 'dune')), [
+    ...unread.map((one) => one.unread),
+    ...(isOther ? ['the flags of several theories in one folder'] : []),
+  ]);
+}
+
+async function unreadDuneIn(folder: string, home: string): Promise<readonly string[]> {
+  const all = unreadIn(await duneStanzasIn(folder));
+  return all.filter((one) => isInside(one.folder, home)).map(({ unread }) => unread);
 }
 
 async function duneProject(own: DuneTheory, source: string): Promise<RocqProject> {
   const workspace = workspaceRoot(own.folder);
   const known = own.theories.length === 0 ? [] : await theoriesBelow(workspace);
+  const isBuilt = ({ folder }: DuneTheory): boolean => existsSync(builtPath(folder, workspace));
   // As dune orders them: each behind what it requires. Of two files of one name Rocq loads the one of the later theory.
   const needed = new Set<DuneTheory>();
   const seen = new Set<string>();
@@ -180,14 +219,17 @@ async function duneProject(own: DuneTheory, source: string): Promise<RocqProject
     if (seen.has(theory.name)) return;
     seen.add(theory.name);
     for (const name of theory.theories) {
-      const found = known.find((candidate) => candidate.name === name);
+      const all = known.filter((candidate) => candidate.name === name);
+      // A folder and a link to it have the same; dune builds in one of them, where it is told to leave out the other.
+      const found = all.find(isBuilt) ?? all[0];
       // One that is not in the workspace is installed: Rocq finds it by itself.
       if (found !== undefined) require(found);
     }
     if (theory.name !== '') needed.add(theory);
   };
   require(own);
-  return {
+  const flags = withStandard(own.flags, await flagsAround(own.folder, workspace));
+  const project: RocqProject = {
     root: workspace,
     source,
     loadPath: [...needed].map((theory) => ({
@@ -196,19 +238,22 @@ async function duneProject(own: DuneTheory, source: string): Promise<RocqProject
       logical: theory.name,
     })),
     ocamlPath: [],
-    arguments: withoutReporting(withStandard(own.flags, await flagsAround(own.folder, workspace))),
+    arguments: withoutReporting(flags.filter((flag) => !isUnreadFlag(flag))),
   };
+  return withUnread(project, flags.filter(isUnreadFlag));
 }
 
 /** What the workspace and the folders around a theory say of its flags: the nearest last, which may leave out the others. */
 async function flagsAround(folder: string, workspace: string): Promise<readonly string[]> {
-  const stanzasIn = async (file: string): Promise<readonly PlacedStanza[]> =>
-    isFile(file) ? duneStanzas(await read(file), dirname(file)) : [];
-  const ofWorkspace = await stanzasIn(join(workspace, 'dune-workspace'));
+  const file = join(workspace, 'dune-workspace');
+  const ofWorkspace = inDefaultContext(isFile(file) ? await duneStanzas(await read(file), workspace) : []);
   const profile = profileIn(ofWorkspace);
   const said: DuneFlags[] = [...duneFlags(ofWorkspace, profile)];
-  for (let up = folder; isInside(workspace, up) && up !== dirname(up); up = dirname(up))
-    appendAll(said, duneFlags(await stanzasIn(join(up, 'dune')), profile));
+  for (let up = folder; isInside(workspace, up) && up !== dirname(up); up = dirname(up)) {
+    appendAll(said, duneFlags(await duneStanzasIn(up), profile));
+    // What stands around a project within the workspace says nothing of it.
+    if (isFile(join(up, 'dune-project'))) break;
+  }
   return said
     .filter((one) => isInside(one.folder, folder))
     .toSorted((one, other) => one.folder.length - other.folder.length)

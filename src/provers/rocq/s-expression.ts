@@ -1,4 +1,4 @@
-/** Dune's S-expressions: atoms, `"strings"`, lists, and its three kinds of comments (`;`, `#| |#`, `#;`). */
+/** Dune's S-expressions: atoms, `"strings"`, lists, and its three kinds of comments (`;`, `#| |#`, `#;`); and strings of whole lines (`"\|`). */
 import { entryAt, lastOf, orNothing } from '../../core/entry.ts';
 
 export type SExpression = string | readonly SExpression[];
@@ -7,6 +7,14 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b
 
 /** Everything readable of a file: what follows a fault is left out, since a project may use syntax newer than this. */
 export function readSExpressions(text: string): readonly SExpression[] {
+  return readWithFaults(text).expressions;
+}
+
+/** @returns whether all of it was read, too. */
+export function readWithFaults(text: string): {
+  readonly expressions: readonly SExpression[];
+  readonly isWhole: boolean;
+} {
   const top: SExpression[] = [];
   const open: SExpression[][] = [top];
   /** For each open list, how many `#;` wait for the next datum. */
@@ -32,14 +40,20 @@ export function readSExpressions(text: string): readonly SExpression[] {
     } else if (character === ')') {
       const list = open.pop();
       dropping.pop();
-      if (list === undefined || open.length === 0) return top;
+      if (list === undefined || open.length === 0) return { expressions: top, isWhole: false };
       add(list);
       at += 1;
+    } else if (/^"\\[|>]/u.test(text.slice(at, at + 3))) {
+      const block = /(?:"\\[|>][^\n]*(?:\n[^\S\n]*(?="\\[|>])|$|(?=\n)))+/y;
+      block.lastIndex = at;
+      const found = orNothing(block.exec(text)?.[0]);
+      add(found.replace(/^[^\S\n]*"\\[|>] ?/gmu, ''));
+      at += found.length;
     } else if (character === '"') {
       const string = /"((?:[^"\\]|\\[^])*)"/y;
       string.lastIndex = at;
       const found = string.exec(text);
-      if (found === null) return top;
+      if (found === null) return { expressions: top, isWhole: false };
       add(orNothing(found[1]).replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped));
       at = string.lastIndex;
     } else {
@@ -49,7 +63,7 @@ export function readSExpressions(text: string): readonly SExpression[] {
       at = atom.lastIndex;
     }
   }
-  return top;
+  return { expressions: top, isWhole: open.length === 1 };
 }
 
 function endOfBlock(text: string, start: number): number {

@@ -31,7 +31,12 @@ export async function dependencyDigests(
     requires.length === 0
       ? { project: await findRocqProject(file), sources: [] }
       : await dependenciesOf(file, requires);
-  const digests = new Map([[project.source ?? project.root, sha256(JSON.stringify(coqArguments(project)))]]);
+  const digests = new Map([
+    [
+      project.source ?? project.root,
+      sha256(JSON.stringify([...coqArguments(project), ...(project.unread ?? [])])),
+    ],
+  ]);
   for (const { path, compiled } of sources) {
     const digest = (await of.compiled(compiled)) ?? (await of.source(path));
     if (digest !== undefined) digests.set(path, digest);
