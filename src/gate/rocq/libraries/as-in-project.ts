@@ -92,8 +92,9 @@ function calledAs(file: CompiledFile, other: CompiledFile): CompiledFile {
     if (known !== undefined) return known;
     const value = file.segment(name);
     const isOwn = (block: Block): boolean => isDirectoryPath(block) && logicalName(block) === own;
-    for (const path of [...blocksIn(value)].filter(isOwn))
-      path.fields.splice(0, path.fields.length, ...fields);
+    // All are found first: what is put into one is the other's.
+    for (const path of Array.from(blocksIn(value)).filter(isOwn))
+      for (const [index, part] of fields.entries()) path.fields[index] = part;
     renamed.set(name, value);
     return value;
   };
