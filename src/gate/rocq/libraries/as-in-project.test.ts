@@ -40,11 +40,10 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a target that its proje
     write('Pre.v', 'Require Export Coq.ZArith.ZArith. Global Open Scope Z_scope.\n');
     compileAt('.', 'Pre.v');
     compileAt('.', 'T.v', '-ri', 'Main.Pre');
-    expect(await judged()).toMatchObject({
-      kind: 'unknown',
-      reason: 'unsupported',
-      message: expect.stringMatching(/^t means something else in the project .*T\.vo, which was compiled/u),
-    });
+    const verdict = await judged();
+    expect(verdict).toMatchObject({ kind: 'unknown', reason: 'unsupported' });
+    const place = `${join(folder, 'T.vo')}, which was compiled of this text`;
+    expect(verdict.kind === 'unknown' && verdict.message).toContain(place);
   });
 
   it('is judged where what was compiled is of another text', async () => {
