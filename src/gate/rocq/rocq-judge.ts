@@ -15,7 +15,7 @@ import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import type { SourceText, Verdict } from '../verdict.ts';
 import { finishedProofs, isLeftOpen, declaresUnknown } from './finished-proofs.ts';
-import { otherwiseInProject } from './libraries/as-in-project.ts';
+import { otherwiseInProject } from './as-in-project.ts';
 import { JudgedSubmission } from './judged-submission.ts';
 import { unreadable, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';

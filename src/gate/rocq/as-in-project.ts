@@ -5,19 +5,19 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isOutdated } from '../../../provers/rocq/build/outdated.ts';
-import { projectFiles } from '../../../provers/rocq/build/project-sources.ts';
-import { readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
-import type { SourceText, UnknownVerdict } from '../../verdict.ts';
-import { type CompiledFile, readCompiledFile } from '../compiled/compiled-file.ts';
-import { agreeOnLibraries, compiledLibrary } from '../compiled/compiled-library.ts';
-import { isDirectoryPath, logicalName } from '../compiled/module-paths.ts';
-import { blocksIn, type Block, MalformedValue, type OcamlValue, TooLarge } from '../compiled/ocaml-values.ts';
-import { declaredConstants } from '../compiled/declarations.ts';
-import { isLeftByTactics } from '../comparison/left-out-premises.ts';
-import { ComparisonWork } from '../comparison/comparison-work.ts';
-import { compareUnits } from '../comparison/unit-comparison.ts';
-import { type JudgeSettings, unknown } from '../judgement.ts';
+import { isOutdated } from '../../provers/rocq/build/outdated.ts';
+import { projectFiles } from '../../provers/rocq/build/project-sources.ts';
+import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import type { SourceText, UnknownVerdict } from '../verdict.ts';
+import { type CompiledFile, readCompiledFile } from './compiled/compiled-file.ts';
+import { agreeOnLibraries, compiledLibrary } from './compiled/compiled-library.ts';
+import { isDirectoryPath, logicalName } from './compiled/module-paths.ts';
+import { blocksIn, type Block, MalformedValue, type OcamlValue, TooLarge } from './compiled/ocaml-values.ts';
+import { declaredConstants } from './compiled/declarations.ts';
+import { isLeftByTactics } from './comparison/left-out-premises.ts';
+import { ComparisonWork } from './comparison/comparison-work.ts';
+import { compareUnits } from './comparison/unit-comparison.ts';
+import { type JudgeSettings, unknown } from './judgement.ts';
 
 /** What is larger than any compiled file that is compared. */
 const LARGEST_BYTES = 1 << 28;

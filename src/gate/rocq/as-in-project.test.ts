@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findExecutable } from '../../../process/executable.ts';
-import type { Verdict } from '../../verdict.ts';
-import { verify } from '../../verify.ts';
+import { findExecutable } from '../../process/executable.ts';
+import type { Verdict } from '../verdict.ts';
+import { verify } from '../verify.ts';
 
 const TARGET = 'Theorem t : 3 - 5 = 0.\nAdmitted.\nDefinition d := 1 + 1.\n';
 const SUBMISSION = TARGET.replace('Admitted', 'Proof. reflexivity. Qed');
