@@ -97,7 +97,8 @@ class Reading {
     if (/^ *endif\b/u.test(line)) this.#conditions -= 1;
     if (line.startsWith('\t') && compilesOtherwise(line)) this.#unread.push(line.trim());
     const handed = line.startsWith('\t') ? handedOn(line) : [];
-    if (handed.length > 0) return handed.forEach((setting) => void this.#add(setting));
+    for (const setting of handed) this.#add(setting);
+    if (handed.length > 0) return;
     const code = line.replace(/(^|[^\\])#.*$/u, '$1').trimEnd();
     const [, assigned, operator, value = ''] = ASSIGNMENT.exec(code) ?? [];
     if (assigned !== undefined && couldBe(assigned)) {
