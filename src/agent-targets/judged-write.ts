@@ -17,13 +17,14 @@ export interface JudgedText {
 
 /**
  * @param file The run's, which gets to know the new version.
- * @throws QuodError `not-verified`, and what `replaceFile` throws.
+ * @throws QuodError `not-verified`, `file-changed` where the proof there is somebody else's, and what `replaceFile` throws.
  */
 export async function writeJudged(
   { source, text, judgement }: JudgedText,
   target: { readonly theorem: string; readonly file: string },
   file: RunFile,
 ): Promise<{ readonly fileHash: string }> {
+  file.requireOwnProof(source, target.theorem);
   if (text === undefined || judgement.verdict !== 'accepted') throw notWritten(target, judgement.findings);
   const bytes = encode(source, text);
   await replaceFile(source, bytes);

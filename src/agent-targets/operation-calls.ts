@@ -60,7 +60,7 @@ export class OperationCalls {
       throw error;
     }
     const read = hashRestedOn(valueOf(result));
-    if (read !== undefined) this.#file?.require(read);
+    if (read !== undefined) await this.#file?.require(read);
     return result;
   }
 }

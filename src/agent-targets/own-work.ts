@@ -2,8 +2,8 @@
  * Whether a file is what a run found, or that with the run's own proofs. A log is text that anybody can write, and so
  * are the hashes in it: what it says that it left is believed where it follows from the text that it began with.
  */
-import { QuodError } from '../core/errors.ts';
 import type { FoundProof } from '../agent/target.ts';
+import { orNone, spoken } from './own-proofs.ts';
 import type { KnownFile } from './target-choice.ts';
 
 interface FileNow {
@@ -33,19 +33,4 @@ export async function isOwnWork({ original, hashes, proofs }: KnownFile, now: Fi
     original,
     standing.map(([theorem]) => theorem),
   );
-}
-
-/** Undefined where there is no place for a proof. */
-function orNone(fill: () => string): string | undefined {
-  try {
-    return fill();
-  } catch (error) {
-    if (error instanceof QuodError) return undefined;
-    throw error;
-  }
-}
-
-/** Provers put their own words around a script. */
-function spoken(text: string | undefined): string | undefined {
-  return text?.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
 }

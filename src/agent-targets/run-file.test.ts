@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sha256 } from '../core/sha256.ts';
+import { OwnProofs } from './own-proofs.ts';
 import { RunFile, type Dependencies } from './run-file.ts';
 
 const FIRST = 'as it was opened';
 const SECOND = 'as somebody else wrote it';
 
-async function opened(runFiles: readonly string[] = []) {
+async function opened(runFiles: readonly string[] = [], own?: OwnProofs) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quod-run-file-')));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'B.v');
@@ -20,6 +21,7 @@ async function opened(runFiles: readonly string[] = []) {
   const file = await RunFile.open({
     ...{ path, name: 'B.v', hash: sha256(FIRST), runFiles: runFiles.map((name) => join(folder, name)) },
     dependencies: () => Promise.resolve(disk.dependencies),
+    ...(own !== undefined && { own }),
   });
   return { disk, file, folder, put, beside };
 }
@@ -66,7 +68,7 @@ test('what the run writes itself is no change, and what was compared is what cou
   put(SECOND);
   await expect(file.read()).rejects.toMatchObject({
     message: 'The file changed while the agent worked on it.',
-    remedy: expect.stringContaining('`agent_resume`') as string,
+    remedy: expect.stringContaining('Start a new run') as string,
   });
   expect(await file.compared(({ text }) => Promise.resolve(compared(text === SECOND)))).toEqual(
     compared(true),
@@ -94,4 +96,28 @@ test('what rests on something else after the comparison than before it is not th
   await expect(comparing).rejects.toThrow('A dependency changed while the agent worked on the file: C.v.');
   disk.dependencies = beside('A.v');
   await expect(file.read()).rejects.toThrow('The file changed while the agent worked on it.');
+});
+
+test.each([
+  ['has a proof of the run', 'mine', '`agent_resume`'],
+  ['has none', 'yours', 'Start a new run'],
+])('who finds a changed file that %s is told what works', async (_, text, remedy) => {
+  const places = { proofsIn: () => new Map<string, string>(), withProof: () => 'mine' };
+  const { file, put } = await opened([], new OwnProofs(FIRST, places));
+  file.found({ theorem: 'one', proof: 'mine' });
+  put(text);
+  await expect(file.read()).rejects.toMatchObject({ remedy: expect.stringContaining(remedy) as string });
+});
+
+test('a proof of somebody else is not written over', async () => {
+  const places = {
+    proofsIn: (text: string) => new Map([['one', text]]),
+    withProof: (_: string, __: string, { proof }: { readonly proof: string }) => proof,
+  };
+  const { file } = await opened([], new OwnProofs(FIRST, places));
+  file.found({ theorem: 'one', proof: 'mine' });
+  for (const text of [FIRST, 'mine']) file.requireOwnProof({ text }, 'one');
+  expect(() => file.requireOwnProof({ text: SECOND }, 'one')).toThrow(
+    'The proof of one is yours by now: it is left as it is.',
+  );
 });

@@ -10,6 +10,7 @@ import { QuodError } from '../core/errors.ts';
 import { foreignName } from '../core/foreign-text.ts';
 import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { readUnlinkedSource, type SourceFile } from '../operations/files/source-file.ts';
+import type { OwnProofs, ProofOfRun } from './own-proofs.ts';
 
 /** What a file rests on, by paths: a digest of each. */
 export type Dependencies = ReadonlyMap<string, string>;
@@ -25,6 +26,8 @@ export interface OpenedFile {
   readonly dependencies: () => Promise<Dependencies>;
   /** Every file of the run: what it writes itself is no change. */
   readonly runFiles?: readonly string[] | undefined;
+  /** Absent where nothing is written. */
+  readonly own?: OwnProofs;
 }
 
 export class RunFile {
@@ -42,6 +45,23 @@ export class RunFile {
 
   static async open(opened: OpenedFile): Promise<RunFile> {
     return new RunFile(opened, await opened.dependencies());
+  }
+
+  /** Before a proof is written: what is in the file may be it already. */
+  found(proof: ProofOfRun): void {
+    this.#opened.own?.add(proof);
+  }
+
+  /**
+   * Asked of the very text that is replaced: a write goes through only where the file is still that.
+   * @throws QuodError `file-changed` where somebody else's proof of the theorem stands in it.
+   */
+  requireOwnProof({ text }: Pick<SourceFile, 'text'>, theorem: string): void {
+    if (this.#opened.own === undefined || this.#opened.own.notOwn(text, [theorem]).length === 0) return;
+    throw new QuodError('file-changed', `The proof of ${theorem} is yours by now: it is left as it is.`, {
+      place: { file: this.#opened.name },
+      remedy: RUN_REMEDIES.startAnew,
+    });
   }
 
   /** Quod put this version there. */
@@ -66,9 +86,14 @@ export class RunFile {
   }
 
   /** @throws QuodError `file-changed` for a version that is not the run's. */
-  require(hash: string): void {
-    if (!this.#versions.has(hash))
-      throw fileChangedDuringRun(this.#opened.name, 'while the agent worked on it', RUN_REMEDIES.goOnOrAnew);
+  async require(hash: string): Promise<void> {
+    if (this.#versions.has(hash)) return;
+    // A run is resumed only in a file that has something of it.
+    const { own } = this.#opened;
+    const now = await readUnlinkedSource(this.path).catch(() => undefined);
+    const isResumable = now !== undefined && own !== undefined && own.standIn(now.text);
+    const remedy = isResumable ? RUN_REMEDIES.goOnOrAnew : RUN_REMEDIES.startAnew;
+    throw fileChangedDuringRun(this.#opened.name, 'while the agent worked on it', remedy);
   }
 
   /** @throws QuodError `file-changed` where the file rests on something else now. */
@@ -97,7 +122,7 @@ export class RunFile {
   /** As it is on the disk now. @throws QuodError `file-changed`, and as `readUnlinkedSource`. */
   async read(): Promise<SourceFile> {
     const source = await readUnlinkedSource(this.path);
-    this.require(source.hash);
+    await this.require(source.hash);
     await this.requireDependencies();
     return source;
   }

@@ -1,5 +1,6 @@
 import type { FoundProof } from '../agent/target.ts';
 import type { GatePolicy } from '../gate/policy.ts';
+import { OwnProofs, type ProofOfRun, type ProofPlaces } from './own-proofs.ts';
 
 /** A file as the log of a run has it. */
 export interface KnownFile {
@@ -14,11 +15,33 @@ export interface KnownFile {
    * judged against the original before anything counts.
    */
   readonly isComparedLater?: boolean;
+  /** All that the run may have written: of a theorem there may be several, found one after the other. */
+  readonly found?: readonly ProofOfRun[];
+  /** Theorems with somebody else's proof are no targets. Default: whatever is in the file is the run's to replace. */
+  readonly leavesOthers?: boolean;
 }
 
 /** The text that says what the targets state, where the file may be anything. */
 export function statingText({ known }: TargetChoice): string | undefined {
   return known?.isComparedLater === true && known.original !== '' ? known.original : undefined;
+}
+
+/** What the run may replace in a file that has this text now. */
+export function ownProofsOf({ known }: TargetChoice, text: string, places: ProofPlaces): OwnProofs {
+  // Logs of older versions do not have the text that the run began with, and go on only with a text of the run's.
+  const begun = known === undefined || known.original === '' ? text : known.original;
+  return new OwnProofs(begun, places, known?.found);
+}
+
+/** Those of the theorems that are left to somebody else. @param hash of the text. */
+export function leftToOthers(
+  { known }: TargetChoice,
+  own: OwnProofs,
+  { text, hash }: { readonly text: string; readonly hash: string },
+  theorems: readonly string[],
+): readonly string[] {
+  if (known?.leavesOthers !== true || known.hashes.includes(hash)) return [];
+  return own.notOwn(text, theorems);
 }
 
 /** Which theorems a run works on, and which versions of their file are its own work. */

@@ -12,6 +12,7 @@ import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/concl
 import { confirm, NOTHING_CONFIRMED, type Confirmation } from './workflow/confirmation.ts';
 import { JudgedFiles } from './workflow/judged-files.ts';
 import { takenOutOf } from './workflow/taken-out.ts';
+import { judgeUsersOwn, usersOwnOf, usersTheorems } from './workflow/users-own.ts';
 import { proveTheorem } from './workflow/theorem.ts';
 import type { McpLaunch } from './other-agents/driver-command.ts';
 import { DriverWork, type DriverRequest } from './other-agents/driver-work.ts';
@@ -215,16 +216,20 @@ async function outcomeOf(
   try {
     await work();
     await recheck(run, { files, apart });
+    await judgeUsersOwn(run, files);
   } catch (error) {
     failure = error;
   }
   const targets = files.flatMap((one) => one.targets);
   const replaced = await run.judgedFiles.replaced();
   const { takenOut, undone } = await takenOutOf(run, files);
-  const { outcome, message: total } = runSummary(theoremsNow(run, targets), { replaced, undone });
+  const usersOwn = usersOwnOf(files);
+  const theorems = [...theoremsNow(run, targets), ...usersTheorems(run, files)];
+  const { outcome, message: total } = runSummary(theorems, { replaced, undone, usersOwn });
   const told = {
     ...(replaced.length > 0 && { replaced: [...replaced] }),
     ...(takenOut.length > 0 && { takenOut: [...takenOut] }),
+    ...(usersOwn.length > 0 && { usersOwn: [...usersOwn] }),
   };
   if (failure === undefined) return { kind: 'run-ended', outcome, message: total, ...told };
   const isUnwritten = ({ theorem }: Target): boolean => {

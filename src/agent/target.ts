@@ -234,6 +234,12 @@ export interface LeftOutFile {
   readonly holes: readonly string[];
 }
 
+/** A theorem whose proof, finished or not, is not what the run began with or wrote. */
+export interface UsersOwn {
+  readonly theorem: string;
+  readonly isFinished: boolean;
+}
+
 export interface TargetFile {
   /** Absolute. */
   readonly file: string;
@@ -243,6 +249,8 @@ export interface TargetFile {
   readonly targets: readonly Target[];
   /** Holes that nobody asked for by a name and that no run can work on, and why; as sentences. */
   readonly leftOut?: readonly string[];
+  /** Theorems of the run that are no targets any more: their proofs in the file are somebody else's by now. */
+  readonly usersOwn?: readonly UsersOwn[];
   /** As it is on the disk now. Absent where it is on none. @throws QuodError, also where a link stands in its place. */
   bytes?(): Promise<Uint8Array>;
   /** Those of the theorems that the file as it is on the disk now leaves open, or does not have. @throws QuodError. */

@@ -38,3 +38,18 @@ export class QuodError extends Error {
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/**
+ * The error of a stack that is used up, as one with a reason; undefined for any other. Terms are nested as deep as whoever
+ * writes them likes: what is too deep for work by recursion is no defect. It is told of the one theorem or step that was
+ * worked on, and the rest goes on.
+ */
+export function tooDeep(error: unknown): QuodError | undefined {
+  if (!(error instanceof RangeError) || !error.message.includes('call stack')) return undefined;
+  return new QuodError('too-large', 'Something in it is nested too deep to be worked on.', { cause: error });
+}
+
+/** Whether it is, said by whatever border. */
+export function isNestedTooDeep(error: unknown): error is QuodError {
+  return error instanceof QuodError && error.reason === 'too-large' && tooDeep(error.cause) !== undefined;
+}

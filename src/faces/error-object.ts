@@ -1,5 +1,5 @@
 /** How an error looks at every face that speaks JSON: the same keys, absent where there is nothing to say. */
-import { QuodError, errorText } from '../core/errors.ts';
+import { QuodError, errorText, tooDeep } from '../core/errors.ts';
 import { foreignText } from '../core/foreign-text.ts';
 import { unusablePath } from '../process/foreign-folder/unusable-path.ts';
 import type { ReasonCode } from '../core/reason.ts';
@@ -26,7 +26,7 @@ export function errorObject({ reason, message, place, remedy }: QuodError): Erro
 /** What was thrown as an error with a reason; what has none is a defect of Quod. */
 export function asQuodError(error: unknown): QuodError {
   if (error instanceof QuodError) return error;
-  const unusable = unusablePath(error);
+  const unusable = unusablePath(error) ?? tooDeep(error);
   if (unusable !== undefined) return unusable;
   return new QuodError('internal', `Quod has a defect: ${errorText(error)}`, {
     remedy: 'Please report it with what was asked.',

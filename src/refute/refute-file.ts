@@ -1,5 +1,5 @@
 /** `quod refute`: looks for counterexamples to statements of a file, each where it stands, in the order of the file. */
-import type { QuodError } from '../core/errors.ts';
+import { tooDeep, type QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import type { Prover } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
@@ -67,6 +67,9 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
               allowed: { milliseconds: budgetMs },
               signal,
               onProgress: (tried) => events.onProgress(name, tried),
+            }).catch((error: unknown) => {
+              if (tooDeep(error) === undefined) throw error;
+              return untried('it is nested too deep');
             });
       const statement = statementOf(outline, theorem);
       events.onFinished({

@@ -2,7 +2,7 @@
  * `quod prove`: finds the holes of a file, searches each where it stands, and has every proof judged before it
  * counts.
  */
-import type { QuodError } from '../core/errors.ts';
+import { tooDeep, type QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject } from '../provers/rocq/project.ts';
@@ -52,6 +52,20 @@ export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theo
   );
   const attempts = attemptsIn(outline);
   return asked.filter((item) => !attempts.has(item) && statedAgain(outline, item) === undefined);
+}
+
+/** What is told of a theorem at which the search itself failed; others are searched all the same. */
+function unsearched(
+  outline: FileOutline,
+  theorem: TheoremItem,
+  { error: { reason, message }, elapsedMs }: { readonly error: QuodError; readonly elapsedMs: number },
+): SearchedTheorem<SearchOutcome> {
+  const { span, text: statement } = statementOf(outline, theorem);
+  const { line } = new LineIndex(outline.text).printedAt(span.start);
+  return {
+    ...{ theorem: titleOf(theorem), line, statement, times: {}, elapsedMs, nodes: 0 },
+    outcome: { kind: 'not-proved', reason, message },
+  };
 }
 
 /** Whether a later proof may use a statement that has no proof: what is aborted is gone. */
@@ -218,10 +232,13 @@ export async function proveFile(
           kind: 'theorem-started',
           ...{ theorem: titleOf(theorem), index: refused.length + index, total: open.length, openAbove },
         });
+        const begun = performance.now();
         const result = await theoremProver.prove(theorem, onEvent).catch((error: unknown) => {
           // Stopped while the file was still loading: what was found before is still told.
           if (request.signal.aborted) return undefined;
-          throw error;
+          const deep = tooDeep(error);
+          if (deep === undefined) throw error;
+          return unsearched(outline, theorem, { error: deep, elapsedMs: performance.now() - begun });
         });
         if (result === undefined || failed.signal.aborted) break;
         const judgement = conclude(theorem, result);

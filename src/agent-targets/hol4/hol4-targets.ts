@@ -20,7 +20,7 @@ import type {
 import type { GatePolicy } from '../../gate/policy.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
-import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
+import type { Script, ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
 import { fillableTheorems } from '../../sessions/hol4/cursor.ts';
@@ -34,7 +34,7 @@ import { misleadingFinding } from '../misleading-proof.ts';
 import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, noSuchTheorem } from '../operation-calls.ts';
 import { RunFile, fileChangedDuringRun } from '../run-file.ts';
-import { statingText } from '../target-choice.ts';
+import { leftToOthers, ownProofsOf, statingText } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import { encode, readUnlinkedBytes, readUnlinkedSource } from '../../operations/files/source-file.ts';
 
@@ -49,7 +49,8 @@ export async function openHol4Targets(
   const script = parseScript(text);
   const dependencies = hol4Dependencies(file);
   const { runFiles } = choice;
-  const runFile = await RunFile.open({ path: file, name: file, hash, dependencies, runFiles });
+  const own = ownProofsOf(choice, text, { proofsIn: scriptProofs, withProof: withScriptProof });
+  const runFile = await RunFile.open({ path: file, name: file, hash, dependencies, runFiles, own });
   // A name is all that the gate is asked by: one that several theorems have says nothing of any of them.
   const isOfSeveral = (theorem: string, of = script): boolean =>
     of.theorems.filter(({ name }) => name === theorem).length > 1;
@@ -81,7 +82,9 @@ export async function openHol4Targets(
   }
   const stating = original ?? text;
   const stated = original === undefined ? script : parseScript(original);
-  const targets = wanted.map((theorem) => {
+  const others = leftToOthers(choice, own, { text, hash }, wanted);
+  const worked = wanted.filter((theorem) => !others.includes(theorem));
+  const targets = worked.map((theorem) => {
     if (isOfSeveral(theorem, stated))
       throw new QuodError('invalid-input', `The script states several theorems ${theorem}.`, {
         place: { file },
@@ -105,18 +108,34 @@ export async function openHol4Targets(
     text,
     targets,
     leftOut: choice.leftOut ?? leftOut,
+    usersOwn: others.map((theorem) => ({ theorem, isFinished: !isOpenIn(script, theorem) })),
     bytes: () => readUnlinkedBytes(file),
     openNow: async (names) => {
-      const now = parseScript((await readUnlinkedSource(file)).text).theorems;
-      const isProved = (theorem: string): boolean =>
-        now.some(({ name, proof, cheats }) => name === theorem && proof !== undefined && cheats.length === 0);
-      return names.filter((name) => !isProved(name));
+      const now = parseScript((await readUnlinkedSource(file)).text);
+      return names.filter((name) => isOpenIn(now, name));
     },
     compare,
     requireDependencies: () => runFile.requireDependencies(),
     recheck: (theorems, stop) =>
       runFile.judged((now) => judgeScript({ file, original: text, text: now.text, theorems }, policy, stop)),
   };
+}
+
+/** Whether a script leaves a theorem open, or does not have it. */
+function isOpenIn({ theorems }: Script, theorem: string): boolean {
+  return !theorems.some(
+    ({ name, proof, cheats }) => name === theorem && proof !== undefined && cheats.length === 0,
+  );
+}
+
+function scriptProofs(text: string, theorems: readonly string[]): ReadonlyMap<string, string> {
+  const { theorems: stated } = parseScript(text);
+  return new Map(
+    theorems.flatMap((theorem) => {
+      const found = stated.find(({ name, proof }) => name === theorem && proof !== undefined);
+      return found === undefined ? [] : [[theorem, proofText(text, found)] as const];
+    }),
+  );
 }
 
 /** @returns the names of the targets, those included that the script does not have. */
@@ -306,6 +325,7 @@ class Hol4Target implements Target {
   }
 
   async write(proof: string, signal: AbortSignal): Promise<{ readonly fileHash: string }> {
+    this.#source.found({ theorem: this.theorem, proof });
     return writeJudged(await this.#judged(proof, signal), this, this.#source);
   }
 

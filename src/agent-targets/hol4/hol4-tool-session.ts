@@ -78,7 +78,7 @@ export class Hol4ToolSession implements ToolSession {
   ): Promise<Hol4ToolSession> {
     const toolSession = new Hol4ToolSession(calls, theorem, await copyFolder(source.path));
     try {
-      source.require((await readSourceFile(toolSession.#copy.file)).hash);
+      await source.require((await readSourceFile(toolSession.#copy.file)).hash);
       await source.requireDependencies();
       await toolSession.#begin(signal);
       return toolSession;

@@ -122,12 +122,17 @@ function nameOfStatement(statement: string, taken: ReadonlySet<string>): string 
   const { statements, sentences, unterminated } = outlineOf(`${statement.trim()}\nProof.\nAdmitted.\n`);
   const [item] = statements;
   const isOne = statements.length === 1 && sentences.length === 3 && unterminated === undefined;
+  const begins = orNothing(significantTokens(statement)[0]?.text);
+  if (isOne && item !== undefined && KEYWORDS.has(item.keyword) && begins !== item.keyword)
+    // An attribute might act on what follows.
+    throw new QuodError('invalid-input', `Something stands before the word ${item.keyword}.`, {
+      remedy: `Begin the statement with ${item.keyword}: a lemma has no attributes, and is local to the file.`,
+    });
   if (
     item?.name === undefined ||
     !isOne ||
     item.sentence !== 0 ||
-    // Nothing before the keyword: an attribute might act on what follows.
-    !KEYWORDS.has(orNothing(significantTokens(statement)[0]?.text)) ||
+    !KEYWORDS.has(begins) ||
     item.otherNames.length > 0
   ) {
     throw new QuodError('invalid-input', 'That is not one statement.', {

@@ -5,12 +5,28 @@ import type { Replacement } from '../../core/replacement.ts';
 import { applyReplacements, type SourceFile } from '../../operations/files/source-file.ts';
 import { insertionBefore, proofReplacements } from '../../operations/rocq/proof/proof-with-lemmas.ts';
 import { statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
+import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
 
 /** The text of a file with a proof in its place and the lemmas that it uses before its statement. */
 export function withProof(source: SourceFile, theorem: string, found: FoundProof): string {
   const outline = outlineOf(source.text);
   return applyReplacements(source, proofReplacements(outline, statementOf(outline, theorem), found));
+}
+
+/** The proofs of these theorems, as far as they have any. Comments of a hole are kept where it is filled, and do not count. */
+export function proofsIn(text: string, theorems: readonly string[]): ReadonlyMap<string, string> {
+  const outline = outlineOf(text);
+  return new Map(
+    theorems.flatMap((theorem) => {
+      const item = statementNamed(outline, theorem);
+      const span = item && proofSpanOf(outline, item);
+      if (span === undefined) return [];
+      const proof = text.slice(span.start, span.end);
+      return [[theorem, item?.hole === undefined ? proof : withoutComments(proof)] as const];
+    }),
+  );
 }
 
 /** @throws QuodError `not-found`. */

@@ -214,8 +214,11 @@ export class RocqTarget implements Target {
   }
 
   async write(proof: string, signal: AbortSignal, before?: string): Promise<{ readonly fileHash: string }> {
+    this.#source.found({ theorem: this.theorem, proof });
     if (before !== undefined && before !== '') return this.#writeWithHelpers(proof, before, signal);
-    const { hash } = await this.#source.read();
+    const source = await this.#source.read();
+    this.#source.requireOwnProof(source, this.theorem);
+    const { hash } = source;
     const { written, file_hash: fileHash, findings } = await this.#fill({ proof, hash }, signal);
     if (!written) throw notWritten(this, findings);
     this.#source.wrote(fileHash);

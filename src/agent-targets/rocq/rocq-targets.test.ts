@@ -152,3 +152,13 @@ test.skipIf(findExecutable(['coqc']) === undefined)(
     await expect(file.requireDependencies?.()).rejects.toMatchObject(changed);
   },
 );
+
+test('what stands before the keyword of a lemma is named as that', async () => {
+  await caller.write('b.v', TRUE);
+  const { targets } = await openRocqTargets(await hostOf(caller), { file: 'b.v' }, signal);
+  const state = (statement: string) => targets[0]?.helpers?.state(statement, [], signal);
+  await expect(state('#[global] Lemma q : 1 + 1 = 2.')).rejects.toMatchObject({
+    message: 'Something stands before the word Lemma.',
+  });
+  await expect(state('Lemma q : True. Lemma r : True.')).rejects.toThrow('That is not one statement.');
+});

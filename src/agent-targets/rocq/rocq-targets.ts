@@ -6,14 +6,14 @@ import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.t
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { OperationCalls } from '../operation-calls.ts';
 import { RunFile, fileChangedDuringRun } from '../run-file.ts';
-import { statingText } from '../target-choice.ts';
+import { leftToOthers, ownProofsOf, statingText } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
 import { readUnlinkedBytes, readUnlinkedSource } from '../../operations/files/source-file.ts';
 import { Script } from '../../gate/rocq/text/script.ts';
 import { chosenStatements } from './rocq-choice.ts';
-import { withProof } from './rocq-lemma-places.ts';
+import { proofsIn, withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
 import { judgeTogether, provesStill } from './rocq-judgement.ts';
 import { rocqDependencies } from './rocq-dependencies.ts';
@@ -45,16 +45,23 @@ export async function openRocqTargets(
   if (hash !== fileHash) throw fileChangedDuringRun(file, 'while it was opened');
   const { runFiles } = choice;
   const dependencies = rocqDependencies(path, text);
-  const runFile = await RunFile.open({ path, name: file, hash, dependencies, runFiles });
+  const own = ownProofsOf(choice, text, {
+    proofsIn,
+    withProof: (so, theorem, found) => withProof({ ...source, text: so }, theorem, found),
+  });
+  const runFile = await RunFile.open({ path, name: file, hash, dependencies, runFiles, own });
   const calls = new OperationCalls(host, runFile);
   // What the theorems of the file state, or those of the text that it is compared with later.
   const script = new Script({ path, text: original ?? text });
   const { outline } = script;
   const { statements, leftOut } = chosenStatements(script, { ...choice, file });
   const wanted = statements.map(({ theorem }) => theorem);
+  const others = leftToOthers(choice, own, source, wanted);
+  const outlineNow = outlineOf(text);
   let read: Promise<RocqSources> | undefined;
   const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));
-  const targets = statements.map(({ theorem, item }) => {
+  const worked = statements.filter(({ theorem }) => !others.includes(theorem));
+  const targets = worked.map(({ theorem, item }) => {
     const statement = statementOf(outline, item).text;
     const open = async (copy: string, name: string, stop: AbortSignal): Promise<Target> => {
       const opened = await openRocqTargets(
@@ -72,6 +79,10 @@ export async function openRocqTargets(
     text,
     targets,
     leftOut,
+    usersOwn: others.map((theorem) => {
+      const now = statementNamed(outlineNow, theorem);
+      return { theorem, isFinished: now !== undefined && now.hole === undefined };
+    }),
     bytes: () => readUnlinkedBytes(path),
     openNow: async (names) => {
       const now = outlineOf((await readUnlinkedSource(path)).text);

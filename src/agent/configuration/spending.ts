@@ -5,7 +5,7 @@
  */
 import { underName } from '../../core/entry.ts';
 import { DEFAULT_CAP } from '../models/cost-cap.ts';
-import { ownPrices } from '../models/prices.ts';
+import { CACHE_WRITE_FACTOR, ownPrices } from '../models/prices.ts';
 import type { Price } from '../models/prices.ts';
 import { mergeSettings } from '../settings.ts';
 import type { Layer, Settings } from '../settings.ts';
@@ -51,12 +51,14 @@ function raised(foreign: Settings['prices'], mine: Settings['prices']): Settings
 
 function dearer(one: Price, other: Price): Settings['prices'][string] {
   const cached = ({ cachedInput, input }: Price): number => cachedInput ?? input;
-  const written = ({ cacheWrite, input }: Price): number => cacheWrite ?? input;
+  const written = ({ cacheWrite, input }: Price): number => cacheWrite ?? input * CACHE_WRITE_FACTOR;
+  // Where neither says it, it is as the vendor has it.
+  const isSaid = one.cacheWrite !== undefined || other.cacheWrite !== undefined;
   return {
     input: Math.max(one.input, other.input),
     output: Math.max(one.output, other.output),
     cachedInput: Math.max(cached(one), cached(other)),
-    cacheWrite: Math.max(written(one), written(other)),
+    ...(isSaid && { cacheWrite: Math.max(written(one), written(other)) }),
   };
 }
 

@@ -25,11 +25,13 @@ export function believedUsage(
 
 function isBelievable(reported: Usage, estimated: Usage, unseen: typeof OF_A_SERVER): boolean {
   const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens } = reported;
+  const { cacheWriteHourTokens = 0 } = reported;
   return (
-    [inputTokens, cachedTokens, cacheWriteTokens, outputTokens].every(
+    [inputTokens, cachedTokens, cacheWriteTokens, cacheWriteHourTokens, outputTokens].every(
       (count) => Number.isSafeInteger(count) && count >= 0,
     ) &&
     cachedTokens + cacheWriteTokens <= inputTokens &&
+    cacheWriteHourTokens <= cacheWriteTokens &&
     inputTokens * MOST_TIMES_FEWER >= estimated.inputTokens &&
     inputTokens <= estimated.inputTokens * MOST_TIMES_MORE + unseen.input &&
     outputTokens * MOST_TIMES_FEWER >= estimated.outputTokens - MOST_TIMES_FEWER &&

@@ -41,6 +41,21 @@ export function textOfMessage(message: Message): string {
   return thoughts + message.text + message.calls.map(({ name, input }) => name + input).join('');
 }
 
+/** Arguments as they are sent: providers want an object back, also where the model did not write one. */
+export function sentInput(input: string): unknown {
+  const value = jsonOf(input);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  // The model is told beside it that this was no JSON.
+  return { unparsed: input };
+}
+
+/** The text of a message with the arguments as they are sent. */
+export function textAsSent(message: Message): string {
+  if (message.role !== 'assistant') return message.text;
+  const calls = message.calls.map((call) => ({ ...call, input: JSON.stringify(sentInput(call.input)) }));
+  return textOfMessage({ ...message, calls });
+}
+
 /** Arguments of tools are nested two or three deep; what reads and writes JSON gives up at some thousand. */
 const DEEPEST = 100;
 

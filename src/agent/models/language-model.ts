@@ -11,6 +11,7 @@ import {
 } from '@ai-sdk/provider';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { orZero } from '../../core/entry.ts';
+import { isRecord } from '../../core/json.ts';
 import { argumentsOf } from './conversation.ts';
 import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
 import { CutStream, Redirected, ToldFailure, WebPage, isCutOff } from './failures.ts';
@@ -244,12 +245,22 @@ function mergedNotes(
   return { notes: Object.fromEntries(names.map((name) => [name, { ...before?.[name], ...metadata[name] }])) };
 }
 
-function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
+function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
   return {
     inputTokens: orZero(inputTokens.total),
     cachedTokens: orZero(inputTokens.cacheRead),
-    ...(inputTokens.cacheWrite !== undefined && { cacheWriteTokens: inputTokens.cacheWrite }),
+    ...(inputTokens.cacheWrite !== undefined && {
+      cacheWriteTokens: inputTokens.cacheWrite,
+      cacheWriteHourTokens: keptForAnHour(raw),
+    }),
     outputTokens: orZero(outputTokens.total),
   };
+}
+
+/** As Anthropic's protocol tells it. */
+function keptForAnHour(raw: unknown): number {
+  const created = isRecord(raw) ? raw['cache_creation'] : undefined;
+  const tokens = isRecord(created) ? created['ephemeral_1h_input_tokens'] : undefined;
+  return typeof tokens === 'number' ? tokens : 0;
 }

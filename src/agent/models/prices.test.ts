@@ -25,7 +25,7 @@ test('each price of the list says where it was read, and is of a provider that Q
 test('the settings go before the list, and a model that nobody knows has no price', () => {
   const settings = mergeSettings({ prices: { 'anthropic/claude-opus-5': { input: 1, output: 2 } } });
   const price = (name: string) => priceOf(parseModelName(name, settings), settings);
-  expect(price('anthropic/claude-opus-5')).toEqual({ input: 1, output: 2 });
+  expect(price('anthropic/claude-opus-5')).toEqual({ input: 1, output: 2, cacheWrite: 1.25 });
   expect(price('anthropic/claude-haiku-4-5')).toMatchObject({ input: 1, output: 5 });
   expect(price('anthropic/claude-unheard-of')).toBeUndefined();
   expect(price('ollama/anything')).toMatchObject({ input: 0, output: 0 });
@@ -100,4 +100,17 @@ test('a run that costs money has a cap unless somebody said otherwise, wherever 
   expect(capped({})).toEqual([null, undefined]);
   expect(capped({ driver: 'claude-code' })[0]).toBe(DEFAULT_CAP);
   expect(capped({ driver: 'codex' })[0]).toBeNull();
+});
+
+test('what is written into a cache costs what the vendor of the protocol says, where nobody says it', () => {
+  const prices = { 'own/a': { input: 10, output: 100 }, 'own/b': { input: 10, output: 100, cacheWrite: 5 } };
+  const own = (protocol: 'anthropic' | 'chat') =>
+    mergeSettings({ prices, providers: { own: { url: 'http://127.0.0.1:9/v1', protocol } } });
+  const usage = { inputTokens: 5000, cachedTokens: 0, cacheWriteTokens: 4000, outputTokens: 0 };
+  const cost = (name: string, protocol: 'anthropic' | 'chat', cacheWriteHourTokens = 0) =>
+    costOf(priceOf(parseModelName(name, own(protocol)), own(protocol)), { ...usage, cacheWriteHourTokens });
+  expect(cost('own/a', 'anthropic')).toBeCloseTo((1000 * 10 + 4000 * 12.5) / 1e6, 12);
+  expect(cost('own/a', 'anthropic', 4000)).toBeCloseTo((1000 * 10 + 4000 * 20) / 1e6, 12);
+  expect(cost('own/b', 'anthropic')).toBeCloseTo((1000 * 10 + 4000 * 5) / 1e6, 12);
+  expect(cost('own/a', 'chat')).toBeCloseTo((5000 * 10) / 1e6, 12);
 });

@@ -16,7 +16,7 @@ export interface Price {
   readonly input: number;
   readonly output: number;
   readonly cachedInput?: number | undefined;
-  /** For tokens that are written into the cache; where nothing is said, as `input`. */
+  /** For tokens that are written into the cache for minutes; where nothing is said, as the protocol's vendor has it. */
   readonly cacheWrite?: number | undefined;
 }
 
@@ -26,6 +26,8 @@ export interface Usage {
   readonly cachedTokens: number;
   /** Of the input tokens: written into it, where the provider tells that apart. */
   readonly cacheWriteTokens?: number | undefined;
+  /** Of those: kept for an hour, which is dearer. */
+  readonly cacheWriteHourTokens?: number | undefined;
   readonly outputTokens: number;
 }
 
@@ -88,6 +90,10 @@ export function dearestPrice(provider: string): Price | undefined {
     .toSorted((one, other) => other.output - one.output)[0];
 }
 
+/** What Anthropic charges for tokens that it keeps, in prices of new ones (its page of prices, see models/prices.json). */
+export const CACHE_WRITE_FACTOR = 1.25;
+const CACHE_HOUR_FACTOR = 2;
+
 const FREE: Price = { input: 0, output: 0, cachedInput: 0 };
 
 /** Undefined when nobody told what the model costs. */
@@ -95,7 +101,10 @@ export function priceOf(
   { full, provider }: ModelName,
   { prices }: Pick<Settings, 'prices'>,
 ): Price | undefined {
-  return prices[full] ?? (provider.free ? FREE : ownPrices().prices[full]);
+  const price = prices[full] ?? (provider.free ? FREE : ownPrices().prices[full]);
+  if (price === undefined || price.cacheWrite !== undefined || provider.protocol !== 'anthropic')
+    return price;
+  return { ...price, cacheWrite: price.input * CACHE_WRITE_FACTOR };
 }
 
 /** What is recorded of a cost or a count that is no finite number: more than any limit, and its sums are numbers. */
@@ -112,7 +121,7 @@ export function countedUp(sum: number, more: number): number {
 }
 
 /** What was written into caches is not told apart in it. */
-export function plusUsage(sum: Usage | undefined, more: Usage | undefined): Omit<Usage, 'cacheWriteTokens'> {
+export function plusUsage(sum: Usage | undefined, more: Usage | undefined): Omit<Usage, 'cacheWriteTokens' | 'cacheWriteHourTokens'> {
   return {
     inputTokens: countedUp(orZero(sum?.inputTokens), orZero(more?.inputTokens)),
     cachedTokens: countedUp(orZero(sum?.cachedTokens), orZero(more?.cachedTokens)),
@@ -123,10 +132,12 @@ export function plusUsage(sum: Usage | undefined, more: Usage | undefined): Omit
 /** US dollars, a finite number; null when the price is not known. */
 export function costOf(price: Price | undefined, usage: Usage): number | null {
   if (price === undefined) return null;
-  const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens } = usage;
+  const { inputTokens, cachedTokens, cacheWriteTokens = 0, cacheWriteHourTokens = 0, outputTokens } = usage;
   const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
   const cached = cachedTokens * (price.cachedInput ?? price.input);
-  const written = cacheWriteTokens * (price.cacheWrite ?? price.input);
+  const write = price.cacheWrite ?? price.input;
+  const hour = write * (CACHE_HOUR_FACTOR / CACHE_WRITE_FACTOR);
+  const written = (cacheWriteTokens - cacheWriteHourTokens) * write + cacheWriteHourTokens * hour;
   const cost = (fresh * price.input + cached + written + outputTokens * price.output) / 1e6;
   return cost <= BEYOND_COUNTING ? cost : BEYOND_COUNTING;
 }

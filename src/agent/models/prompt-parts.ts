@@ -5,7 +5,7 @@
  * (with the tools before it), the end of what was sent the last time, and the end of what is sent now.
  */
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import { jsonOf, type Message, type ProviderNotes } from './conversation.ts';
+import { sentInput, type Message, type ProviderNotes } from './conversation.ts';
 
 const CACHED: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
@@ -45,7 +45,7 @@ function partOf(
             type: 'tool-call' as const,
             toolCallId: id,
             toolName: name,
-            input: parsed(input),
+            input: sentInput(input),
             ...handedBack(notes),
           })),
         ],
@@ -70,12 +70,4 @@ function partOf(
 function handedBack(notes: ProviderNotes | undefined): { providerOptions?: SharedV4ProviderOptions } {
   // What came as JSON goes back as it came.
   return notes === undefined ? {} : { providerOptions: notes as SharedV4ProviderOptions };
-}
-
-/** Providers want an object back, also where the model did not write one. */
-function parsed(input: string): unknown {
-  const value = jsonOf(input);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  // The model is told beside it that this was no JSON.
-  return { unparsed: input };
 }

@@ -7,6 +7,7 @@ import type { EventOf, RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { entryAt, orNothing } from '../../core/entry.ts';
+import { isOfUsersOwn } from './users-own-key.ts';
 
 /**
  * Undefined for events that say nothing to a reader. What models, servers and provers said may be part of it, so only
@@ -90,7 +91,7 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'compared':
       return `${event.key}: the gate accepts ${event.accepted.length}${event.findings.length === 0 ? '' : `; ${first(event.findings.join('; '))}`}`;
     case 'rechecked':
-      return `${event.key}: everything together: the gate says ${event.verdict}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
+      return `${event.key}: ${isOfUsersOwn(event.key) ? 'what is yours by now' : 'everything together'}: the gate says ${event.verdict}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
     case 'driver-started':
       return `${event.key}: ${event.driver} works`;
     case 'driver-said':

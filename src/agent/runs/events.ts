@@ -26,7 +26,7 @@ const session = sessionName.nullable().catch(null);
 const usage = z.object({
   inputTokens: used,
   cachedTokens: used,
-  cacheWriteTokens: used.optional(),
+  ...{ cacheWriteTokens: used.optional(), cacheWriteHourTokens: used.optional() },
   outputTokens: used,
 });
 const notes = z.record(z.string(), z.record(z.string(), z.unknown())).optional();
@@ -385,6 +385,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     message: z.string(),
     replaced: texts.optional().describe('Files that are others than were judged: they are not proved.'),
     takenOut: texts.optional().describe('Theorems whose written proofs are not in their files any more.'),
+    usersOwn: texts.optional().describe('Theorems left alone: the proofs in the file are not the run’s.'),
   }),
 ]);
 

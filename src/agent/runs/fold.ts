@@ -10,6 +10,7 @@ import type { Grounds, LeftOutFile } from '../target.ts';
 import { costOfEvent } from './event-cost.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
 import { TurnMessages } from './turn-messages.ts';
+import { isOfUsersOwn } from './users-own-key.ts';
 
 export interface Spent extends CostSum {
   readonly calls: number;
@@ -179,7 +180,8 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
       case 'rechecked':
         for (const [theorem, restsOnOpen] of Object.entries(event.restsOnOpen))
           update(theorem, {
-            ...unconfirmed.get(theorem),
+            // What the run had found for it is not what stands there.
+            ...(!isOfUsersOwn(event.key) && unconfirmed.get(theorem)),
             outcome: restsOnOpen.length === 0 ? 'proved' : 'proved-but',
             restsOnOpen,
             grounds: underName(event.grounds ?? {}, theorem),
@@ -244,6 +246,11 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
 /** What a process that has died waited for is lost as well. @param running Whether the process is alive. */
 export function lostCalls({ lostCalls: left, openCalls }: RunState, running: boolean): number {
   return left + (running ? 0 : openCalls);
+}
+
+/** The cost so far, with that of calls whose process has died: they cost at least what was sent. */
+export function costSoFar({ spent, lostCost }: RunState, running: boolean): CostSum {
+  return { cost: spent.cost + (running ? 0 : lostCost), uncosted: spent.uncosted };
 }
 
 /** US dollars, by the estimate that the log has; nothing where it has none, or nobody knows the price. */

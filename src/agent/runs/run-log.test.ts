@@ -17,7 +17,7 @@ import { present } from '../../core/entry.ts';
 import { mergeSettings } from '../settings.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 import { exportRun } from './export.ts';
-import { foldRun, lostCalls } from './fold.ts';
+import { costSoFar, foldRun, lostCalls } from './fold.ts';
 import { RunLog, findRun, listRuns, lookAtRun, parseLog, readRun } from './run-log.ts';
 
 const runs = mkdtempSync(join(tmpdir(), 'quod-runs-'));
@@ -189,6 +189,10 @@ test('what was sent in a call that was lost is counted when the run goes on, whe
   const begun: RunEvent = { ...started, settings };
   const lost = [begun, called('a/1', 'm/m'), called('a/2', 'nobody/knows')];
   expect(foldRun(readRun(runs, newRun(...lost)))).toMatchObject({ lostCost: 1, spent: { cost: 0 } });
+  const killed = foldRun(readRun(runs, newRun(...lost)));
+  if (killed === undefined) throw new Error('no run');
+  // Before it is resumed, too: its process has died.
+  expect([costSoFar(killed, true).cost, costSoFar(killed, false).cost]).toEqual([0, 1]);
   const onwards = [...lost, { kind: 'run-resumed', settings } as const, answered('a/1', 3)];
   expect(foldRun(readRun(runs, newRun(...onwards)))).toMatchObject({ lostCost: 0, spent: { cost: 4 } });
 });

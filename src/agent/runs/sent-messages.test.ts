@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sentInput, textAsSent } from '../models/conversation.ts';
 import { expect, test } from 'vitest';
 import type { Message } from '../models/conversation.ts';
 import type { RunRecord } from './events.ts';
@@ -71,4 +72,11 @@ test.each([
   const once = work(1000);
   expect(once).toBeGreaterThan(999);
   expect(work(2000)).toBeLessThan(2.1 * once);
+});
+
+test('arguments that are no object are shown as they are sent', () => {
+  const calls = [{ id: '1', name: 'rocq_goals', input: 'not json' }];
+  expect(textAsSent({ role: 'assistant', text: '', calls })).toBe('rocq_goals{"unparsed":"not json"}');
+  expect(sentInput('{"a": 1}')).toEqual({ a: 1 });
+  expect(['null', '[]', '5'].map(sentInput)).toEqual(['null', '[]', '5'].map((unparsed) => ({ unparsed })));
 });

@@ -31,6 +31,8 @@ const call = (name: string, input: object): Reply => ({
 });
 const check = (proof: string): Reply => call('rocq_check_proof', { proof });
 
+const tooDeep = (): Promise<never> => Promise.reject(new RangeError('Maximum call stack size exceeded'));
+
 interface Driven {
   readonly outcome: string;
   readonly records: readonly RunRecord[];
@@ -44,12 +46,15 @@ async function drive(
   settings: Record<string, unknown> = {},
   {
     names = ['one', 'two'],
+    deep = [],
     log = new MemoryLog(),
     file = { text: TASK.text },
     task = TASK,
     onDisk,
   }: {
     names?: string[];
+    /** Whose sessions nobody can read. */
+    deep?: string[];
     log?: MemoryLog;
     file?: { text: string };
     task?: Task;
@@ -57,7 +62,9 @@ async function drive(
   } = {},
 ): Promise<Driven> {
   server ??= await startModelServer((request, number) => script(request, number));
-  const targets = names.map((name) => toyTarget(name));
+  const targets = names.map((name) =>
+    deep.includes(name) ? { ...toyTarget(name), openToolSession: tooDeep } : toyTarget(name),
+  );
   const { outcome } = await runAgent({
     log,
     files: [{ ...toyFile(...targets), ...(onDisk !== undefined && { bytes: onDisk }) }],
@@ -308,4 +315,25 @@ test('what the user says after an interruption reaches the model once, before it
 test('two targets of one name are refused before anything is spent', async () => {
   await expect(drive(() => check(ACCEPTED), {}, { names: ['one', 'one'] })).rejects.toThrow(/called one/u);
   expect(server?.requests).toEqual([]);
+});
+
+test.each([
+  ['the first', ['one']],
+  ['one that is moved to', ['two']],
+])('%s, nested too deep for a session, is told, and the others are proved', async (_, deep) => {
+  const { records, requests } = await drive(
+    () => check(ACCEPTED),
+    {},
+    { names: ['one', 'two', 'three'], deep },
+  );
+  const outcomes = records.flatMap(({ event }) =>
+    event.kind === 'theorem-ended' ? [[event.theorem, event.outcome]] : [],
+  );
+  const [name] = deep;
+  expect(Object.fromEntries(outcomes)).toEqual({
+    ...{ one: 'proved', two: 'proved', three: 'proved' },
+    ...(name !== undefined && { [name]: 'not-proved' }),
+  });
+  expect(JSON.stringify(records)).toContain('nested too deep');
+  expect(requests).toHaveLength(2);
 });

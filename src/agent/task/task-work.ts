@@ -4,13 +4,14 @@
  * is done when the gate accepted a proof and it is in the file; what the model says of its success is answered with
  * what the gate says.
  */
-import { QuodError } from '../../core/errors.ts';
+import { QuodError, isNestedTooDeep } from '../../core/errors.ts';
+import type { Briefing } from '../context/briefing.ts';
 import { CONVENTIONS, withoutThoughts } from '../prover-conventions.ts';
 import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversation.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
 import { theoremEnded } from '../workflow/conclusion.ts';
-import { brief, judge, stoppable, judgedText } from '../workflow/run-context.ts';
+import { brief, judge, requireReachable, stoppable, judgedText } from '../workflow/run-context.ts';
 import { History, tokensOf, type HistoryLimits } from '../workflow/history.ts';
 import type { RunContextWithModels } from '../workflow/run-context.ts';
 import { REPEATED, Repetition } from '../workflow/repetition.ts';
@@ -42,6 +43,12 @@ const GO_TO: ToolDescription = {
 /** The part of what the model takes at which a context hands off. */
 const FULL_SHARE = 0.75;
 
+interface Begun {
+  readonly target: Target;
+  readonly goals: string;
+  readonly briefing: Briefing;
+}
+
 type ContextEnd = 'finished' | 'handed-off' | 'silent';
 
 export class TaskWork {
@@ -55,6 +62,8 @@ export class TaskWork {
   readonly #proved = new Map<Target, string>();
   /** The latest proof of a target that the gate could not look at. */
   readonly #unjudged = new Map<Target, EventOf<'judged'>>();
+  /** Whatever is said of them, no session of theirs can be read. */
+  readonly #tooDeep = new Set<Target>();
   readonly #written = new Set<string>();
   readonly #repetition = new Repetition();
   #current: Target | undefined;
@@ -66,7 +75,9 @@ export class TaskWork {
     this.#paths = new Map(
       targetFiles.flatMap(({ file, targets }) => targets.map((target) => [target, file] as const)),
     );
-    this.#task = task;
+    // A commit of such a file would have the user's own work in it.
+    const shared = targetFiles.filter(({ usersOwn = [] }) => usersOwn.length > 0).map(({ file }) => file);
+    this.#task = { ...task, usersOwn: [...task.usersOwn, ...shared] };
     this.#files = files;
   }
 
@@ -79,6 +90,8 @@ export class TaskWork {
         eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
         if (settings.searchFirst) await this.#searchFirst(target);
       }
+      const [first] = this.#open;
+      if (first !== undefined && eventLog.past.length > 0) await this.#requireReachable(first);
       let task = withoutHandoff(this.#task.text);
       for (let context = 1; context <= settings.contexts && this.#open.length > 0; context++) {
         const end = await this.#context(`task/context-${context}`, task);
@@ -99,7 +112,13 @@ export class TaskWork {
   }
 
   get #open(): readonly Target[] {
-    return this.#targets.filter((target) => !this.#proved.has(target));
+    return this.#targets.filter((target) => !this.#proved.has(target) && !this.#tooDeep.has(target));
+  }
+
+  async #requireReachable(target: Target): Promise<void> {
+    await requireReachable(this.#run, target).catch((error: unknown) => {
+      if (!isNestedTooDeep(error)) throw error;
+    });
   }
 
   async #searchFirst(target: Target): Promise<void> {
@@ -140,15 +159,12 @@ export class TaskWork {
 
   async #context(key: string, task: string): Promise<ContextEnd> {
     const { roleModels, eventLog, settings } = this.#run;
-    const [first] = this.#open;
-    if (first === undefined) return 'finished';
-    const target = this.#current ?? first;
-    this.#current = target;
+    const begun = await this.#begin();
+    if (begun === undefined) return 'finished';
+    const { target, goals, briefing } = begun;
     // A fresh context has seen no answer.
     this.#repetition.forget();
     const prompts = this.#run.prompts.in(target.prover);
-    const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
-    const briefing = await brief({ ...this.#run, prompts }, target, goals);
     const targets = this.#targetList();
     const history = new History((room) => [
       {
@@ -251,13 +267,33 @@ export class TaskWork {
       : await this.#moveTo(target);
   }
 
-  async #moveTo(target: Target): Promise<string> {
-    if (this.#current !== target) this.#repetition.forget();
-    this.#current = target;
-    const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
+  /** The current target, or the first open one that can be worked on. */
+  async #begin(): Promise<Begun | undefined> {
+    const { eventLog, prompts } = this.#run;
+    const first = this.#current;
+    for (const target of [...(first === undefined ? [] : [first]), ...this.#open]) {
+      this.#current = target;
+      try {
+        const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
+        const run = { ...this.#run, prompts: prompts.in(target.prover) };
+        return { target, goals, briefing: await brief(run, target, goals) };
+      } catch (error) {
+        if (!isNestedTooDeep(error)) throw error;
+        eventLog.note(theoremEnded(target.theorem, undefined, 'task', error.toString()));
+        this.#tooDeep.add(target);
+      }
+    }
+    this.#current = undefined;
+    return undefined;
+  }
+
+  async #moveTo(wanted: Target): Promise<string> {
+    if (this.#current !== wanted) this.#repetition.forget();
+    this.#current = wanted;
+    const begun = await this.#begin();
+    if (begun === undefined) return 'No other target can be worked on: they are nested too deep.';
+    const { target, goals, briefing } = begun;
     const { name } = CONVENTIONS[target.prover];
-    const prompts = this.#run.prompts.in(target.prover);
-    const briefing = await brief({ ...this.#run, prompts }, target, goals);
     const { contextTokens } = this.#run.settings;
     const context = briefing.fileText(contextTokens === 0 ? undefined : Math.floor(contextTokens / 3));
     return `You are now inside the proof of ${target.theorem} (${name}):\n${target.statement}\n\n${goals}\n\n${context}`;

@@ -87,14 +87,19 @@ export type TheoremNow = Pick<TheoremState, 'theorem' | 'outcome' | 'restsOnOpen
 /**
  * How a run ended that was not stopped, and how much of it is proved, in words.
  * @param since What became of the files: `replaced` are others by now than those that were judged, and what lies there
- * is not proved; of the theorems `undone` the proofs were written, and are not there any more.
+ * is not proved; of the theorems `undone` the proofs were written, and are not there any more; those that are `usersOwn` were left alone.
  */
 export function runSummary(
   theorems: readonly TheoremNow[],
   {
     replaced = [],
     undone = [],
-  }: { readonly replaced?: readonly string[]; readonly undone?: readonly string[] } = {},
+    usersOwn = [],
+  }: {
+    readonly replaced?: readonly string[];
+    readonly undone?: readonly string[];
+    readonly usersOwn?: readonly string[];
+  } = {},
 ): {
   readonly outcome: Extract<RunOutcome, TheoremState['outcome']>;
   readonly message: string;
@@ -119,6 +124,11 @@ export function runSummary(
       ? []
       : [
           `${undone.length} taken out of the file since (${undone.map((name) => foreignName(name)).join(', ')})`,
+        ]),
+    ...(usersOwn.length === 0
+      ? []
+      : [
+          `${usersOwn.length} left as it is in the file, since the proof there is yours by now (${usersOwn.map((name) => foreignName(name)).join(', ')})`,
         ]),
   ].join(', ');
   const found = proved.length + but.length + unjudged.length;

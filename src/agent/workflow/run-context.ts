@@ -1,7 +1,7 @@
 /** What every part of the workflow works with, and the few things that all of them do. */
 import type { z } from 'zod';
 import { timerDelay } from '../../core/duration.ts';
-import { QuodError } from '../../core/errors.ts';
+import { QuodError, tooDeep } from '../../core/errors.ts';
 import type { Budget } from '../budget.ts';
 import { Briefing } from '../context/briefing.ts';
 import type { RoleModels } from '../role-models.ts';
@@ -70,12 +70,20 @@ export async function stoppable<Result>(
     return result;
   } catch (error) {
     requireGoing(signal, error);
-    throw error;
+    throw tooDeep(error) ?? error;
   }
 }
 
 function requireGoing(signal: AbortSignal, cause?: unknown): void {
   if (signal.aborted) throw new QuodError('interrupted', 'The run was stopped.', { cause });
+}
+
+/**
+ * Whether the place of a theorem can be reached, before anybody is paid for it: what a resumed run has recorded of its
+ * session was said of the file and the libraries as they were. @throws QuodError `does-not-compile` and others.
+ */
+export async function requireReachable(run: RunContext, target: Target): Promise<void> {
+  await timed(run, async (signal) => (await target.openToolSession(signal)).close());
 }
 
 /** The gate's word on a proof. Nothing else makes a theorem proved. */

@@ -1,4 +1,5 @@
 /** One theorem from start to end: the offline search first, then the models in the chosen mode. */
+import { isNestedTooDeep } from '../../core/errors.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { ContextTooSmall, type RoleModels } from '../role-models.ts';
 import type { EventOf } from '../runs/events.ts';
@@ -7,7 +8,7 @@ import { RecordedToolSession } from './recorded-tool-session.ts';
 import { theoremEnded, theoremRefuted } from './conclusion.ts';
 import { carryOut } from './executing.ts';
 import { proveByExamples } from './few-shot.ts';
-import { brief, claimsFalsehood, judge, refute, timed } from './run-context.ts';
+import { brief, claimsFalsehood, judge, refute, requireReachable, timed } from './run-context.ts';
 import type { RunContext, RunContextWithModels } from './run-context.ts';
 import { Lemmas, type LemmaProver } from './lemmas.ts';
 import { provedByPaid } from './paid-answers.ts';
@@ -20,6 +21,20 @@ const ACCEPTED = 'accepted by the gate';
 
 /** @throws BudgetExhausted, and QuodErrors that end a run: it can be resumed after each of them. */
 export async function proveTheorem(
+  run: RunContext,
+  roleModels: RoleModels | undefined,
+  target: Target,
+): Promise<Ended> {
+  try {
+    return await proveWithin(run, roleModels, target);
+  } catch (error) {
+    if (!isNestedTooDeep(error)) throw error;
+    // Other theorems are not.
+    return run.eventLog.note(theoremEnded(target.theorem, undefined, 'plan', error.toString()));
+  }
+}
+
+async function proveWithin(
   run: RunContext,
   roleModels: RoleModels | undefined,
   target: Target,
@@ -49,6 +64,8 @@ export async function proveTheorem(
   if (refuted?.refuted === true) return eventLog.note(theoremRefuted(theorem, refuted));
   const withModels: RunContextWithModels = { ...run, prompts: run.prompts.in(target.prover), roleModels };
   try {
+    const isResumed = eventLog.past.length > 0;
+    if (isResumed || settings.mode === 'few-shot') await requireReachable(withModels, target);
     if (settings.mode === 'few-shot') {
       const judged = await proveByExamples(withModels, target);
       const none = `none of the samples was accepted (${settings.samples}, ${settings.rounds} rounds)`;

@@ -13,6 +13,7 @@ export const RUN_REMEDIES = {
   goOnOrAnew:
     'Go on with `agent_resume`, which keeps a change that leaves every statement and definition as it was; else start a new run.',
   startAnew: 'Start a new run on the file as it is now; what this one found is shown by `agent_show`.',
+  mendFirst: 'Mend this first: `proof_check` lists all errors of the file.',
   printsIt: '`agent_show` prints it.',
   printsEach: '`agent_show` prints each proof.',
   buildFirst: 'Build the project first: `proof_build`.',

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { z } from 'zod';
-import { foldRun, lostCalls, type RunState } from '../../agent/runs/fold.ts';
+import { costSoFar, foldRun, lostCalls, type RunState } from '../../agent/runs/fold.ts';
 import {
   findRun,
   lookAtRun,
@@ -307,7 +307,7 @@ export const agentEvents = defineOperation({
       ...{ file: workspace.nameOf(state.file), model: settings.model, mode: settings.mode },
       ...{ started_at: state.startedAt, outcome: state.outcome, message: state.message },
       ...{ seconds: (state.elapsedMs + sinceLast) / 1000, max_time: settings.maxTime },
-      ...{ cost: spent.cost, uncosted: spent.uncosted, max_cost: settings.maxCost },
+      ...{ ...costSoFar(state, running), max_cost: settings.maxCost },
       ...{ model_calls: spent.calls, max_messages: settings.maxMessages },
       ...{ tool_calls: state.toolCalls, max_tool_calls: settings.maxToolCalls },
       lost_calls: lostCalls(state, running),

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
 import { eventLine } from '../../agent/runs/event-line.ts';
-import { textOfMessage } from '../../agent/models/conversation.ts';
+import { textAsSent } from '../../agent/models/conversation.ts';
 import type { RunRecord } from '../../agent/runs/events.ts';
 import { outsideBlocks } from '../../agent/markdown.ts';
 import { exportRun } from '../../agent/runs/export.ts';
-import { foldRun, lostCalls, type RunState, type Spent } from '../../agent/runs/fold.ts';
+import { costSoFar, foldRun, lostCalls, type RunState, type Spent } from '../../agent/runs/fold.ts';
 import { findRun, listRuns, lookAtRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import { inColumns } from '../definition/columns.ts';
 import { counted } from '../../core/counted.ts';
@@ -79,10 +79,11 @@ const agentRuns = defineOperation({
 });
 
 function listedOf(name: string, state: RunState, running: boolean): Listed {
-  const { file, outcome, theorems, spent, elapsedMs, startedAt, settings } = state;
+  const { file, outcome, theorems, elapsedMs, startedAt, settings } = state;
   return {
     ...{ name, file, outcome, model: settings.model, theorems: theorems.length },
-    ...{ cost: spent.cost, uncosted: spent.uncosted, running },
+    ...costSoFar(state, running),
+    running,
     proved: theorems.filter((one) => one.outcome === 'proved').length,
     proved_but: theorems.filter((one) => one.outcome === 'proved-but').length,
     ...{ seconds: elapsedMs / 1000, started_at: startedAt },
@@ -176,7 +177,7 @@ const agentShow = defineOperation({
         const after = formatDuration(Date.parse(record.at) - begun).padStart(9);
         return [`${after}  ${'  '.repeat(depth)}${line}`];
       }),
-      spent: spentOf(state.spent),
+      spent: { ...spentOf(state.spent), ...costSoFar(state, running) },
       by_role: [...state.byRole].map(([role, spent]) => ({ role, ...spentOf(spent) })),
       tool_calls: state.toolCalls,
       context: input.context ? sentTo(records) : [],
@@ -193,7 +194,7 @@ function sentTo(records: readonly RunRecord[]): z.output<typeof shownSchema>['co
     const text = [
       ...(like === null ? [] : [`(${counted(kept, 'message')} as in ${like})`]),
       // No line of a message looks like the beginning of another.
-      ...messages.map((message) => `${message.role}: ${indented(textOfMessage(message)).trimStart()}`),
+      ...messages.map((message) => `${message.role}: ${indented(textAsSent(message)).trimStart()}`),
       ...(tools.length === 0 ? [] : [`(tools: ${tools.join(', ')})`]),
     ].join('\n\n');
     return [{ key: event.key, role: event.role, model: event.model, tokens, text }];

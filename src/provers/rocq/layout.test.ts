@@ -69,3 +69,15 @@ it('begins the lines of a vertical box at the column where the box began', () =>
     ),
   );
 });
+
+it('prints trees that are nested as deep as terms are', () => {
+  let tree: LayoutTree = { kind: 'text', text: '0' };
+  for (let level = 0; level < 20_000; level += 1)
+    tree = {
+      kind: 'box',
+      vertical: false,
+      indentation: 0,
+      content: { kind: 'glue', parts: [{ kind: 'text', text: 'S' }, tree] },
+    };
+  expect(printTree(tree)).toBe(`${'S'.repeat(20_000)}0`);
+});

@@ -2,6 +2,7 @@
  * Coq's layout trees (`Pp.t`) and how they become plain text: as on a page of unlimited width, where a break is a line
  * end in a vertical box only. Each protocol writes the trees in its own way and has a reader for them.
  */
+import { entryAt } from '../../core/entry.ts';
 
 export type LayoutTree =
   | { readonly kind: 'empty' }
@@ -22,10 +23,52 @@ export type LayoutTree =
 
 export const EMPTY: LayoutTree = { kind: 'empty' };
 
+/** Terms are nested as deep as whoever writes them likes: what is read and printed of them waits in lists, not on the stack. */
 export function printTree(tree: LayoutTree): string {
   const page = new Page();
-  print(tree, { vertical: false, indentation: 0 }, page);
+  const waiting: { readonly tree: LayoutTree; readonly box: Box }[] = [
+    { tree, box: { vertical: false, indentation: 0 } },
+  ];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const inside = print(next.tree, next.box, page);
+    if (inside === undefined) continue;
+    const { box, parts } = inside;
+    for (const part of parts.toReversed()) waiting.push({ tree: part, box });
+  }
   return page.text;
+}
+
+/** What a protocol writes of one tree: the tree, or how it is made of others, which are read first. */
+export type LayoutNode<Source> =
+  | LayoutTree
+  | {
+      readonly kind: 'of';
+      readonly inside: readonly Source[];
+      readonly make: (parts: readonly LayoutTree[]) => LayoutTree;
+    };
+
+/** The whole tree. @param read one node of it, with those inside as the protocol writes them. */
+export function readTree<Source>(source: Source, read: (source: Source) => LayoutNode<Source>): LayoutTree {
+  const top: OpenNode<Source> = { parts: [], inside: [source], make: () => EMPTY };
+  const open = [top];
+  for (let here = open.at(-1); here !== undefined; here = open.at(-1)) {
+    if (here.parts.length === here.inside.length) {
+      open.pop();
+      open.at(-1)?.parts.push(here.make(here.parts));
+      continue;
+    }
+    const node = read(entryAt(here.inside, here.parts.length, 'layout'));
+    if (node.kind === 'of') open.push({ parts: [], inside: node.inside, make: node.make });
+    else here.parts.push(node);
+  }
+  return top.parts[0] ?? EMPTY;
+}
+
+interface OpenNode<Source> {
+  /** Those that are read. */
+  readonly parts: LayoutTree[];
+  readonly inside: readonly Source[];
+  readonly make: (parts: readonly LayoutTree[]) => LayoutTree;
 }
 
 interface Box {
@@ -58,28 +101,32 @@ class Page {
   }
 }
 
-function print(tree: LayoutTree, box: Box, page: Page): void {
+/** Puts one tree on the page. @returns what is inside of it, to be put there next. */
+function print(
+  tree: LayoutTree,
+  box: Box,
+  page: Page,
+): { readonly box: Box; readonly parts: readonly LayoutTree[] } | undefined {
   switch (tree.kind) {
     case 'empty':
-      return;
+      return undefined;
     case 'text':
       page.put(tree.text);
-      return;
+      return undefined;
     case 'glue':
-      for (const part of tree.parts) print(part, box, page);
-      return;
+      return { box, parts: tree.parts };
     case 'tag':
-      print(tree.content, box, page);
-      return;
-    case 'box':
-      print(tree.content, { vertical: tree.vertical, indentation: page.column + tree.indentation }, page);
-      return;
+      return { box, parts: [tree.content] };
+    case 'box': {
+      const inner = { vertical: tree.vertical, indentation: page.column + tree.indentation };
+      return { box: inner, parts: [tree.content] };
+    }
     case 'break':
       if (box.vertical) page.newLine(box.indentation + tree.offset);
       else page.put(' '.repeat(tree.blanks));
-      return;
+      return undefined;
     case 'newline':
       page.newLine(box.indentation);
-      return;
+      return undefined;
   }
 }

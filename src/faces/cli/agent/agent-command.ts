@@ -181,7 +181,15 @@ export async function resumeCommand(wanted: string | undefined, options: AgentOp
     ),
   );
   const isComparedLater = state.task !== null && state.settings.driver !== 'quod';
-  const choices = state.files.map((file) => choiceOf(file, { proofs, written, isComparedLater }));
+  // A program that writes proofs itself is told of no theorem, and what stands there in the end is what counts.
+  const leavesOthers = settings.driver === 'quod';
+  const found = records.flatMap(({ event }) =>
+    event.kind === 'theorem-ended' && event.proof !== null
+      ? [{ theorem: event.theorem, proof: event.proof }]
+      : [],
+  );
+  const known = { proofs, found, isComparedLater, leavesOthers };
+  const choices = state.files.map((file) => choiceOf(file, { ...known, written }));
   const { task, leftOut } = state;
   return await work({ choices, task, leftOut, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.reopen(runs, name, watcher),
@@ -195,10 +203,7 @@ function told({ json, steered }: AgentOptions): { readonly json: boolean; readon
 
 function choiceOf(
   { file, fileHash, theorems, text, leftOut }: RunState['files'][number],
-  {
-    written,
-    ...left
-  }: Pick<KnownFile, 'proofs' | 'isComparedLater'> & { readonly written: readonly string[] },
+  { written, ...left }: Omit<KnownFile, 'original' | 'hashes'> & { readonly written: readonly string[] },
 ): TargetChoice {
   return {
     file,

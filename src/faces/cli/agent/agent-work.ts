@@ -34,7 +34,7 @@ import { exitCodeOfRun } from './run-exit-code.ts';
 import { readMessages } from './read-messages.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
-import { lastWords } from './last-words.ts';
+import { lastWords, usersOwnText } from './last-words.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 
@@ -75,10 +75,11 @@ export async function work(
       const finished = leftFinished(choice, opened);
       if (finished.length > 0)
         console.error(inert(`${foreignName(choice.file)}: ${finished.join(', ')} ${FINISHED}`));
-      const { file, leftOut: holes = [] } = opened;
+      const { file, leftOut: holes = [], usersOwn = [] } = opened;
+      tellLeftOut(choice.file, usersOwn.map(usersOwnText));
       tellLeftOut(choice.file, holes);
       leavesHoles ||= holes.length > 0;
-      if (opened.targets.length > 0) files.push(opened);
+      if (opened.targets.length + usersOwn.length > 0) files.push(opened);
       else if (holes.length > 0) leftOut.push({ file, holes });
     }
     if (files.length === 0) {
@@ -180,8 +181,11 @@ const FINISHED =
   'had a finished proof before, which is left as it is (quod agent FILE --theorem NAME proves one anew).';
 
 /** What was named and is no target, since its proof is finished. */
-function leftFinished({ theorems = [] }: TargetChoice, { targets }: TargetFile): readonly string[] {
-  return theorems.filter((name) => targets.every(({ theorem }) => theorem !== name));
+function leftFinished(
+  { theorems = [] }: TargetChoice,
+  { targets, usersOwn = [] }: TargetFile,
+): readonly string[] {
+  return theorems.filter((name) => [...targets, ...usersOwn].every(({ theorem }) => theorem !== name));
 }
 
 function tellLeftOut(file: string, holes: readonly string[]): void {

@@ -248,3 +248,23 @@ test.each([
   originalCommand('last', {});
   expect(printed.mock.calls).toEqual([[original]]);
 });
+
+test('a proof that the run wrote and that the gate accepts no more is told beside the count of what was written', () => {
+  const written: RunEvent = { kind: 'written', key: 'a', fileHash: '' };
+  const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings() };
+  const ended: RunEvent = {
+    ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome: 'not-proved', proof: null },
+    ...{ restsOnOpen: [], found: null, reason: '' },
+  };
+  const words = lastWords(recordsOf(STARTED, BEGUN, written, resumed, ended), 'run');
+  expect(words).toContain('a.v: a: the gate does not accept the proof any more that this run wrote there');
+});
+
+test('a proof that is the user’s own by now is told, and is none that was written', () => {
+  const written: RunEvent = { kind: 'written', key: 'a', fileHash: '' };
+  const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings() };
+  const ended: RunEvent = { kind: 'run-ended', outcome: 'not-proved', message: '', usersOwn: ['a'] };
+  const words = lastWords(recordsOf(STARTED, BEGUN, written, resumed, ended), 'run');
+  expect(words).toHaveLength(2);
+  expect(words[0]).toMatch(/^a\.v: a: its proof is yours by now; left as it is, open \(quod agent FILE/u);
+});

@@ -7,6 +7,7 @@ import { estimatedCost } from '../../../agent/runs/event-cost.ts';
 import type { EventOf, RunRecord } from '../../../agent/runs/events.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
+import type { UsersOwn } from '../../../agent/target.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import { shellWord } from '../../../core/shell-text.ts';
 import { groundsTexts } from '../../../operations/gate/verdict-answer.ts';
@@ -30,8 +31,10 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     spent.calls + state.lostCalls + state.openCalls > 0 ||
     records.some(({ event }) => event.kind === 'driver-ended');
   const takenOut = namesTakenOut(records);
-  const keys = new Set([...writtenKeys(records)].filter((theorem) => !takenOut.includes(theorem)));
-  const unwritten = unwrittenCount(state, keys);
+  const usersOwn = namesOfUsersOwn(records);
+  const isTheRuns = (theorem: string): boolean => ![...takenOut, ...usersOwn].includes(theorem);
+  const keys = new Set([...writtenKeys(records)].filter(isTheRuns));
+  const unwritten = unwrittenCount(state, new Set([...keys, ...usersOwn]));
   const parts = [
     `${proved} of ${counted(theorems.length, 'theorem')} proved${resting === 0 ? '' : `, ${resting} proved but resting on open statements`}${unwritten === 0 ? '' : `, ${unwritten} of them not written into the file (quod show ${name} prints what was found)`}`,
     formatDuration(elapsedMs),
@@ -56,9 +59,31 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
       ? []
       : [`${foreignName(file)}: not there any more, taken out: ${someOf(names)}`];
   });
+  const left = state.files.flatMap(({ file, theorems: own }) =>
+    theorems
+      .filter(({ theorem }) => own.includes(theorem) && usersOwn.includes(theorem))
+      .map(({ theorem, outcome }) => {
+        const text = usersOwnText({ theorem, isFinished: outcome !== 'open' });
+        return `${foreignName(file)}: ${text}`;
+      }),
+  );
+  // The gate is asked about what was written when a run is resumed.
+  const isAsked = records.some(({ event }) => event.kind === 'run-resumed');
+  const refused = state.files.flatMap(({ file, theorems: own }) =>
+    theorems
+      .filter(
+        ({ theorem, outcome }) => isAsked && own.includes(theorem) && keys.has(theorem) && !isFound(outcome),
+      )
+      .map(
+        ({ theorem }) =>
+          `${foreignName(file)}: ${foreignName(theorem)}: the gate does not accept the proof any more that this run wrote there`,
+      ),
+  );
   return [
     ...written,
+    ...refused,
     ...lost,
+    ...left,
     ...replacedFiles(records, state, name),
     ...tampered,
     ...refusals(records, state),
@@ -66,6 +91,10 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...theorems.flatMap(groundsLines),
     parts.join('; '),
   ];
+}
+
+function isFound(outcome: TheoremState['outcome']): boolean {
+  return outcome === 'proved' || outcome === 'proved-but' || outcome === 'not-judged';
 }
 
 function writtenKeys(records: readonly RunRecord[]): ReadonlySet<string> {
@@ -133,6 +162,18 @@ function replacedFiles(
 /** The command that prints a file as it was. */
 function originalOf(file: string, name: string): string {
   return `quod run original ${name} --file ${shellWord(foreignName(file))}`;
+}
+
+/** Theorems whose proofs in the files are somebody else's by now. */
+function namesOfUsersOwn(records: readonly RunRecord[]): readonly string[] {
+  const last = records.at(-1)?.event;
+  return last?.kind === 'run-ended' ? (last.usersOwn ?? []) : [];
+}
+
+/** What is said of a theorem that a resumed run leaves alone. */
+export function usersOwnText({ theorem, isFinished }: UsersOwn): string {
+  const said = `${foreignName(theorem)}: its proof is yours by now; left as it is`;
+  return isFinished ? said : `${said}, open (quod agent FILE --theorem NAME begins with it anew)`;
 }
 
 /** Theorems whose proofs were written, and are not in their files any more. */

@@ -1,5 +1,5 @@
 /** How every failure of a command is told: one line for people on stderr, with --json also one object on stdout. */
-import { QuodError, errorText } from '../../../core/errors.ts';
+import { QuodError, errorText, tooDeep } from '../../../core/errors.ts';
 import { unusablePath } from '../../../process/foreign-folder/unusable-path.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOfFailure } from '../exit/exit-codes.ts';
@@ -18,6 +18,7 @@ export function printError(error: unknown, { json, operation }: ErrorOutput): Ex
     error instanceof QuodError
       ? error
       : (unusablePath(error) ??
+        tooDeep(error) ??
         new QuodError('internal', `Quod has a defect: ${errorText(error)}`, {
           remedy: 'Please report it with the lines below.',
           cause: error,

@@ -47,9 +47,13 @@ function lemmaReplacements(outline: FileOutline, item: TheoremItem, before: stri
     );
     const isThere = standing !== undefined && standing.sentence < item.sentence && isVisible(standing, item);
     if (isThere) continue;
-    missing.push(text);
-    if (standing === undefined || standing.sentence < item.sentence) continue;
+    if (standing === undefined || standing.sentence < item.sentence) {
+      missing.push(text);
+      continue;
+    }
     const { start, end } = spanOf(outline, standing);
+    // With the proof that it has there, which may be somebody's own.
+    missing.push(outline.text.slice(start, end));
     const blank = /^\s*/u.exec(outline.text.slice(end));
     moved.push({ span: { start, end: end + orNothing(blank?.[0]).length }, text: '' });
   }

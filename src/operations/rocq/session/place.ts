@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { orNothing, orZero } from '../../../core/entry.ts';
+import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import type { Prover, ProverIdentity } from '../../../core/prover.ts';
@@ -181,8 +182,7 @@ async function errorOnTheWay(
   const said = sentence === undefined ? message : withDotHint(message, text, sentence.span);
   return new QuodError('does-not-compile', said, {
     ...place,
-    remedy:
-      `Mend this first: \`rocq_compile\` lists all errors of the file. Nothing behind it can be reached. ${otherwise}`.trim(),
+    remedy: `${RUN_REMEDIES.mendFirst} Nothing behind it can be reached. ${otherwise}`.trim(),
   });
 }
 

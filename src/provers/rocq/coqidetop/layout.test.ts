@@ -64,3 +64,10 @@ describe('a printed declaration', () => {
     ]);
   });
 });
+
+it('is read however deep it is nested', () => {
+  const levels = 20_000;
+  const [before = '', behind = ''] = box('hovbox', 0, glue(string('S'), tag('|'))).split('|');
+  const printed = `${before.repeat(levels)}${string('0')}${behind.repeat(levels)}`;
+  expect(printLayout(tree(printed))).toBe(`${'S'.repeat(levels)}0`);
+});

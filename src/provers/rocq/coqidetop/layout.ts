@@ -4,34 +4,35 @@
  */
 import { orNothing } from '../../../core/entry.ts';
 import type { Hypothesis } from '../../../core/proof-state.ts';
-import { EMPTY, type LayoutTree, printTree } from '../layout.ts';
+import { EMPTY, type LayoutNode, type LayoutTree, printTree, readTree } from '../layout.ts';
 import { type XmlElement, XmlSyntaxError, elementsOf, xmlText } from './xml.ts';
 
 export function printLayout(element: XmlElement): string {
-  return printTree(readLayout(element));
+  return printTree(readTree(element, readNode));
 }
 
-function readLayout(element: XmlElement): LayoutTree {
+function readNode(element: XmlElement): LayoutNode<XmlElement> {
   switch (element.attributes['val']) {
     case 'string': {
       const [string] = element.children;
       return string === undefined ? EMPTY : { kind: 'text', text: xmlText(string) };
     }
     case 'glue':
-      return { kind: 'glue', parts: membersOf(element).map(readLayout) };
+      return { kind: 'of', inside: membersOf(element), make: (parts) => ({ kind: 'glue', parts }) };
     case 'break': {
       const [blanks = 0, offset = 0] = membersOf(element).map((number) => Number(xmlText(number)));
       return { kind: 'break', blanks, offset };
     }
     case 'tag': {
       const [, content] = membersOf(element);
-      return content === undefined ? EMPTY : { kind: 'tag', content: readLayout(content) };
+      return content === undefined ? EMPTY : around(content, (inner) => ({ kind: 'tag', content: inner }));
     }
     case 'box': {
       const [box, content] = membersOf(element);
       if (box === undefined || content === undefined) return EMPTY;
       const vertical = box.attributes['val'] === 'vbox';
-      return { kind: 'box', vertical, indentation: Number(xmlText(box)), content: readLayout(content) };
+      const indentation = Number(xmlText(box));
+      return around(content, (inner) => ({ kind: 'box', vertical, indentation, content: inner }));
     }
     case 'newline':
       return { kind: 'newline' };
@@ -42,6 +43,10 @@ function readLayout(element: XmlElement): LayoutTree {
     default:
       throw new XmlSyntaxError(`a layout <${element.name} val="${orNothing(element.attributes['val'])}">`);
   }
+}
+
+function around(content: XmlElement, make: (inner: LayoutTree) => LayoutTree): LayoutNode<XmlElement> {
+  return { kind: 'of', inside: [content], make: ([inner = EMPTY]) => make(inner) };
 }
 
 /** The elements of the `list` that a glue or a comment holds, or of the `pair` in a break, a tag or a box. */
@@ -55,7 +60,7 @@ function membersOf(element: XmlElement): readonly XmlElement[] {
  * strings, next to terms that are boxes of their own, so the separators are found in the tree and not in the text.
  */
 export function readHypotheses(element: XmlElement): readonly Hypothesis[] {
-  const parts = joined(readLayout(element));
+  const parts = joined(readTree(element, readNode));
   const definition = parts.findIndex((part) => isText(part, ':='));
   const firstColon = parts.findIndex((part) => isText(part, ':'));
   const defined = definition >= 0 && (firstColon < 0 || definition < firstColon);

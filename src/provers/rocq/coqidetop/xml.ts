@@ -182,11 +182,12 @@ export function escapeXml(text: string): string {
 
 /** All text inside a node, tags dropped. */
 export function xmlText(node: XmlNode): string {
-  if (typeof node === 'string') return node;
-  const [only] = node.children;
-  if (node.children.length === 1 && only !== undefined) return xmlText(only);
   let text = '';
-  for (const child of node.children) text += xmlText(child);
+  const waiting: XmlNode[] = [node];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') text += next;
+    else for (const child of next.children.toReversed()) waiting.push(child);
+  }
   return text;
 }
 

@@ -47,3 +47,10 @@ describe('printLayout', () => {
     expect(printEmbeddedLayout(null)).toBe('');
   });
 });
+
+it('is read however deep it is nested', () => {
+  let tree: unknown = text('0');
+  for (let level = 0; level < 20_000; level += 1) tree = box('Pp_hovbox', 0, glue(text('S'), tree));
+  expect(printEmbeddedLayout(tree)).toBe(`${'S'.repeat(20_000)}0`);
+  expect(printEmbeddedLayout(['Pp_tag'])).toBe('');
+});

@@ -1,25 +1,26 @@
 /** Reads the layout trees in the JSON that jsCoq sends: arrays whose first element names the constructor of `Pp.t`. */
-import { EMPTY, type LayoutTree, printTree } from '../layout.ts';
+import { EMPTY, type LayoutNode, type LayoutTree, printTree, readTree } from '../layout.ts';
 import { listOf } from './json.ts';
 
 export function printEmbeddedLayout(json: unknown): string {
-  return printTree(readLayout(json));
+  return printTree(readTree(json, readNode));
 }
 
-function readLayout(json: unknown): LayoutTree {
+function readNode(json: unknown): LayoutNode<unknown> {
   if (!Array.isArray(json)) return EMPTY;
   const [constructor, first, second] = json as readonly unknown[];
   switch (constructor) {
     case 'Pp_string':
       return { kind: 'text', text: String(first) };
     case 'Pp_glue':
-      return { kind: 'glue', parts: listOf(first).map(readLayout) };
+      return { kind: 'of', inside: listOf(first), make: (parts) => ({ kind: 'glue', parts }) };
     case 'Pp_tag':
-      return { kind: 'tag', content: readLayout(second) };
+      return around(second ?? null, (content) => ({ kind: 'tag', content }));
     case 'Pp_box': {
       const [kind, indentation] = listOf(first);
       const vertical = kind === 'Pp_vbox';
-      return { kind: 'box', vertical, indentation: numberOf(indentation), content: readLayout(second) };
+      const box = { kind: 'box', vertical, indentation: numberOf(indentation) } as const;
+      return around(second ?? null, (content) => ({ ...box, content }));
     }
     case 'Pp_print_break':
       return { kind: 'break', blanks: numberOf(first), offset: numberOf(second) };
@@ -30,6 +31,10 @@ function readLayout(json: unknown): LayoutTree {
     default: // Pp_empty, and what a later Coq may add
       return EMPTY;
   }
+}
+
+function around(content: unknown, make: (inner: LayoutTree) => LayoutTree): LayoutNode<unknown> {
+  return { kind: 'of', inside: [content], make: ([inner = EMPTY]) => make(inner) };
 }
 
 function numberOf(value: unknown): number {
