@@ -11,7 +11,7 @@ import { someOf } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { isInside } from '../../core/inside.ts';
 import { FileDigests } from '../../process/foreign-folder/file-digests.ts';
-import { PROJECT_SAYINGS } from '../../provers/rocq/project-sayings.ts';
+import { isProjectSaying, PROJECT_SAYINGS } from '../../provers/rocq/project-sayings.ts';
 import { findRocqProject, isDuneProject, sourceFolderOf } from '../../provers/rocq/project.ts';
 
 /** By their paths: SHA-256, or where a link leads. */
@@ -124,7 +124,7 @@ function mayBeLoaded(name: string, leavesBuilt: boolean): boolean {
 }
 
 function isReadByProvers(name: string): boolean {
-  return READ_BY_PROVERS.test(name) || PROJECT_SAYINGS.includes(name);
+  return READ_BY_PROVERS.test(name) || isProjectSaying(name);
 }
 
 function projectFilesAbove({ folder, files }: BesidePlaces): string[] {

@@ -29,12 +29,12 @@ function libraryIn(store: string): void {
   execFileSync('coqc', ['-q', '-Q', join(folder, store), 'M.sub', text]);
 }
 
-function judge(submission = PROVED) {
+function judge(submission = PROVED, target = TARGET) {
   const physical = join(folder, 'p');
   const loadPath: RocqProject['loadPath'] = [{ flag: '-Q', physical, logical: 'M' }];
   const project = { root: physical, source: undefined, loadPath, ocamlPath: [], arguments: [] };
   return verify(
-    { path: join(physical, 'T.v'), text: TARGET },
+    { path: join(physical, 'T.v'), text: target },
     { path: join(physical, 'S.v'), text: submission },
     { project, policy: { recheck: 'always' } },
   );
@@ -73,6 +73,19 @@ describe.skipIf(findExecutable(['coqc']) === undefined || sandbox === undefined)
       kind: 'unknown',
       message: expect.stringContaining(`The link ${join(folder, 'p', 'sub', 'L.vo')} leads out`) as unknown,
     });
+  });
+
+  it('of a source that `Load` takes in and that leads out is named', async () => {
+    mkdirSync(join(folder, 'store'));
+    writeFileSync(join(folder, 'store', 'D.v'), 'Definition k := 3.\n');
+    symlinkSync('../store/D.v', join(folder, 'p', 'D.v'));
+    symlinkSync('../store/D.v', join(folder, 'p', 'Other.v'));
+    const verdict = await judge(PROVED, `Load "D.v".\n${TARGET}`);
+    expect(verdict).toMatchObject({
+      kind: 'unknown',
+      message: expect.stringContaining(`The link ${join(folder, 'p', 'D.v')} leads out`) as unknown,
+    });
+    expect(JSON.stringify(verdict)).not.toContain('Other.v');
   });
 
   it('that leads nowhere or to what is shown is not blamed', async () => {

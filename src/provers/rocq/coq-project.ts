@@ -8,11 +8,14 @@ import { entryAt, orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import type { LoadPathEntry } from './load-path.ts';
+import { settingOf } from './makefile-options.ts';
 
 export interface CoqProjectFile {
   readonly loadPath: readonly LoadPathEntry[];
   readonly ocamlPath: readonly string[];
   readonly arguments: readonly string[];
+  /** What names options of which nobody knows what they are. */
+  readonly unread?: readonly string[];
 }
 
 /** A word of a project file, with the line in which it stands, from 1. */
@@ -48,8 +51,8 @@ export const PROJECT_OPTIONS: readonly string[] = [
 
 /** @throws QuodError `invalid-input` for a string that does not end or an option that lacks its words. */
 export function parseCoqProject(text: string, root: string, file: string): CoqProjectFile {
-  const { loadPath, ocamlPath, arguments: others } = readProjectFile(text, root, file);
-  return { loadPath, ocamlPath, arguments: others };
+  const { loadPath, ocamlPath, arguments: others, unread = [] } = readProjectFile(text, root, file);
+  return { loadPath, ocamlPath, arguments: others, ...(unread.length > 0 && { unread }) };
 }
 
 /**
@@ -65,22 +68,6 @@ export function parseMakefileConf(text: string, root: string, file: string): Coq
   return { ...found, arguments: [...found.arguments, ...valueOf('COQMF_OTHERFLAGS')] };
 }
 
-/** Variables of the makefile by which coqc gets more options. */
-const MAKE_FLAGS = /^(?:COQEXTRAFLAGS|COQFLAGS|OTHERFLAGS)$/u;
-
-/** Of what make itself would work out nothing is known. */
-function makeFlags(variable: string, value: string): readonly string[] {
-  if (!MAKE_FLAGS.test(variable) || value.includes('$')) return [];
-  return splitArgument(value.replaceAll('\t', ' ').replaceAll('"', "'"));
-}
-
-/** What assignments of a makefile give to coqc: all of them, whichever make would take. */
-export function makefileFlags(text: string): readonly string[] {
-  return [...text.replace(/\\\r?\n/gu, ' ').matchAll(/^[ ]*(\w+)[ ]*[:+?]*=[ ]*(.*)$/gmu)].flatMap(
-    ([, name = '', value = '']) => makeFlags(name, value.replace(/#.*$/u, '').trim()),
-  );
-}
-
 /** @throws QuodError as `parseCoqProject`. */
 export function otherWordsOf(text: string, root: string, file: string): OtherWords {
   const { listed, unknown } = readProjectFile(text, root, file);
@@ -94,6 +81,7 @@ function readProjectFile(text: string, root: string, file: string): CoqProjectFi
   const others: string[] = [];
   const listed: ProjectWord[] = [];
   const unknown: ProjectWord[] = [];
+  const unread: string[] = [];
   const wordAfter = (at: number): string => {
     const word = words[at];
     if (word !== undefined) return word.text;
@@ -119,11 +107,13 @@ function readProjectFile(text: string, root: string, file: string): CoqProjectFi
     }
     // A variable for the makefile: NAME = value.
     else if (words[at + 1]?.text === '=') {
-      appendAll(others, makeFlags(word, orNothing(words[at + 2]?.text)));
+      const setting = settingOf(word, orNothing(words[at + 2]?.text));
+      appendAll(others, setting.flags);
+      appendAll(unread, setting.unread);
       at += 2;
     } else listed.push({ text: word, line });
   }
-  return { loadPath, ocamlPath, arguments: others, listed, unknown };
+  return { loadPath, ocamlPath, arguments: others, unread, listed, unknown };
 }
 
 /** What stands behind a word in its line, up to the next option. */

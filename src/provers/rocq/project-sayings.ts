@@ -5,25 +5,23 @@ export const PROJECT_FILES: readonly string[] = ['_RocqProject', '_CoqProject'];
 /** Where make looks by itself. */
 export const MAKEFILES: readonly string[] = ['GNUmakefile', 'makefile', 'Makefile'];
 
-/** What coq_makefile writes beside the makefile that it makes, under the names that makefiles have. */
-export const MAKEFILE_CONFS: readonly string[] = [
-  'Makefile.coq',
-  'Makefile.rocq',
-  'CoqMakefile',
-  'RocqMakefile',
-  'Makefile',
-].map((name) => `${name}.conf`);
+/** The usual names of the makefiles that coq_makefile makes. */
+export const MADE_MAKEFILES: readonly string[] = [
+  ...['Makefile.coq', 'Makefile.rocq', 'CoqMakefile', 'RocqMakefile', 'Makefile'],
+];
 
-/** What a person adds to that makefile. */
-export const MAKEFILE_LOCALS: readonly string[] = MAKEFILE_CONFS.map((name) =>
-  name.replace(/conf$/u, 'local'),
-);
+/** What coq_makefile writes beside such a makefile, and what a person adds to it. */
+const BESIDE = ['.conf', '.local', '.local-late'];
 
 /** All that can say in a folder which project the files below are of, and who builds it. */
 export const PROJECT_SAYINGS: readonly string[] = [
   ...PROJECT_FILES,
   ...['dune', 'dune-project', 'dune-workspace'],
   ...MAKEFILES,
-  ...MAKEFILE_CONFS,
-  ...MAKEFILE_LOCALS,
+  ...MADE_MAKEFILES.flatMap((name) => BESIDE.map((ending) => name + ending)),
 ];
+
+/** Whether a file may say such things by its name alone: a makefile can have any, and so can what it or a dune file includes. */
+export function isProjectSaying(name: string): boolean {
+  return PROJECT_SAYINGS.includes(name) || /\.(?:conf|local|local-late|mk|inc)$/u.test(name);
+}

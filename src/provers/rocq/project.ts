@@ -9,7 +9,7 @@ import { isInside } from '../../core/inside.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { filesOfLoadPath } from '../../process/foreign-folder/files-below.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { makefileFlags, parseCoqProject, parseMakefileConf } from './coq-project.ts';
+import { parseCoqProject, parseMakefileConf } from './coq-project.ts';
 import {
   type DuneFlags,
   type DuneTheory,
@@ -26,7 +26,9 @@ import {
 } from './dune-theory.ts';
 import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
-import { MAKEFILE_CONFS, MAKEFILE_LOCALS, MAKEFILES, PROJECT_FILES } from './project-sayings.ts';
+import { makefileOptions } from './makefile-options.ts';
+import { madeMakefilesIn, makefileOptionsIn } from './project-makefiles.ts';
+import { MAKEFILES, PROJECT_FILES } from './project-sayings.ts';
 import { withoutReporting } from './reporting-options.ts';
 
 export type { LoadPathEntry };
@@ -73,8 +75,17 @@ export async function findRocqProject(file: string): Promise<RocqProject> {
     if (dirname(folder) === folder) break;
   }
   if (ofDune !== undefined) return ofDune;
-  const { loadPath = [], arguments: others = [] } = installedLibraryOf(resolve(file)) ?? {};
-  return withUnread({ root: home, source: undefined, loadPath, ocamlPath: [], arguments: others }, unread);
+  const installed = installedLibraryOf(resolve(file));
+  const beside = installed === undefined ? await makefileOptionsIn(home, []) : undefined;
+  const { loadPath = [], arguments: others = beside?.flags ?? [] } = installed ?? {};
+  const project = {
+    root: home,
+    source: undefined,
+    loadPath,
+    ocamlPath: [],
+    arguments: withoutReporting(others),
+  };
+  return withUnread(project, [...unread, ...(beside?.unread ?? [])]);
 }
 
 function withUnread(project: RocqProject, more: readonly string[]): RocqProject {
@@ -163,24 +174,36 @@ async function projectFileIn(folder: string): Promise<RocqProject | undefined> {
   const source = PROJECT_FILES.map((name) => join(folder, name)).find(isFile);
   if (source === undefined) return undefined;
   const found = parseCoqProject(await read(source), folder, source);
-  const flags = [...found.arguments, ...(await localFlagsIn(folder))];
-  return { root: folder, source, ...found, arguments: withoutReporting(flags) };
+  const made = await madeMakefilesIn(folder);
+  // What coq_makefile was told on its command line it wrote there, with all that the project file says; an older one it writes anew.
+  const told = made
+    .filter(({ conf }) => statSync(conf).mtimeMs >= statSync(source).mtimeMs)
+    .map(({ text, conf }) => parseMakefileConf(text, folder, conf).arguments)
+    .find((words) => !words.every((word) => found.arguments.includes(word)));
+  const beside = await makefileOptionsIn(folder, made);
+  const flags = [...found.arguments, ...(told ?? []), ...beside.flags];
+  const { unread = [], ...rest } = { ...found, arguments: withoutReporting(flags) };
+  return withUnread({ root: folder, source, ...rest }, [...unread, ...beside.unread]);
 }
 
 /** Of a project whose makefile alone says what coq_makefile is told. */
 async function makefileProjectIn(folder: string): Promise<RocqProject | undefined> {
-  const source = MAKEFILE_CONFS.map((name) => join(folder, name)).find(isFile);
-  if (source === undefined) return undefined;
-  const text = await read(source);
-  const found = parseMakefileConf(text, folder, source);
-  if (found.loadPath.length === 0) return undefined;
-  const more = [...makefileFlags(text), ...(await localFlagsIn(folder))];
-  return { root: folder, source, ...found, arguments: withoutReporting([...found.arguments, ...more]) };
-}
-
-async function localFlagsIn(folder: string): Promise<readonly string[]> {
-  const local = MAKEFILE_LOCALS.map((name) => join(folder, name)).find(isFile);
-  return local === undefined ? [] : makefileFlags(await read(local));
+  const made = await madeMakefilesIn(folder);
+  for (const { conf, text } of made) {
+    const { loadPath, ocamlPath, arguments: told } = parseMakefileConf(text, folder, conf);
+    if (loadPath.length === 0) continue;
+    // Variables that the project file gave to make.
+    const own = makefileOptions(text.replaceAll(/^COQMF_.*$/gmu, ''));
+    const beside = await makefileOptionsIn(folder, made);
+    return withUnread(
+      {
+        ...{ root: folder, source: conf, loadPath, ocamlPath },
+        arguments: withoutReporting([...told, ...own.flags, ...beside.flags]),
+      },
+      [...own.unread, ...beside.unread],
+    );
+  }
+  return undefined;
 }
 
 async function duneStanzasIn(folder: string): Promise<readonly PlacedStanza[]> {

@@ -4,7 +4,7 @@
  * grey, with the sentence that says why and what to do.
  */
 import { someOf } from '../../../src/core/counted.ts';
-import { PROJECT_SAYINGS } from '../../../src/provers/rocq/project-sayings.ts';
+import { isProjectSaying } from '../../../src/provers/rocq/project-sayings.ts';
 import type { OutputOf } from '../server/client.ts';
 import { getJson } from '../server/client.ts';
 import { connection, isAway } from '../server/connection.ts';
@@ -19,7 +19,7 @@ export type RestsOn = Pick<Made, 'backend' | 'file_hash' | 'stale'> & Partial<Pi
 /** Whether a result may be old when this file is another: what is compiled, from which source, and what the project says. */
 export function mayChangeLibraries(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return /\.vo?$/u.test(name) || PROJECT_SAYINGS.includes(name);
+  return /\.vo?$/u.test(name) || isProjectSaying(name);
 }
 
 /** What is said of everything while nobody answers. */

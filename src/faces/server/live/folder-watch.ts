@@ -7,7 +7,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import { mayHoldSources } from '../../../process/foreign-folder/source-folders.ts';
-import { PROJECT_SAYINGS } from '../../../provers/rocq/project-sayings.ts';
+import { isProjectSaying } from '../../../provers/rocq/project-sayings.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 /** Where dune puts what it compiles, beside copies of the sources: of its folder only `default` is looked into. */
@@ -23,7 +23,7 @@ function isPassedOver(inside: string): boolean {
 function isShown(inside: string): boolean {
   const name = basename(inside);
   if (inside.split(sep).includes(BUILT)) return name.endsWith('.vo');
-  return SHOWN.test(name) || PROJECT_SAYINGS.includes(name);
+  return SHOWN.test(name) || isProjectSaying(name);
 }
 
 const SHOWN = /(?:\.(?:v|vo|sml|fst|fsti|lean|json|toml|jsonl)|^dune|^Holmakefile)$/u;

@@ -140,7 +140,8 @@ export class NativeJudge implements JudgeBackend {
     if (run.code !== 0 || bytes === undefined) {
       const said = parseCoqcError(run.errorOutput.replaceAll(`${PREFIX}.`, ''), request.text);
       const lacksPlugin = hidden && hiddenIn(said.message, hidden);
-      const message = [asOutside(said.message, run.places), await this.#outside(said.message, project)];
+      const outside = asOutside(said.message, run.places);
+      const message = [outside, await this.#outside(outside, project)];
       const error = { ...said, message: message.filter((line) => line !== undefined).join('\n') };
       return { status: 'failed', error, ...(lacksPlugin !== undefined && { lacksPlugin }) };
     }

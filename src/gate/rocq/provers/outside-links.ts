@@ -18,7 +18,10 @@ export async function tellOutsideLinks(
   { loadPath }: RocqProject,
   readable: readonly string[],
 ): Promise<string | undefined> {
-  if (!speaksOfLibraries(message) && !/\.vo: No such file or directory/u.test(message)) return undefined;
+  // By `Load` a source is taken in: the message names it, and is about no other link.
+  const isSource = /\.v: No such file or directory/u.test(message);
+  const speaks = isSource || speaksOfLibraries(message) || /\.vo: No such file or directory/u.test(message);
+  if (!speaks) return undefined;
   const shown = [...loadPath.map(({ physical }) => physical), ...readable, ...SYSTEM];
   const real = await Promise.all(shown.map((folder) => realpath(folder).catch(() => folder)));
   const links: string[] = [];
@@ -34,7 +37,7 @@ export async function tellOutsideLinks(
         seen.add(path);
         pending.push(path);
       } else if (entry.isSymbolicLink()) {
-        const told = await leadsOut(path, real);
+        const told = isSource && !message.includes(path) ? undefined : await leadsOut(path, real);
         if (told !== undefined) links.push(told);
       }
     }
@@ -49,7 +52,7 @@ async function leadsOut(path: string, shown: readonly string[]): Promise<string 
   const target = await realpath(path).catch(() => undefined);
   if (target === undefined || shown.some((folder) => isInside(folder, target))) return undefined;
   const isFolder = (await stat(target).catch(() => undefined))?.isDirectory() === true;
-  return isFolder || path.endsWith('.vo')
+  return isFolder || /\.vo?$/u.test(path)
     ? `The link ${path} leads out of the project, to ${target}`
     : undefined;
 }
