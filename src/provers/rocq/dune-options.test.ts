@@ -114,6 +114,22 @@ const cases: readonly Case[] = [
     files: { 'main/dune': `(coq.theory (name Main) ${one})` },
     unread: [one],
   })),
+  ...[
+    'rocqdep_flags',
+    'rocqdoc_flags',
+    'rocqdoc_header',
+    'coqdoc_footer',
+    'coqdep_flags',
+    'legacy_install',
+  ].map((one) => ({
+    what: `none that are strange where a theory or an environment has ${one}`,
+    files: { 'main/dune': `(rocq.theory (name Main) (${one} x)) (env (_ (rocq (${one} x))))` },
+  })),
+  {
+    what: 'its own alone, beside what dune makes while it reads, which is no theory',
+    files: { 'main/dune': `(dynamic_include x.inc) ${PLAIN}` },
+    options: ['-noinit'],
+  },
   {
     what: 'none that anybody knows, where an environment has what is not known',
     files: { 'main/dune': `${THEORY} (env (_ (coq (later -x) (coqdoc_flags -y))))` },

@@ -29,6 +29,8 @@ export interface PlacedStanza {
   readonly stanza: readonly SExpression[];
   /** In the place of stanzas that cannot be read: what names them. */
   readonly unread?: string;
+  /** False of what can be no theory. */
+  readonly couldBeTheory?: false;
 }
 
 /**
@@ -72,7 +74,8 @@ async function placedStanzas(text: string, reading: Reading): Promise<readonly P
     const { folder, around, included, workspace } = at;
     const [head, name, ...rest] = stanza;
     const told = (): readonly PlacedStanza[] => [nobodyKnows(at, `${printed(stanza)} in ${named}`)];
-    if (head === 'dynamic_include') return told();
+    // Dune takes no theory from it.
+    if (head === 'dynamic_include') return told().map((one) => ({ ...one, couldBeTheory: false }));
     if (typeof name !== 'string' || (head !== 'subdir' && head !== 'include'))
       return [
         { folder, stanza: await Promise.all(stanza.map((one) => withIncluded(one, around, workspace))) },
@@ -121,17 +124,24 @@ export function isUnreadFlag(word: string): boolean {
   return /^[:(]|%\{|^\\$/u.test(word);
 }
 
-/** Fields of a theory by which it has no other options. */
+/** Fields of a theory, or of an environment, by which there are no other options. */
 const FIELDS = new Set([
   ...['name', 'package', 'public_name', 'synopsis', 'modules', 'plugins', 'libraries', 'flags', 'mode'],
-  ...['theories', 'enabled_if', 'coqdep_flags', 'coqdoc_flags', 'coqdoc_header', 'coqdoc_footer'],
-  ...['generate_project_file', 'prelude', 'extracted_modules', 'extracted_files'],
+  ...['theories', 'enabled_if', 'generate_project_file', 'legacy_install'],
+  ...['prelude', 'extracted_modules', 'extracted_files'],
 ]);
+/** What other programs than the compiler are told. */
+const OF_OTHER_PROGRAMS = /^(?:co|roc)q(?:dep_flags|doc_(?:flags|header|footer))$/u;
 
 /** What else a stanza says of its options: `(boot)`, `(stdlib no)`, `(modules_flags …)`, and what dune has learnt since. */
 function otherFields(fields: readonly SExpression[]): readonly string[] {
   return fields
-    .filter((one) => typeof one === 'string' || typeof one[0] !== 'string' || !FIELDS.has(one[0]))
+    .filter(
+      (one) =>
+        typeof one === 'string' ||
+        typeof one[0] !== 'string' ||
+        !(FIELDS.has(one[0]) || OF_OTHER_PROGRAMS.test(one[0])),
+    )
     .map(printed)
     .filter((text) => text !== '(stdlib yes)');
 }
@@ -152,9 +162,11 @@ export function duneTheories(stanzas: readonly PlacedStanza[]): readonly DuneThe
   });
 }
 
-/** What of stanzas cannot be read. */
+/** What of stanzas cannot be read and may be theories. */
 export function unreadIn(stanzas: readonly PlacedStanza[]): readonly { folder: string; unread: string }[] {
-  return stanzas.flatMap(({ folder, unread }) => (unread === undefined ? [] : [{ folder, unread }]));
+  return stanzas.flatMap(({ folder, unread, couldBeTheory }) =>
+    unread === undefined || couldBeTheory === false ? [] : [{ folder, unread }],
+  );
 }
 
 /** Flags for all theories in a folder and below. */
@@ -196,9 +208,6 @@ export function profileIn(workspace: readonly PlacedStanza[], environment = proc
   return orNothing(environment['DUNE_PROFILE']) || (field(stanzas, 'profile')[0] ?? 'dev');
 }
 
-/** Settings of an environment by which the flags are no others. */
-const SETTINGS = new Set(['flags', 'coqdoc_flags', 'coqdep_flags', 'mode']);
-
 /** What the file of a folder says so: `(env (_ (coq (flags …))))`. @param stanzas of the file. */
 export function duneFlags(stanzas: readonly PlacedStanza[], profile: string): readonly DuneFlags[] {
   return stanzas.flatMap(({ folder, stanza: [head, ...rest], unread }): DuneFlags[] => {
@@ -209,11 +218,8 @@ export function duneFlags(stanzas: readonly PlacedStanza[], profile: string): re
     return those.flatMap((settings): DuneFlags[] => {
       if (typeof settings === 'string' || (settings[0] !== 'coq' && settings[0] !== 'rocq')) return [];
       const fields = settings.slice(1);
-      const others = fields.filter(
-        (one) => typeof one === 'string' || typeof one[0] !== 'string' || !SETTINGS.has(one[0]),
-      );
       const flags = hasField(fields, 'flags') ? field(fields, 'flags') : [':standard'];
-      return [{ folder, flags: [...flags, ...others.map(printed)] }];
+      return [{ folder, flags: [...flags, ...otherFields(fields)] }];
     });
   });
 }

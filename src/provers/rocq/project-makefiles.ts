@@ -1,12 +1,14 @@
 /** The makefiles of a project, and what they give to coqc. */
 import { readdir } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { appendAll } from '../../core/lists/many.ts';
+import { orNothing } from '../../core/entry.ts';
 import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { type Inclusion, makefileOptions, type SaidOptions } from './makefile-options.ts';
-import { MADE_MAKEFILES, MAKEFILES } from './project-sayings.ts';
+import { type Inclusion, inclusionsOf, makefileOptions, type SaidOptions } from './makefile-options.ts';
+import { escaped } from './makefile-text.ts';
+import { MakefileVariables } from './makefile-variables.ts';
+import { MADE_MAKEFILES, MAKEFILES, PROJECT_FILES } from './project-sayings.ts';
 
 /** A makefile that coq_makefile was told to make, by its settings beside it. */
 export interface MadeMakefile {
@@ -17,6 +19,7 @@ export interface MadeMakefile {
 }
 
 const SETTINGS = '.conf';
+const HAS_SETTINGS = /^COQMF_COQLIBS *=/mu;
 
 /** Under whatever name, the usual ones first. */
 export async function madeMakefilesIn(folder: string): Promise<readonly MadeMakefile[]> {
@@ -27,31 +30,65 @@ export async function madeMakefilesIn(folder: string): Promise<readonly MadeMake
   for (const name of all) {
     const conf = join(folder, name + SETTINGS);
     const text = await textOf(conf);
-    if (text !== undefined && /^COQMF_COQLIBS *=/mu.test(text)) found.push({ name, conf, text });
+    if (text !== undefined && HAS_SETTINGS.test(text)) found.push({ name, conf, text });
   }
   return found;
 }
 
-/** What is given by makefiles: those that make takes by itself, those that coq_makefile made, what is added to them, and what they include. */
-export async function makefileOptionsIn(folder: string, made: readonly MadeMakefile[]): Promise<SaidOptions> {
-  const names = new Set([...made.map(({ name }) => name), ...MADE_MAKEFILES]);
-  const files = [...names].flatMap((name) => [`${name}.local`, `${name}.local-late`]);
-  const reading = new Reading(folder, [...names]);
-  for (const name of [...made.map(({ name: one }) => one), ...MAKEFILES, ...files])
-    await reading.read(join(folder, name));
-  return reading;
+/** What makefiles give. */
+export interface GivenOptions extends SaidOptions {
+  /** Whether any of them has to do with Rocq. */
+  readonly namesRocq: boolean;
 }
 
-class Reading implements SaidOptions {
-  readonly flags: string[] = [];
-  readonly unread: string[] = [];
+/**
+ * What is given by makefiles: those that make takes by itself, those that coq_makefile made or is going to, what is added to them,
+ * and what they include.
+ * @param projectFile a text that gives variables to the makefile that is made from it
+ */
+export async function makefileOptionsIn(
+  folder: string,
+  made: readonly MadeMakefile[],
+  projectFile = '',
+): Promise<GivenOptions> {
+  const names = new Set([...made.map(({ name }) => name), ...MADE_MAKEFILES]);
+  const added = [...names].flatMap((name) => [`${name}.local`, `${name}.local-late`]);
+  const reading = new Reading(folder, [...names]);
+  for (const name of new Set([...names, ...MAKEFILES, ...added])) await reading.read(join(folder, name));
+  return reading.options([
+    ...made.map(({ text }) => text),
+    ...[...projectFile.matchAll(/(\w+)\s*=\s*("[^"]*"|\S+)/gu)].map(
+      ([, name, value]) => `${name} = ${value}`,
+    ),
+  ]);
+}
+
+class Reading {
+  readonly #unread: string[] = [];
   readonly #folder: string;
   readonly #made: readonly string[];
   readonly #seen = new Set<string>();
+  readonly #texts: string[] = [];
+  /** Whether there is no other text that make reads. */
+  #isWhole = true;
 
   constructor(folder: string, made: readonly string[]) {
     this.#folder = folder;
     this.#made = made;
+  }
+
+  /** @param others texts that set variables, too. */
+  options(others: readonly string[]): GivenOptions {
+    const variables = new MakefileVariables(
+      [...this.#texts, ...others],
+      this.#isWhole && this.#unread.length === 0,
+    );
+    const all = this.#texts.map((text) => makefileOptions(text, variables));
+    return {
+      flags: all.flatMap(({ flags }) => flags),
+      unread: [...all.flatMap(({ unread }) => unread), ...this.#unread],
+      namesRocq: this.#texts.some((text) => /(?<![a-z])coq[a-z_]|makefile\.coq\b|\brocq/iu.test(text)),
+    };
   }
 
   /** @returns whether it could be read. */
@@ -60,25 +97,34 @@ class Reading implements SaidOptions {
     this.#seen.add(path);
     const text = await textOf(path);
     if (text === undefined) return false;
-    const { flags, unread, inclusions } = makefileOptions(text);
-    appendAll(this.flags, flags);
-    appendAll(this.unread, unread);
-    for (const inclusion of inclusions) await this.#include(inclusion, text);
+    this.#texts.push(text);
+    for (const inclusion of inclusionsOf(text)) await this.#include(inclusion, text);
     return true;
   }
 
-  async #include({ name: written, isOptional, line }: Inclusion, text: string): Promise<void> {
-    const name = withValues(written, text);
-    const isMade = this.#made.some((one) => name === one || name === one + SETTINGS);
-    if (isMade) return;
-    const isKnown = !name.includes('$');
+  async #include({ name: written, isOptional, isChosen, line }: Inclusion, text: string): Promise<void> {
+    const name = written.includes('$')
+      ? withValues(written, new MakefileVariables(this.#texts, true))
+      : written;
+    if (name === '') return;
+    const isKnown = !/[$*?[]/u.test(name);
     const path = resolve(this.#folder, name);
-    const isRead =
-      isKnown && existsSync(path)
-        ? !leadsOut(path, repositoryOf(this.#folder)) && (await this.read(path))
-        : // What coqdep finds out, what coq_makefile is going to make, and what make goes on without.
-          /\.d\b|depend/iu.test(name) || (isKnown && isOptional) || makes(text, name);
-    if (!isRead) this.unread.push(line.trim());
+    if (isKnown && existsSync(path)) {
+      if (leadsOut(path, repositoryOf(this.#folder)) || !(await this.#isReadOrMade(path)))
+        this.#unread.push(line.trim());
+      return;
+    }
+    const isGoingToBeMade = this.#made.some((one) => name === one || name === one + SETTINGS);
+    // Where it is not there make goes on without it, or does not choose it.
+    const isLeftOut = isOptional || (isChosen && isKnown);
+    const isFoundOut = /\.d\b|depend/iu.test(name);
+    this.#isWhole &&= isKnown || isFoundOut;
+    if (!isGoingToBeMade && !isLeftOut && !isFoundOut && !makes(text, name)) this.#unread.push(line.trim());
+  }
+
+  async #isReadOrMade(path: string): Promise<boolean> {
+    const settings = path.endsWith(SETTINGS) ? await textOf(path) : undefined;
+    return (settings !== undefined && HAS_SETTINGS.test(settings)) || this.read(path);
   }
 }
 
@@ -87,22 +133,33 @@ function makes(text: string, name: string): boolean {
   return new RegExp(String.raw`-o\s+["']?(?:\./)?${escaped(name)}(?:["'\s]|$)`, 'mu').test(text);
 }
 
-/** With the values that the makefile gives once to what stands for them. */
-function withValues(name: string, text: string): string {
+/** With the values that are given once, or nowhere, to what stands for them. */
+function withValues(name: string, variables: MakefileVariables): string {
   return name.replaceAll(/\$[({](\w+)[)}]/gu, (whole, variable: string) => {
-    const [value, another] = [...text.matchAll(new RegExp(`^ *${variable} *[:?]*= *(\\S+)\\s*$`, 'gmu'))];
-    return another === undefined ? (value?.[1] ?? whole) : whole;
+    const values = variables.of(variable);
+    const text = variables.expand(orNothing(values?.[0]?.text)).text;
+    return values === undefined || values.length > 1 || /\s/u.test(text) ? whole : text;
   });
 }
 
-function escaped(name: string): string {
-  return name.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
+/** Around the folder: without one, as where an archive was unpacked, the outermost folder with what says a project. */
+function repositoryOf(folder: string): string {
+  const folders = [folder];
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    folders.push(dirname(at));
+  }
+  return folders.findLast(saysProject) ?? folder;
 }
 
-/** Around the folder; without one it is the folder. */
-function repositoryOf(folder: string): string {
-  for (let at = folder; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, '.git'))) return at;
-  return folder;
+function saysProject(folder: string): boolean {
+  try {
+    return readdirSync(folder).some(
+      (name) => name === 'dune-project' || name.endsWith('.opam') || PROJECT_FILES.includes(name),
+    );
+  } catch {
+    return false;
+  }
 }
 
 async function textOf(path: string): Promise<string | undefined> {

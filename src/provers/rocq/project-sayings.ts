@@ -23,5 +23,8 @@ export const PROJECT_SAYINGS: readonly string[] = [
 
 /** Whether a file may say such things by its name alone: a makefile can have any, and so can what it or a dune file includes. */
 export function isProjectSaying(name: string): boolean {
-  return PROJECT_SAYINGS.includes(name) || /\.(?:conf|local|local-late|mk|inc)$/u.test(name);
+  return (
+    PROJECT_SAYINGS.includes(name) ||
+    /\.(?:conf|local|local-late|mk|inc|sexp)$|^Makefile\.(?:common|config)$/u.test(name)
+  );
 }

@@ -76,7 +76,9 @@ export async function findRocqProject(file: string): Promise<RocqProject> {
   }
   if (ofDune !== undefined) return ofDune;
   const installed = installedLibraryOf(resolve(file));
-  const beside = installed === undefined ? await makefileOptionsIn(home, []) : undefined;
+  const given = installed === undefined ? await makefileOptionsIn(home, []) : undefined;
+  // Beside a lone file there may be a makefile of something else.
+  const beside = given?.namesRocq === true ? given : undefined;
   const { loadPath = [], arguments: others = beside?.flags ?? [] } = installed ?? {};
   const project = {
     root: home,
@@ -173,14 +175,15 @@ async function projectIn(folder: string, home: string): Promise<RocqProject | un
 async function projectFileIn(folder: string): Promise<RocqProject | undefined> {
   const source = PROJECT_FILES.map((name) => join(folder, name)).find(isFile);
   if (source === undefined) return undefined;
-  const found = parseCoqProject(await read(source), folder, source);
+  const written = await read(source);
+  const found = parseCoqProject(written, folder, source);
   const made = await madeMakefilesIn(folder);
   // What coq_makefile was told on its command line it wrote there, with all that the project file says; an older one it writes anew.
   const told = made
     .filter(({ conf }) => statSync(conf).mtimeMs >= statSync(source).mtimeMs)
     .map(({ text, conf }) => parseMakefileConf(text, folder, conf).arguments)
     .find((words) => !words.every((word) => found.arguments.includes(word)));
-  const beside = await makefileOptionsIn(folder, made);
+  const beside = await makefileOptionsIn(folder, made, written);
   const flags = [...found.arguments, ...(told ?? []), ...beside.flags];
   const { unread = [], ...rest } = { ...found, arguments: withoutReporting(flags) };
   return withUnread({ root: folder, source, ...rest }, [...unread, ...beside.unread]);
