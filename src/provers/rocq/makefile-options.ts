@@ -66,8 +66,6 @@ export function isMadeMakefile(text: string): boolean {
   );
 }
 
-const NONE: SaidOptions = { flags: [], unread: [] };
-
 /** What a makefile gives, where its variables stand for what is known of them. */
 export function makefileOptions(text: string, variables = NO_VARIABLES): SaidOptions {
   return isMadeMakefile(text) ? ofMadeMakefile(text, variables) : new Reading(variables).read(text);

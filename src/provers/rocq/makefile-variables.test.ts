@@ -39,7 +39,8 @@ const cases: readonly Case[] = [
 ];
 
 describe('a variable of a makefile', () => {
-  it.each(cases)('stands for what is assigned to it: %j', (text, flags, unread = []) => {
+  const whole = cases.map(([text, flags, unread = []]) => [text, flags, unread] as const);
+  it.each(whole)('stands for what is assigned to it: %j', (text, flags, unread) => {
     expect(makefileOptions(text, new MakefileVariables([text], true))).toEqual({ flags, unread });
   });
 
