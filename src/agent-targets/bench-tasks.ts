@@ -55,7 +55,7 @@ export function pathsNamed({ spec, home }: PlacedSpec): readonly string[] {
       ocamlPath,
       arguments: others,
     } = parseCoqProject(projectFileLine(words), home, 'loadPath');
-    const [strange] = strangeOptions({ arguments: others });
+    const [strange] = strangeOptions(others);
     if (strange !== undefined)
       throw new QuodError('invalid-input', `The benchmark hands an option of its own to Rocq: ${strange}.`, {
         remedy: 'If you mean it: quod bench run SPEC --outside.',

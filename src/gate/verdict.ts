@@ -90,6 +90,7 @@ export const WARNING_KINDS = {
     'An axiom, or an open statement that a proof rests on, speaks of a value that the submission chose.',
   'stale-libraries':
     'Libraries of the project changed after they were compiled; what was compiled was judged.',
+  'options-unread': 'The project is compiled with options that the gate cannot read.',
   'machine-checked':
     'A proof rests on what a machine checked in the target, or on a copy of it, which the policy allows to no proof.',
   'pins-nothing':
@@ -202,6 +203,7 @@ export type Verdict =
       readonly position?: PrintedPosition;
     };
 
+export type AcceptedVerdict = Extract<Verdict, { readonly kind: 'accepted' }>;
 export type UnknownVerdict = Extract<Verdict, { readonly kind: 'unknown' }>;
 
 export interface SourceText {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import type { Verdict } from '../verdict.ts';
-import { verify } from '../verify.ts';
+import { judgeProof, verify } from '../verify.ts';
 
 const TARGET = 'Theorem t : 3 - 5 = 0.\nAdmitted.\nDefinition d := 1 + 1.\n';
 const SUBMISSION = TARGET.replace('Admitted', 'Proof. reflexivity. Qed');
@@ -52,8 +52,34 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a target that its proje
     expect((await judged()).kind).toBe('accepted');
   });
 
-  it('is looked for where dune compiles it, also where dune is not seen to do so', async () => {
+  it('is judged although something in the project is called like a folder named after it', async () => {
+    write('T/Foo.v', 'Definition foo := 0.\n');
+    execFileSync('coqc', ['-q', '-noglob', '-R', '.', 'Main', 'T/Foo.v'], { cwd: folder });
+    write('_CoqProject', '-R . Main\n');
+    const target = `Require Import Main.T.Foo.\n${TARGET.replace('1 + 1', 'foo')}`;
+    write('T.v', target);
+    compileAt('.', 'T.v');
+    const submission = target.replace('Admitted', 'Proof. reflexivity. Qed');
+    const texts = [
+      { path: join(folder, 'T.v'), text: target },
+      { path: join(folder, 'S.v'), text: submission },
+    ] as const;
+    expect(await verify(...texts)).toMatchObject({ kind: 'accepted' });
+    // What the project's own file shows needs no reading of options.
+    write('Makefile', 'COQEXTRAFLAGS = $(FROM_ELSEWHERE)\n');
+    expect(await verify(...texts)).toMatchObject({ kind: 'accepted' });
     rmSync(join(folder, 'T.vo'));
+    const verdict = await verify(...texts);
+    expect(verdict).toMatchObject({ kind: 'unknown', reason: 'unsupported' });
+    expect(verdict.kind === 'unknown' && verdict.message).toContain('COQEXTRAFLAGS = $(FROM_ELSEWHERE)');
+    const filled = await judgeProof({ target: texts[0], text: submission, statements: [1] });
+    expect(filled).toMatchObject({ kind: 'accepted', restsOn: { warnings: [{ kind: 'options-unread' }] } });
+    for (const name of ['_CoqProject', 'Makefile', 'T']) rmSync(join(folder, name), { recursive: true });
+    write('T.v', TARGET);
+  });
+
+  it('is looked for where dune compiles it, also where dune is not seen to do so', async () => {
+    rmSync(join(folder, 'T.vo'), { force: true });
     write('_build/default/T.v', TARGET);
     write('_build/default/Pre.v', 'Require Export Coq.ZArith.ZArith. Global Open Scope Z_scope.\n');
     compileAt('_build/default', 'Pre.v');

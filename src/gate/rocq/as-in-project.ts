@@ -1,56 +1,64 @@
 /**
  * What the project itself made of the target, where that is compiled and up to date. A project can be built in ways that the gate
- * does not read, with options that change what a text means: what came of it shows whether that is what is judged here.
- * Nothing is accepted for it.
+ * does not read, with options that change what a text means: what came of it shows whether that is what is judged here. That
+ * something is proved does not rest on it.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isOutdated } from '../../provers/rocq/build/outdated.ts';
 import { projectFiles } from '../../provers/rocq/build/project-sources.ts';
-import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import type { SourceText, UnknownVerdict } from '../verdict.ts';
+import { libraryNameIn } from '../../provers/rocq/project.ts';
+import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
+import type { SourceText } from '../verdict.ts';
 import { type CompiledFile, readCompiledFile } from './compiled/compiled-file.ts';
 import { agreeOnLibraries, compiledLibrary } from './compiled/compiled-library.ts';
 import { isDirectoryPath, logicalName } from './compiled/module-paths.ts';
-import { blocksIn, type Block, MalformedValue, type OcamlValue, TooLarge } from './compiled/ocaml-values.ts';
+import { blocksIn, MalformedValue, type OcamlValue, TooLarge } from './compiled/ocaml-values.ts';
+import { placesInLoadPath } from './compiled/library-files.ts';
 import { declaredConstants } from './compiled/declarations.ts';
 import { isLeftByTactics } from './comparison/left-out-premises.ts';
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
-import { type JudgeSettings, unknown } from './judgement.ts';
+import type { JudgeSettings } from './judgement.ts';
 
-/** What is larger than any compiled file that is compared. */
+/** Above this a compiled file is not compared. */
 const LARGEST_BYTES = 1 << 28;
 
-/**
- * A verdict where the project's own compiled file declares something else than the target as it was compiled here.
- * @param compiled the target as it stands.
- */
-export async function otherwiseInProject(
-  target: SourceText,
+/** What the project's own compiled file says of the target as it was compiled here. */
+export type InProject =
+  | { readonly status: 'same' }
+  /** `name` is the first that means something else there. */
+  | { readonly status: 'different'; readonly name: string; readonly place: string }
+  /** There is none, or it is of another text or other libraries, or cannot be read. */
+  | { readonly status: 'not-known' };
+
+const NOT_KNOWN: InProject = { status: 'not-known' };
+
+/** @param compiled the target as it stands. */
+export async function inProject(
+  { path: named, text }: SourceText,
   compiled: CompiledFile,
   { backend, project }: Pick<JudgeSettings, 'backend' | 'project'>,
-): Promise<UnknownVerdict | undefined> {
-  if (backend.name !== 'coqc') return undefined;
-  const { sources, where } = await projectFiles(project);
-  const path = resolve(target.path);
-  const listed = sources.find((one) => one.path === path);
-  const places = [...(listed ? [listed.compiled] : []), ...besideOrBuilt(path)];
-  const compiledAt = places.find((place) => existsSync(place));
-  if (compiledAt === undefined) return undefined;
-  const source = listed?.compiled === compiledAt ? listed : { path, where, compiled: compiledAt };
-  const text = await readRegularFile(path, LARGEST_BYTES).catch(() => undefined);
-  if (text?.toString('utf8') !== target.text || (await isOutdated(source))) return undefined;
-  const bytes = await readRegularFile(compiledAt, LARGEST_BYTES).catch(() => undefined);
-  const different = bytes && (await firstDifference(bytes, compiled));
-  if (different === undefined) return undefined;
-  return unknown(
-    'unsupported',
-    `${different} means something else in the project than what is judged here: ${compiledAt}, which was compiled of this text, has it otherwise. The project is compiled with options that the gate does not find: say them in _CoqProject, or in the file.`,
-  );
+): Promise<InProject> {
+  if (backend.name !== 'coqc') return NOT_KNOWN;
+  const path = resolve(named);
+  const name = libraryNameIn(project, path);
+  const own = name === undefined ? [] : placesInLoadPath(project, name);
+  const places = [...new Set([...own, ...besideOrBuilt(path)])].filter((place) => existsSync(place));
+  if (places.length === 0) return NOT_KNOWN;
+  const { where } = await projectFiles(project);
+  const source = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
+  if (source?.toString('utf8') !== text) return NOT_KNOWN;
+  for (const place of places) {
+    if (await isOutdated({ path, compiled: place, where })) continue;
+    const bytes = await readRegularFile(place, LARGEST_BYTES).catch(() => undefined);
+    const found = bytes && (await compared(bytes, compiled, place));
+    if (found !== undefined) return found;
+  }
+  return NOT_KNOWN;
 }
 
-/** For a file that is not seen to be of the project: beside it, and where dune compiles the files of a folder around it. */
+/** Beside the file, and where dune compiles the files of each folder around it, whether or not the project is seen to be of dune. */
 function besideOrBuilt(path: string): readonly string[] {
   const places = [`${path}o`];
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder))
@@ -58,8 +66,12 @@ function besideOrBuilt(path: string): readonly string[] {
   return places;
 }
 
-/** The first that both declare, and otherwise. None where they cannot be compared: of another release, with other files of libraries. */
-async function firstDifference(bytes: Uint8Array, compiled: CompiledFile): Promise<string | undefined> {
+/** Undefined where they cannot be compared: of another release, or with other files of libraries. */
+async function compared(
+  bytes: Uint8Array,
+  compiled: CompiledFile,
+  place: string,
+): Promise<InProject | undefined> {
   try {
     const ofProject = readCompiledFile(bytes);
     if (ofProject.version !== compiled.version || !agreeOnLibraries(ofProject, compiled)) return undefined;
@@ -73,11 +85,15 @@ async function firstDifference(bytes: Uint8Array, compiled: CompiledFile): Promi
     });
     // How a functor is made can be written down in another order under another name; what is in it is compared as well.
     const constants = new Set(declaredConstants(compiled).map(({ name }) => name));
-    return differences.find(
+    const different = differences.find(
       ({ kind, subject }) => kind !== 'missing' && constants.has(subject) && !isLeftByTactics(subject),
-    )?.subject;
+    );
+    return different === undefined
+      ? { status: 'same' }
+      : { status: 'different', name: different.subject, place };
   } catch (error) {
-    if (error instanceof MalformedValue || error instanceof TooLarge) return undefined;
+    if (error instanceof MalformedValue || error instanceof TooLarge || error instanceof RangeError)
+      return undefined;
     throw error;
   }
 }
@@ -85,16 +101,18 @@ async function firstDifference(bytes: Uint8Array, compiled: CompiledFile): Promi
 /** A file that nobody else reads, as if it had been compiled under the name of another. */
 function calledAs(file: CompiledFile, other: CompiledFile): CompiledFile {
   const own = logicalName(pathOf(file));
-  const { fields } = pathOf(other);
+  const wanted = pathOf(other);
   const renamed = new Map<string, OcamlValue>();
   const segment = (name: string): OcamlValue => {
     const known = renamed.get(name);
     if (known !== undefined) return known;
     const value = file.segment(name);
-    const isOwn = (block: Block): boolean => isDirectoryPath(block) && logicalName(block) === own;
-    // All are found first: what is put into one is the other's.
-    for (const path of Array.from(blocksIn(value)).filter(isOwn))
-      for (const [index, part] of fields.entries()) path.fields[index] = part;
+    const isOwn = (part: OcamlValue): boolean => isDirectoryPath(part) && logicalName(part) === own;
+    for (const block of blocksIn(value)) {
+      // What a path goes on with is the path of a folder: a library below one that is called like the file keeps its name.
+      if (isDirectoryPath(block)) continue;
+      for (const [index, part] of block.fields.entries()) if (isOwn(part)) block.fields[index] = wanted;
+    }
     renamed.set(name, value);
     return value;
   };
@@ -102,7 +120,7 @@ function calledAs(file: CompiledFile, other: CompiledFile): CompiledFile {
 }
 
 /** The directory path that is a library's name. */
-function pathOf(file: CompiledFile): Block {
+function pathOf(file: CompiledFile): OcamlValue {
   const { layout, library } = compiledLibrary(file);
   const name = layout.library.of(library, 'name');
   if (!isDirectoryPath(name)) throw new MalformedValue('the name of the library is no path');

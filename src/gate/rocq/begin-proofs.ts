@@ -32,7 +32,7 @@ export async function beginChangedProofs(
   // Nothing of a text that was not looked through is run outside a sandbox.
   if ((await backend.isolation()) === 'none') return undefined;
   const compileGrowing = backend.compileGrowing?.bind(backend);
-  if (compileGrowing === undefined || strangeOptions(project).length > 0) return undefined;
+  if (compileGrowing === undefined || strangeOptions(project.arguments).length > 0) return undefined;
   if (proofs === undefined || proofs.some(({ item }) => item.hole === 'aborted')) return undefined;
   const stopped = new AbortController();
   const signal = AbortSignal.any([

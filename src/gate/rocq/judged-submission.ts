@@ -96,7 +96,7 @@ export class JudgedSubmission {
 
   async verdict(): Promise<Verdict> {
     const { policy = {}, project } = this.#settings;
-    for (const option of strangeOptions(project)) {
+    for (const option of strangeOptions(project.arguments)) {
       const known = OPTIONS_BY_FLAG.get(option);
       if (known === undefined)
         return unknown(

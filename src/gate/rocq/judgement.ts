@@ -89,12 +89,9 @@ const HARMLESS_OPTIONS = new Map([
   ['-bytecode-compiler', 1],
 ]);
 
-/** The options that the gate does not know to be harmless, what cannot be read among them. */
-export function strangeOptions({
-  arguments: options,
-  unread = [],
-}: Pick<RocqProject, 'arguments' | 'unread'>): string[] {
-  const strange: string[] = [...unread];
+/** The options that the gate does not know to be harmless. */
+export function strangeOptions(options: readonly string[]): string[] {
+  const strange: string[] = [];
   for (let index = 0; index < options.length;) {
     const option = entryAt(options, index, 'option');
     const count = HARMLESS_OPTIONS.get(option);

@@ -13,11 +13,11 @@
  */
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
-import type { SourceText, Verdict } from '../verdict.ts';
+import type { AcceptedVerdict, SourceText, Verdict } from '../verdict.ts';
 import { finishedProofs, isLeftOpen, declaresUnknown } from './finished-proofs.ts';
-import { otherwiseInProject } from './as-in-project.ts';
+import { type InProject, inProject } from './as-in-project.ts';
 import { JudgedSubmission } from './judged-submission.ts';
-import { unreadable, type JudgeSettings } from './judgement.ts';
+import { unknown, unreadable, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { type Asked, type Extent, StatementsAsked } from './statement-selection.ts';
@@ -57,13 +57,12 @@ export class RocqTarget implements PreparedTarget {
   /** With the statements that it gives up given up: for what the others mean. */
   #asItStands: References | undefined;
 
-  /** Whether the project itself makes something else of the target, as far as it is compiled there. */
-  readonly #otherwise = lazyConstant(async () => {
+  readonly #inProject = lazyConstant(async (): Promise<InProject> => {
     const standing = await this.#references?.[0]?.asItStands();
     const { result, until } = standing ?? {};
     return result?.status === 'compiled' && until === undefined
-      ? otherwiseInProject(this.#script.source, result.reference.file, this.#settings)
-      : undefined;
+      ? inProject(this.#script.source, result.reference.file, this.#settings)
+      : { status: 'not-known' };
   });
 
   /** Compiles the target while there is no submission yet. Undefined where nothing can be asked of it. */
@@ -104,14 +103,43 @@ export class RocqTarget implements PreparedTarget {
         submission,
       );
       const verdict = await judged.verdict();
-      const isAlone = this.#extent.proofs === undefined;
-      return (verdict.kind === 'accepted' && isAlone ? await this.#otherwise() : undefined) ?? verdict;
+      return verdict.kind === 'accepted' ? await this.#asInProject(verdict) : verdict;
     } catch (error) {
       return unreadable(error);
+    }
+  }
+
+  /** A target by itself is accepted as what it is in its project; proofs in a file of one are, as the gate reads the file. */
+  async #asInProject(verdict: AcceptedVerdict): Promise<Verdict> {
+    const [unread] = this.#settings.project.unread ?? [];
+    if (this.#extent.proofs !== undefined)
+      return unread === undefined ? verdict : withUnread(verdict, unread);
+    const found = await this.#inProject();
+    switch (found.status) {
+      case 'same':
+        return verdict;
+      case 'different':
+        return unknown(
+          'unsupported',
+          `${found.name} means something else in the project than what is judged here: ${found.place}, which was compiled of this text, has it otherwise. The project is compiled with options that the gate does not find: say them in _CoqProject, or in the file.`,
+        );
+      case 'not-known':
+        return unread === undefined ? verdict : unknown('unsupported', unreadText(unread));
     }
   }
 }
 
 function askedBy({ policy }: Pick<JudgeOptions, 'policy'>): Asked {
   return policy?.theorems === undefined ? { kind: 'all-holes' } : { kind: 'names', names: policy.theorems };
+}
+
+function unreadText(unread: string): string {
+  return `The project says options in a way that the gate cannot read: ${unread}. Compile the target as its project does: the gate then compares what it declares. Or say the options in _CoqProject.`;
+}
+
+function withUnread(verdict: AcceptedVerdict, unread: string): AcceptedVerdict {
+  const { restsOn } = verdict;
+  const message = `The project says options in a way that the gate cannot read: ${unread}. The file was judged without them.`;
+  const warnings = [...(restsOn.warnings ?? []), { kind: 'options-unread' as const, message }];
+  return { ...verdict, restsOn: { ...restsOn, warnings } };
 }

@@ -61,6 +61,8 @@ const given: readonly Case[] = [
   ['X = EXTRAFLAGS\nCOQ$(X) = -ri A.B', [], ['COQ$(X) = -ri A.B']],
   ['COQC = ./wrapped', [], ['COQC = ./wrapped']],
   ['COQC = coqc $(X)', [], ['COQC = coqc $(X)']],
+  ['COQC = $(shell echo coqc -noinit)', [], ['COQC = $(shell echo coqc -noinit)']],
+  ['COQC = $(shell cat how)', [], ['COQC = $(shell cat how)']],
   ['COQBIN = bin/', [], ['COQBIN = bin/']],
   ['COQMF_OTHERFLAGS = -ri A.B', RI, []],
   ['T.vo: T.v\n\tcoqc -Q . A -ri A.B $<', [], ['coqc -Q . A -ri A.B $<']],
@@ -75,6 +77,7 @@ ROCQ = $(COQBIN)rocq
 COQC = $(ROCQ) compile
 COQC = /usr/bin/coqc
 COQC = $(shell which coqc)
+COQC = $(shell command -v coqc || echo "$(COQBIN)rocq c")
 COQBIN ?=
 COQBIN := $(COQBIN)/
 COQBIN = /opt/coq/bin/

@@ -130,6 +130,10 @@ class Reading {
   }
 }
 
+/** The words of a command that says where a program is: `command -v coqc || echo "$(COQBIN)rocq c"`. */
+const FINDS_PROGRAM =
+  /^(?:which|command|type|-[pv]|echo|\|\||2?>\/dev\/null|(?:\$[({]\w+[)}]\/?)?(?:coqc|rocq)|c|compile)$/u;
+
 /** What an assignment gives to coqc. */
 export function settingOf(name: string, value: string): SaidOptions {
   const unread = { flags: [], unread: [`${name} = ${value}`] };
@@ -139,7 +143,14 @@ export function settingOf(name: string, value: string): SaidOptions {
   }
   if (FOLDERS.includes(name)) return /^(?:"?(?:\/|~\/|\$\()\S*|\$\(.*\)\/?)?$/u.test(value) ? NONE : unread;
   if (!PROGRAMS.includes(name)) return NONE;
-  if (/^"?\$\(shell (?:which|command -v|type -p) (?:coqc|rocq)\)"?$/u.test(value)) return NONE;
+  const looked = /^"?\$\(shell (.*)\)"?$/u.exec(value)?.[1];
+  if (
+    looked
+      ?.replaceAll(/["']/gu, '')
+      .split(/\s+/u)
+      .every((word) => FINDS_PROGRAM.test(word)) === true
+  )
+    return NONE;
   const words = wordsOf(value);
   const at = words.findLastIndex((word) =>
     /(?:^|[/)}])(?:coqc|rocq)(?:\.\w+)?$|^\$[({]ROCQ[)}]$/u.test(word),

@@ -52,7 +52,7 @@ export function namedBy(value: Block): string | undefined {
 const MODULE_PATH = { library: 0, bound: 1, part: 2 } as const;
 
 /** Of a list of names alone: nothing else of a compiled file looks like one. */
-export function isDirectoryPath(value: OcamlValue): value is Block {
+export function isDirectoryPath(value: OcamlValue): boolean {
   let rest = value;
   for (; rest instanceof Block; rest = field(rest, 1))
     if (rest.tag !== 0 || rest.fields.length !== 2 || typeof rest.fields[0] !== 'string') return false;
