@@ -85,7 +85,7 @@ export function wordsOf(value: string): readonly string[] {
     } else if (character === quote) quote = '';
     else if (quote === '' && /["']/u.test(character)) {
       quote = character;
-      word ??= '';
+      word = orNothing(word);
     } else word = orNothing(word) + character;
   }
   if (word !== undefined) words.push(word);
