@@ -1,14 +1,23 @@
 /**
  * Whose a proof is that stands in the file of a run. It may be replaced where it is what the run began with or what the run
- * found itself. Anything else is somebody's work, finished or not: it is left alone, and told.
+ * found itself, and where it is a hole in which nobody did anything since, however that is written. Anything else is
+ * somebody's work, finished or not: it is left alone, and told.
  */
 import type { FoundProof } from '../agent/target.ts';
 import { QuodError } from '../core/errors.ts';
 
+export interface StandingProof {
+  /** What stands between the statement and its end; empty where nothing does. */
+  readonly text: string;
+  /** Of that the tactics that do something: not what says that there is a hole. */
+  readonly work: string;
+  readonly isOpen: boolean;
+}
+
 /** How a prover's files are read and written. */
 export interface ProofPlaces {
-  /** What stands between each of these statements and its end, as far as something does. */
-  readonly proofsIn: (text: string, theorems: readonly string[]) => ReadonlyMap<string, string>;
+  /** What stands behind those of these statements that the text has. */
+  readonly proofsIn: (text: string, theorems: readonly string[]) => ReadonlyMap<string, StandingProof>;
   /** A text with a proof in its place. @throws QuodError where there is no such place. */
   readonly withProof: (text: string, theorem: string, found: FoundProof) => string;
 }
@@ -41,7 +50,7 @@ export class OwnProofs {
     const begun = this.#places.proofsIn(this.#begun, theorems);
     return theorems.filter(
       (theorem) =>
-        withoutBlanks(now.get(theorem)) !== withoutBlanks(begun.get(theorem)) &&
+        !isAsBegun(now.get(theorem), begun.get(theorem)) &&
         !this.#found.some((found) => found.theorem === theorem && this.#stands(text, found)),
     );
   }
@@ -59,7 +68,7 @@ export class OwnProofs {
     const asWritten = filled(this.#begun);
     if (asWritten === undefined) return false;
     const proofIn = (so: string): string | undefined =>
-      spoken(this.#places.proofsIn(so, [theorem]).get(theorem));
+      spoken(this.#places.proofsIn(so, [theorem]).get(theorem)?.text);
     const written = proofIn(asWritten);
     return written !== undefined && written === proofIn(text);
   }
@@ -78,6 +87,13 @@ export function orNone(fill: () => string): string | undefined {
 /** Provers put their own words around a script. */
 export function spoken(text: string | undefined): string | undefined {
   return text?.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
+}
+
+/** Whether nothing would be lost but what the run began with. */
+function isAsBegun(now: StandingProof | undefined, begun: StandingProof | undefined): boolean {
+  const work = withoutBlanks(now?.work);
+  if (now?.isOpen === true && (work === '' || work === withoutBlanks(begun?.work))) return true;
+  return withoutBlanks(now?.text) === withoutBlanks(begun?.text);
 }
 
 function withoutBlanks(text: string | undefined): string | undefined {

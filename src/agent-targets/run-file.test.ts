@@ -102,7 +102,7 @@ test.each([
   ['has a proof of the run', 'mine', '`agent_resume`'],
   ['has none', 'yours', 'Start a new run'],
 ])('who finds a changed file that %s is told what works', async (_, text, remedy) => {
-  const places = { proofsIn: () => new Map<string, string>(), withProof: () => 'mine' };
+  const places = { proofsIn: () => new Map<string, never>(), withProof: () => 'mine' };
   const { file, put } = await opened([], new OwnProofs(FIRST, places));
   file.found({ theorem: 'one', proof: 'mine' });
   put(text);
@@ -111,7 +111,7 @@ test.each([
 
 test('a proof of somebody else is not written over', async () => {
   const places = {
-    proofsIn: (text: string) => new Map([['one', text]]),
+    proofsIn: (text: string) => new Map([['one', { text, work: text, isOpen: false }]]),
     withProof: (_: string, __: string, { proof }: { readonly proof: string }) => proof,
   };
   const { file } = await opened([], new OwnProofs(FIRST, places));

@@ -9,7 +9,6 @@ import { QuodError } from '../../core/errors.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import type {
   Comparison,
-  FoundProof,
   Judgement,
   ProofsWanted,
   SimilarProof,
@@ -20,7 +19,7 @@ import type {
 import type { GatePolicy } from '../../gate/policy.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
-import type { Script, ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
+import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
 import { fillableTheorems } from '../../sessions/hol4/cursor.ts';
@@ -28,6 +27,7 @@ import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
 import { hol4Dependencies } from './hol4-dependencies.ts';
+import { isOpenIn, proofText, scriptProofs, withScriptProof } from './hol4-proofs.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
@@ -121,23 +121,6 @@ export async function openHol4Targets(
   };
 }
 
-/** Whether a script leaves a theorem open, or does not have it. */
-function isOpenIn({ theorems }: Script, theorem: string): boolean {
-  return !theorems.some(
-    ({ name, proof, cheats }) => name === theorem && proof !== undefined && cheats.length === 0,
-  );
-}
-
-function scriptProofs(text: string, theorems: readonly string[]): ReadonlyMap<string, string> {
-  const { theorems: stated } = parseScript(text);
-  return new Map(
-    theorems.flatMap((theorem) => {
-      const found = stated.find(({ name, proof }) => name === theorem && proof !== undefined);
-      return found === undefined ? [] : [[theorem, proofText(text, found)] as const];
-    }),
-  );
-}
-
 /** @returns the names of the targets, those included that the script does not have. */
 function wantedOf(
   { theorems, leavesFinished = false }: TargetChoice,
@@ -202,19 +185,8 @@ function restsUnder({ restsOnOpen, grounds }: ScriptJudgement, theorem: string) 
   };
 }
 
-function withScriptProof(text: string, theorem: string, { proof }: FoundProof): string {
-  const script = parseScript(text);
-  const place = script.theorems.find(({ name, proof: own }) => name === theorem && own !== undefined);
-  if (place === undefined) throw new QuodError('not-found', 'There is no such theorem.');
-  return spliceProof(script, place, proof);
-}
-
 function words(text: string): string {
   return text.replace(/\s+/gu, '');
-}
-
-function proofText(text: string, { proof }: ScriptTheorem): string {
-  return proof === undefined ? '' : text.slice(proof.start, proof.end).trim();
 }
 
 function statementText(text: string, { name, statement }: ScriptTheorem): string {

@@ -1,13 +1,14 @@
 /** Where helper lemmas stand in a file, and the proofs that use them. */
 import { QuodError } from '../../core/errors.ts';
 import type { FoundProof } from '../../agent/target.ts';
+import type { StandingProof } from '../own-proofs.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { applyReplacements, type SourceFile } from '../../operations/files/source-file.ts';
 import { insertionBefore, proofReplacements } from '../../operations/rocq/proof/proof-with-lemmas.ts';
 import { statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
+import { proofSpanOf, workIn } from '../../provers/rocq/syntax/theorem-text.ts';
 
 /** The text of a file with a proof in its place and the lemmas that it uses before its statement. */
 export function withProof(source: SourceFile, theorem: string, found: FoundProof): string {
@@ -15,16 +16,18 @@ export function withProof(source: SourceFile, theorem: string, found: FoundProof
   return applyReplacements(source, proofReplacements(outline, statementOf(outline, theorem), found));
 }
 
-/** The proofs of these theorems, as far as they have any. Comments of a hole are kept where it is filled, and do not count. */
-export function proofsIn(text: string, theorems: readonly string[]): ReadonlyMap<string, string> {
+/** The proofs of these theorems. Comments of a hole are kept where it is filled, and do not count. */
+export function proofsIn(text: string, theorems: readonly string[]): ReadonlyMap<string, StandingProof> {
   const outline = outlineOf(text);
   return new Map(
     theorems.flatMap((theorem) => {
       const item = statementNamed(outline, theorem);
-      const span = item && proofSpanOf(outline, item);
-      if (span === undefined) return [];
-      const proof = text.slice(span.start, span.end);
-      return [[theorem, item?.hole === undefined ? proof : withoutComments(proof)] as const];
+      if (item === undefined) return [];
+      const span = proofSpanOf(outline, item);
+      const proof = span === undefined ? '' : text.slice(span.start, span.end);
+      const isOpen = item.hole !== undefined;
+      const work = workIn(outline, item);
+      return [[theorem, { text: isOpen ? withoutComments(proof) : proof, work, isOpen }] as const];
     }),
   );
 }

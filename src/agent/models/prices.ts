@@ -120,6 +120,11 @@ export function countedUp(sum: number, more: number): number {
   return Math.min(sum + Math.round(more), BEYOND_COUNTING);
 }
 
+/** US dollars: what adds up to more than can be counted is no number, as a single cost is that could not be counted. */
+export function addedCost(sum: number, more: number): number {
+  return Math.min(sum + more, BEYOND_COUNTING);
+}
+
 /** What was written into caches is not told apart in it. */
 export function plusUsage(sum: Usage | undefined, more: Usage | undefined): Omit<Usage, 'cacheWriteTokens' | 'cacheWriteHourTokens'> {
   return {

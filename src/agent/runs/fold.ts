@@ -2,7 +2,7 @@
 import { orZero, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { CostSum } from '../models/cost-sum.ts';
-import { BEYOND_COUNTING, costOf, countedUp, plusUsage, priceOf } from '../models/prices.ts';
+import { BEYOND_COUNTING, addedCost, costOf, countedUp, plusUsage, priceOf } from '../models/prices.ts';
 import type { Price } from '../models/prices.ts';
 import { parseModelName } from '../models/providers.ts';
 import type { Role, Settings } from '../settings.ts';
@@ -98,7 +98,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
   let last = Date.parse(first.at);
   const inFlight = new Map<string, EventOf<'model-called'>>();
   const lostCost = (): number =>
-    [...inFlight.values()].reduce((sum, called) => sum + costOfSent(called, settings), 0);
+    [...inFlight.values()].reduce((sum, called) => addedCost(sum, costOfSent(called, settings)), 0);
   let lostCalls = 0;
   // What another agent has told of a turn that has not ended.
   let turn: { readonly messages: TurnMessages; readonly toolCalls: number } | undefined;
@@ -110,7 +110,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
     last = time;
     switch (event.kind) {
       case 'run-resumed':
-        spent = { ...spent, cost: spent.cost + lostCost() };
+        spent = { ...spent, cost: addedCost(spent.cost, lostCost()) };
         ({ settings } = event);
         outcome = 'open';
         message = '';
@@ -174,7 +174,7 @@ export function foldRun(records: readonly RunRecord[]): RunState | undefined {
         turn = undefined;
         spent = plusDriver(spent, event);
         byRole.set('executor', plusDriver(byRole.get('executor') ?? NOTHING_SPENT, event));
-        toolCalls += event.toolCalls;
+        toolCalls = countedUp(toolCalls, event.toolCalls);
         break;
       }
       case 'rechecked':
@@ -250,7 +250,7 @@ export function lostCalls({ lostCalls: left, openCalls }: RunState, running: boo
 
 /** The cost so far, with that of calls whose process has died: they cost at least what was sent. */
 export function costSoFar({ spent, lostCost }: RunState, running: boolean): CostSum {
-  return { cost: spent.cost + (running ? 0 : lostCost), uncosted: spent.uncosted };
+  return { cost: addedCost(spent.cost, running ? 0 : lostCost), uncosted: spent.uncosted };
 }
 
 /** US dollars, by the estimate that the log has; nothing where it has none, or nobody knows the price. */
@@ -295,5 +295,5 @@ function plus(sum: Spent, event: EventOf<'model-answered'> | EventOf<'model-fail
 
 function plusCost(sum: Spent, event: Parameters<typeof costOfEvent>[0]): Spent {
   const { cost, uncosted } = costOfEvent(event);
-  return { ...sum, cost: sum.cost + cost, uncosted: sum.uncosted + uncosted };
+  return { ...sum, cost: addedCost(sum.cost, cost), uncosted: countedUp(sum.uncosted, uncosted) };
 }

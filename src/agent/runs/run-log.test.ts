@@ -13,7 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import fc from 'fast-check';
+import { z } from 'zod';
 import { present } from '../../core/entry.ts';
+import { costSumFields } from '../models/cost-sum.ts';
 import { mergeSettings } from '../settings.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 import { exportRun } from './export.ts';
@@ -195,6 +197,23 @@ test('what was sent in a call that was lost is counted when the run goes on, whe
   expect([costSoFar(killed, true).cost, costSoFar(killed, false).cost]).toEqual([0, 1]);
   const onwards = [...lost, { kind: 'run-resumed', settings } as const, answered('a/1', 3)];
   expect(foldRun(readRun(runs, newRun(...onwards)))).toMatchObject({ lostCost: 0, spent: { cost: 4 } });
+});
+
+test('costs that add up to more than can be counted are a sum that answers can have', () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const ended = (key: string, cost: number | null): RunEvent => ({
+    ...{ kind: 'driver-ended', key, driver: 'codex', session: null, outcome: 'ended', message: '' },
+    ...{ usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }, cost },
+    ...{ calls: most, toolCalls: most, ms: 1 },
+  });
+  const settings = mergeSettings({ prices: { 'm/m': { input: 1e6, output: 1 } } });
+  const sent = { like: null, kept: 0, messages: [], tools: [], tokens: most };
+  const called: RunEvent = { kind: 'model-called', key: 'a', role: 'judge', model: 'm/m', sent };
+  const ends = [ended('1', null), ended('2', null), ended('3', most), ended('4', most)];
+  const state = foldRun(readRun(runs, newRun({ ...started, settings }, ...ends, called)));
+  if (state === undefined) throw new Error('no run');
+  expect(state).toMatchObject({ spent: { cost: most, uncosted: most }, toolCalls: most });
+  expect(z.object(costSumFields).parse(costSoFar(state, false))).toEqual({ cost: most, uncosted: most });
 });
 
 test('a log that is taken away while the run works is told as that', () => {

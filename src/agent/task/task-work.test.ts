@@ -39,6 +39,8 @@ interface Driven {
   readonly requests: readonly ChatRequest[];
   readonly targets: readonly ToyTarget[];
   readonly taskText: string;
+  /** Those too deep, each time that somebody went to them. */
+  readonly tried: readonly string[];
 }
 
 async function drive(
@@ -62,8 +64,17 @@ async function drive(
   } = {},
 ): Promise<Driven> {
   server ??= await startModelServer((request, number) => script(request, number));
+  const tried: string[] = [];
   const targets = names.map((name) =>
-    deep.includes(name) ? { ...toyTarget(name), openToolSession: tooDeep } : toyTarget(name),
+    deep.includes(name)
+      ? {
+          ...toyTarget(name),
+          openToolSession: () => {
+            tried.push(name);
+            return tooDeep();
+          },
+        }
+      : toyTarget(name),
   );
   const { outcome } = await runAgent({
     log,
@@ -89,7 +100,7 @@ async function drive(
     signal: new AbortController().signal,
   });
   const requests = server.requests.map(({ body }) => body);
-  return { outcome, records: log.records, requests, targets, taskText: file.text };
+  return { outcome, records: log.records, requests, targets, taskText: file.text, tried };
 }
 
 const told = (request: ChatRequest | undefined, index = -1): string =>
@@ -336,4 +347,30 @@ test.each([
   });
   expect(JSON.stringify(records)).toContain('nested too deep');
   expect(requests).toHaveLength(2);
+});
+
+test('whoever goes to theorems that are nested too deep is told why the proof of another one is open', async () => {
+  const { requests, tried } = await drive(
+    (_request, number) =>
+      number <= 2 ? call('task_go_to', { theorem: 'two' }) : check(number === 3 ? 'idtac.' : ACCEPTED),
+    {},
+    { names: ['one', 'two', 'three'], deep: ['two'] },
+  );
+  expect(tried).toEqual(['two']);
+  expect(told(requests[1])).toMatch(
+    /Something in two is nested too deep to be worked on\.[\s\S]*inside the proof of one/u,
+  );
+  expect(told(requests[2])).toContain(
+    'Something in two is nested too deep to be worked on. Open: one, three.',
+  );
+});
+
+test('a theorem that is nested too deep is tried once, also where several are passed over', async () => {
+  const { requests, tried } = await drive(
+    () => check(ACCEPTED),
+    {},
+    { names: ['one', 'two', 'three', 'four'], deep: ['two', 'three'] },
+  );
+  expect(tried).toEqual(['two', 'three']);
+  expect(told(requests[1])).toMatch(/Something in two, three is nested too deep[\s\S]*the proof of four/u);
 });

@@ -262,16 +262,18 @@ export class TaskWork {
     const said = jsonOf(input);
     const wanted = typeof said === 'object' && said !== null && 'theorem' in said ? said.theorem : undefined;
     const target = this.#open.find(({ theorem }) => theorem === wanted);
-    return target === undefined
-      ? `There is no such open target. Open: ${this.#open.map(({ theorem }) => theorem).join(', ')}.`
-      : await this.#moveTo(target);
+    if (target !== undefined) return await this.#moveTo(target);
+    const deep = [...this.#tooDeep].filter(({ theorem }) => theorem === wanted);
+    const why = deep.length > 0 ? tooDeepText(deep) : 'There is no such open target.';
+    return `${why} Open: ${this.#open.map(({ theorem }) => theorem).join(', ')}.`;
   }
 
   /** The current target, or the first open one that can be worked on. */
   async #begin(): Promise<Begun | undefined> {
     const { eventLog, prompts } = this.#run;
     const first = this.#current;
-    for (const target of [...(first === undefined ? [] : [first]), ...this.#open]) {
+    for (const target of new Set([...(first === undefined ? [] : [first]), ...this.#open])) {
+      if (this.#tooDeep.has(target)) continue;
       this.#current = target;
       try {
         const goals = await this.#toolSession(target).start(`task/${target.theorem}`);
@@ -290,13 +292,16 @@ export class TaskWork {
   async #moveTo(wanted: Target): Promise<string> {
     if (this.#current !== wanted) this.#repetition.forget();
     this.#current = wanted;
+    const known = this.#tooDeep.size;
     const begun = await this.#begin();
     if (begun === undefined) return 'No other target can be worked on: they are nested too deep.';
     const { target, goals, briefing } = begun;
     const { name } = CONVENTIONS[target.prover];
     const { contextTokens } = this.#run.settings;
     const context = briefing.fileText(contextTokens === 0 ? undefined : Math.floor(contextTokens / 3));
-    return `You are now inside the proof of ${target.theorem} (${name}):\n${target.statement}\n\n${goals}\n\n${context}`;
+    const passed = [...this.#tooDeep].slice(known);
+    const why = passed.length === 0 ? '' : `${tooDeepText(passed)}\n\n`;
+    return `${why}You are now inside the proof of ${target.theorem} (${name}):\n${target.statement}\n\n${goals}\n\n${context}`;
   }
 
   #targetList(): string {
@@ -370,4 +375,9 @@ export class TaskWork {
       );
     });
   }
+}
+
+function tooDeepText(targets: readonly Target[]): string {
+  const names = targets.map(({ theorem }) => theorem).join(', ');
+  return `Something in ${names} is nested too deep to be worked on.`;
 }

@@ -249,15 +249,54 @@ test.each([
   expect(printed.mock.calls).toEqual([[original]]);
 });
 
-test('a proof that the run wrote and that the gate accepts no more is told beside the count of what was written', () => {
-  const written: RunEvent = { kind: 'written', key: 'a', fileHash: '' };
-  const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings() };
-  const ended: RunEvent = {
-    ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome: 'not-proved', proof: null },
-    ...{ restsOnOpen: [], found: null, reason: '' },
-  };
-  const words = lastWords(recordsOf(STARTED, BEGUN, written, resumed, ended), 'run');
-  expect(words).toContain('a.v: a: the gate does not accept the proof any more that this run wrote there');
+const WRITTEN: RunEvent = { kind: 'written', key: 'a', fileHash: '' };
+const RESUMED: RunEvent = { kind: 'run-resumed', settings: mergeSettings() };
+const ACCEPTED: RunEvent = {
+  ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome: 'proved', proof: 'auto.' },
+  ...{ restsOnOpen: [], found: 'search', reason: '' },
+};
+const confirmation = (
+  verdict: 'accepted' | 'rejected' | 'unknown',
+  { resumed = 1, file = 'a.v' } = {},
+): RunEvent => ({
+  ...{ kind: 'rechecked', key: `resumed-${resumed}/${file}`, verdict, findings: [], ms: 1 },
+  restsOnOpen: verdict === 'accepted' ? { a: [] } : {},
+});
+const INTERRUPTED: RunEvent = { kind: 'run-ended', outcome: 'interrupted', message: '' };
+
+test.each([
+  ['rejected', [confirmation('rejected')], 'the gate does not accept the proof any more'],
+  ['unknown', [confirmation('unknown')], 'the gate could not tell whether it still accepts the proof'],
+  ['interrupted', [INTERRUPTED], 'the gate was not asked again about the proof'],
+  [
+    'rejected in another file',
+    [confirmation('rejected', { file: 'b.v' })],
+    'the gate was not asked again about the proof',
+  ],
+  [
+    'rejected and interrupted when it was resumed once more',
+    [confirmation('rejected'), RESUMED, INTERRUPTED],
+    'the gate does not accept the proof any more',
+  ],
+  [
+    'accepted and interrupted when it was resumed once more',
+    [confirmation('accepted'), RESUMED, INTERRUPTED],
+    'the gate was not asked again about the proof',
+  ],
+  [
+    'rejected and unknown when it was resumed once more',
+    [confirmation('rejected'), RESUMED, confirmation('unknown', { resumed: 2 })],
+    'the gate could not tell whether it still accepts the proof',
+  ],
+])('of a proof that was written what the gate said since is told: %s', (_, since, said) => {
+  const words = lastWords(recordsOf(STARTED, BEGUN, ACCEPTED, WRITTEN, RESUMED, ...since), 'run');
+  expect(words[0]).toBe('a.v: 1 proof written');
+  expect(words[1]).toBe(`a.v: a: ${said} that this run wrote there`);
+});
+
+test('of a proof that the gate accepts still no more is told than that it was written', () => {
+  const since = [RESUMED, confirmation('accepted')];
+  expect(lastWords(recordsOf(STARTED, BEGUN, ACCEPTED, WRITTEN, ...since), 'run')).toHaveLength(2);
 });
 
 test('a proof that is the user’s own by now is told, and is none that was written', () => {

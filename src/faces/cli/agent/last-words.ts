@@ -76,7 +76,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
       )
       .map(
         ({ theorem }) =>
-          `${foreignName(file)}: ${foreignName(theorem)}: the gate does not accept the proof any more that this run wrote there`,
+          `${foreignName(file)}: ${foreignName(theorem)}: ${saidSinceOf(records, theorem, file)} that this run wrote there`,
       ),
   );
   return [
@@ -95,6 +95,30 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
 
 function isFound(outcome: TheoremState['outcome']): boolean {
   return outcome === 'proved' || outcome === 'proved-but' || outcome === 'not-judged';
+}
+
+/** What the gate said of a proof since it was written, when the run was resumed; only what it was asked is its word. */
+function saidSinceOf(records: readonly RunRecord[], theorem: string, file: string): string {
+  const written = records.findLastIndex(({ event }) => event.kind === 'written' && event.key === theorem);
+  const last = records
+    .slice(written)
+    .flatMap(({ event }) => (event.kind === 'rechecked' && confirmedFile(event.key) === file ? [event] : []))
+    .at(-1);
+  switch (last?.verdict) {
+    case 'rejected':
+      return 'the gate does not accept the proof any more';
+    case 'unknown':
+      return 'the gate could not tell whether it still accepts the proof';
+    // Resumed once more, it was not asked.
+    case 'accepted':
+    case undefined:
+      return 'the gate was not asked again about the proof';
+  }
+}
+
+/** The file of an event that tells what was confirmed when the run was resumed (`resumed-N/FILE`). */
+function confirmedFile(key: string): string | undefined {
+  return /^resumed-\d+\/(.*)$/su.exec(key)?.[1];
 }
 
 function writtenKeys(records: readonly RunRecord[]): ReadonlySet<string> {

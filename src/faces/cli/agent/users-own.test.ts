@@ -31,13 +31,14 @@ const check: Reply = {
   calls: [{ name: 'rocq_check_proof', arguments: '{"proof": "intros. reflexivity."}' }],
 };
 
-/** Stopped by a signal as soon as a model is asked about `two`; `one` is written by then. */
+/** Stopped by a signal as soon as a model is asked about `two`; `one` is written by then. Later the model answers. */
 async function stoppedRun(args: readonly string[], signal: NodeJS.Signals): Promise<void> {
   let ask: (() => void) | undefined;
+  let isStopped = false;
   const asked = new Promise<void>((resolve) => (ask = resolve));
   server = await startModelServer(({ tools }) => {
     if (tools === undefined) return { text: '{"score": 5, "plan": "reflexivity"}' };
-    if (text() === HOLES) return check;
+    if (isStopped || text() === HOLES) return check;
     ask?.();
     return { silent: true };
   });
@@ -47,6 +48,7 @@ async function stoppedRun(args: readonly string[], signal: NodeJS.Signals): Prom
   await asked;
   started.child.kill(signal);
   await started.finished;
+  isStopped = true;
 }
 
 const prove = (rest: string) =>
@@ -82,6 +84,17 @@ test('so is one in a file of a task that is called again', async () => {
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(server?.requests.length).toBe(before);
   expect(run.stderr).toMatch(/a\.v: two: its proof is yours by now; left as it is/u);
+});
+
+test('a hole that the user wrote as another one is no proof of the user’s: `resume` goes on with it', async () => {
+  await stoppedRun(['a.v', '--write'], 'SIGINT');
+  prove('  (* not yet *)\n  admit.\nAdmitted.\n');
+  const run = await runQuod(['resume', 'last', '--write'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(run.stderr).not.toContain('yours by now');
+  expect(run.stderr).toContain('2 of 2 theorems proved');
+  expect(text()).toMatch(/Lemma two[^L]*\(\* not yet \*\)\s+intros\. reflexivity\.\s+Qed\./u);
+  expect(text()).not.toContain('admit');
 });
 
 test('a run in a file that has nothing of it by then does not say that it can be resumed', async () => {

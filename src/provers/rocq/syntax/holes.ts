@@ -32,6 +32,21 @@ export function holesIn(text: string): readonly ProofHole[] {
   return holes;
 }
 
+const GIVES_UP_ONLY = new Set(['admit', 'give_up', 'all']);
+
+/** Whether a sentence that gives up has no other tactic in it: `admit.`, `all: admit.`, `admit; admit.` */
+export function onlyGivesUp(text: string): boolean {
+  return (
+    holesIn(text).length > 0 &&
+    significantTokens(text).every(
+      (token) =>
+        token.kind === 'symbol' ||
+        token.kind === 'number' ||
+        (token.kind === 'identifier' && GIVES_UP_ONLY.has(token.text)),
+    )
+  );
+}
+
 /**
  * What a proof leaves open; undefined for a whole one.
  * @param tactic the first in it that gives up

@@ -1,7 +1,8 @@
 /** Where a theorem stands in the file of its outline, and how its proof ends. */
 import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
-import { significantTokens, tokenEnd, tokenise } from './lexer.ts';
+import { onlyGivesUp } from './holes.ts';
+import { significantTokens, tokenEnd, tokenise, withoutComments } from './lexer.ts';
 import type { FileOutline, TheoremItem } from './outline.ts';
 import { CLOSING_WORDS } from './sentence-head.ts';
 import type { Sentence } from './sentences.ts';
@@ -42,6 +43,23 @@ export function commentsIn(
   return tokenise(text.slice(header?.span.end ?? span.start, span.end)).flatMap((token) =>
     token.kind === 'comment' ? [token.text] : [],
   );
+}
+
+/**
+ * The tactics of a proof, without those that give up and without what opens and closes it: what its author did so far.
+ * Bullets and braces are kept before a tactic, as they say which goal it is for. Words without their dot count.
+ */
+export function workIn(outline: FileOutline, theorem: TheoremItem): string {
+  const { text, sentences, statements, unterminated } = outline;
+  const { first, end } = theorem.body;
+  const done = sentences.slice(first, end).filter((sentence) => !onlyGivesUp(sentence.text));
+  const last = done.findLastIndex(({ role }) => role === 'command');
+  const isLast = statements.at(-1) === theorem && theorem.closing === undefined && end >= sentences.length;
+  const isCut = unterminated !== undefined && restWithoutDot(outline, theorem) === undefined;
+  const rest = isLast && isCut ? [text.slice(unterminated.span.start, unterminated.span.end)] : [];
+  return [...done.slice(0, last + 1).map((sentence) => sentence.text), ...rest]
+    .map((sentence) => withoutComments(sentence).trim())
+    .join(' ');
 }
 
 /** What a theorem says, its binders bound. */
