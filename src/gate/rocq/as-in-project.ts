@@ -9,7 +9,7 @@ import { isOutdated } from '../../provers/rocq/build/outdated.ts';
 import { projectFiles } from '../../provers/rocq/build/project-sources.ts';
 import { libraryNameIn } from '../../provers/rocq/project.ts';
 import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
-import type { SourceText } from '../verdict.ts';
+import type { AcceptedVerdict, SourceText, Verdict } from '../verdict.ts';
 import { type CompiledFile, readCompiledFile } from './compiled/compiled-file.ts';
 import { agreeOnLibraries, compiledLibrary } from './compiled/compiled-library.ts';
 import { isDirectoryPath, logicalName } from './compiled/module-paths.ts';
@@ -19,7 +19,7 @@ import { declaredConstants } from './compiled/declarations.ts';
 import { isLeftByTactics } from './comparison/left-out-premises.ts';
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
-import type { JudgeSettings } from './judgement.ts';
+import { type JudgeSettings, unknown } from './judgement.ts';
 
 /** Above this a compiled file is not compared. */
 const LARGEST_BYTES = 1 << 28;
@@ -125,4 +125,41 @@ function pathOf(file: CompiledFile): OcamlValue {
   const name = layout.library.of(library, 'name');
   if (!isDirectoryPath(name)) throw new MalformedValue('the name of the library is no path');
   return name;
+}
+
+/** @param unread what the project says of options that nobody can read, if it does. */
+export function heldAgainstProject(
+  verdict: AcceptedVerdict,
+  found: InProject,
+  unread: string | undefined,
+): Verdict {
+  switch (found.status) {
+    case 'same':
+      return verdict;
+    case 'different':
+      return unknown(
+        'unsupported',
+        `${found.name} means something else in the project than what is judged here: ${found.place}, which was compiled of this text, has it otherwise. The project is compiled with options that the gate does not find: say them in _CoqProject, or in the file.`,
+      );
+    case 'not-known':
+      return unread === undefined
+        ? verdict
+        : unknown(
+            'unsupported',
+            `${cannotRead(unread)} Compile the target as its project does: the gate then compares what it declares. Or say the options in _CoqProject.`,
+          );
+  }
+}
+
+/** Of proofs in a file, with what was left out. */
+export function judgedWithout(verdict: AcceptedVerdict, unread: string | undefined): AcceptedVerdict {
+  if (unread === undefined) return verdict;
+  const { restsOn } = verdict;
+  const message = `${cannotRead(unread)} The file was judged without them.`;
+  const warnings = [...(restsOn.warnings ?? []), { kind: 'options-unread' as const, message }];
+  return { ...verdict, restsOn: { ...restsOn, warnings } };
+}
+
+function cannotRead(unread: string): string {
+  return `The project says options in a way that the gate cannot read: ${unread}.`;
 }

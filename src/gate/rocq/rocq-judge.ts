@@ -15,9 +15,9 @@ import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import type { AcceptedVerdict, SourceText, Verdict } from '../verdict.ts';
 import { finishedProofs, isLeftOpen, declaresUnknown } from './finished-proofs.ts';
-import { type InProject, inProject } from './as-in-project.ts';
+import { heldAgainstProject, type InProject, inProject, judgedWithout } from './as-in-project.ts';
 import { JudgedSubmission } from './judged-submission.ts';
-import { unknown, unreadable, type JudgeSettings } from './judgement.ts';
+import { unreadable, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { type Asked, type Extent, StatementsAsked } from './statement-selection.ts';
@@ -112,34 +112,12 @@ export class RocqTarget implements PreparedTarget {
   /** A target by itself is accepted as what it is in its project; proofs in a file of one are, as the gate reads the file. */
   async #asInProject(verdict: AcceptedVerdict): Promise<Verdict> {
     const [unread] = this.#settings.project.unread ?? [];
-    if (this.#extent.proofs !== undefined)
-      return unread === undefined ? verdict : withUnread(verdict, unread);
-    const found = await this.#inProject();
-    switch (found.status) {
-      case 'same':
-        return verdict;
-      case 'different':
-        return unknown(
-          'unsupported',
-          `${found.name} means something else in the project than what is judged here: ${found.place}, which was compiled of this text, has it otherwise. The project is compiled with options that the gate does not find: say them in _CoqProject, or in the file.`,
-        );
-      case 'not-known':
-        return unread === undefined ? verdict : unknown('unsupported', unreadText(unread));
-    }
+    return this.#extent.proofs === undefined
+      ? heldAgainstProject(verdict, await this.#inProject(), unread)
+      : judgedWithout(verdict, unread);
   }
 }
 
 function askedBy({ policy }: Pick<JudgeOptions, 'policy'>): Asked {
   return policy?.theorems === undefined ? { kind: 'all-holes' } : { kind: 'names', names: policy.theorems };
-}
-
-function unreadText(unread: string): string {
-  return `The project says options in a way that the gate cannot read: ${unread}. Compile the target as its project does: the gate then compares what it declares. Or say the options in _CoqProject.`;
-}
-
-function withUnread(verdict: AcceptedVerdict, unread: string): AcceptedVerdict {
-  const { restsOn } = verdict;
-  const message = `The project says options in a way that the gate cannot read: ${unread}. The file was judged without them.`;
-  const warnings = [...(restsOn.warnings ?? []), { kind: 'options-unread' as const, message }];
-  return { ...verdict, restsOn: { ...restsOn, warnings } };
 }

@@ -199,6 +199,22 @@ describeWithCoqc('files beside the target and the submission', () => {
     expect(kinds(verdict)).toEqual(['checks-disabled']);
   });
 
+  it('may require libraries that the environment names, and rests on what these take for granted', async () => {
+    const named = join(folder, 'named');
+    await mkdir(join(named, 'Ext'), { recursive: true });
+    await writeFile(join(named, 'Ext', 'Lib.v'), 'Axiom bad : False.\nDefinition n := 0.\n');
+    execFileSync('coqc', ['-q', '-noglob', '-Q', '.', '', join('Ext', 'Lib.v')], { cwd: named });
+    vi.stubEnv('COQPATH', named);
+    const begun = 'Require Import Ext.Lib.\nTheorem t : n = 0.\n';
+    const proofs = ['reflexivity', 'destruct bad'].map((tactic) => `${begun}Proof. ${tactic}. Qed.\n`);
+    const verdicts = await Promise.all(proofs.map((proof) => judge(`${begun}Admitted.\n`, proof))).finally(
+      () => vi.unstubAllEnvs(),
+    );
+    expect(
+      verdicts.map((verdict) => verdict.kind === 'accepted' && verdict.statements[0]?.assumptions),
+    ).toEqual([[], ['Ext.Lib.bad']]);
+  });
+
   it('leaves nothing in the temporary folder', async () => {
     // A temporary folder of its own: other Quods of the machine use the usual one at the same time.
     const scratch = join(folder, 'scratch');

@@ -1,5 +1,6 @@
 /** Where the compiled file of a library is by its full name. None of the files need exist. */
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { orNothing } from '../../../core/entry.ts';
 import type { RocqProject } from '../../../provers/rocq/project.ts';
 
 /** From 9.0 on the prover's own library is called `Corelib`, and `Stdlib` is one like any other. */
@@ -22,4 +23,15 @@ export function placesInLoadPath({ loadPath }: RocqProject, name: string): strin
       const inside = logical === '' ? name : name.slice(logical.length + 1);
       return `${join(physical, ...inside.split('.'))}.vo`;
     });
+}
+
+/** Absolute folders that variables of the environment name for libraries: a library stands below them by its name. */
+export function foldersOfEnvironment(environment: Readonly<Record<string, string>>): readonly string[] {
+  return [environment['COQPATH'], environment['ROCQPATH']]
+    .flatMap((paths) => orNothing(paths).split(delimiter))
+    .filter((folder) => isAbsolute(folder));
+}
+
+export function placesInFolders(folders: readonly string[], name: string): string[] {
+  return folders.map((folder) => `${join(folder, ...name.split('.'))}.vo`);
 }

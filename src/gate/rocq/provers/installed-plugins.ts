@@ -6,6 +6,7 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import { readRegularFileSync } from '../../../process/foreign-folder/regular-file.ts';
+import { foldersOfEnvironment } from '../compiled/library-files.ts';
 
 /** Those of the prover itself. */
 const OWN_PACKAGES = new Set(['coq-core', 'rocq-runtime']);
@@ -47,10 +48,7 @@ export class InstalledPlugins {
     folders: readonly string[],
     environment: Readonly<Record<string, string>>,
   ): InstalledPlugins {
-    const named = [environment['COQPATH'], environment['ROCQPATH']].flatMap((paths) =>
-      orNothing(paths).split(delimiter),
-    );
-    const libraries = [join(library, 'user-contrib'), ...folders, ...named];
+    const libraries = [join(library, 'user-contrib'), ...folders, ...foldersOfEnvironment(environment)];
     return new InstalledPlugins(packageFolders(library, environment), libraries.filter(isAbsolute));
   }
 

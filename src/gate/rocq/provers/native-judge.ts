@@ -28,7 +28,12 @@ import type { AwaitingRun, Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
 import { CompiledQuestions, PREFIX, type ProverRun } from './compiled-questions.ts';
 import { libraryDigest } from '../compiled/compiled-file.ts';
-import { installedFile, placesInLoadPath } from '../compiled/library-files.ts';
+import {
+  foldersOfEnvironment,
+  installedFile,
+  placesInFolders,
+  placesInLoadPath,
+} from '../compiled/library-files.ts';
 import { tellOutsideLinks } from './outside-links.ts';
 import { checkerBeside, SeparateChecker } from './separate-checker.ts';
 import {
@@ -169,13 +174,15 @@ export class NativeJudge implements JudgeBackend {
   }
 
   async unitOf(request: CompileRequest, bytes: Uint8Array, ahead?: LoadedAhead): Promise<CompiledUnit> {
-    const { library } = await this.#installation();
+    const { library, environment } = await this.#installation();
+    const folders = foldersOfEnvironment(environment);
     const waiting = ahead instanceof Waiting ? ahead : undefined;
     return {
       bytes,
       installedDigest: (name) => this.#installed.of(installedFile(library, name)),
       libraryFiles: async function* (name) {
-        for (const path of [...placesInLoadPath(request.project, name), installedFile(library, name)]) {
+        const ofProject = placesInLoadPath(request.project, name);
+        for (const path of [...ofProject, installedFile(library, name), ...placesInFolders(folders, name)]) {
           const content = await contentOf(path);
           if (content !== undefined) yield content;
         }
