@@ -15,7 +15,7 @@ import {
   makefileLines,
   MODIFIERS,
   NAMES,
-  OPTIONS,
+  OPTION_VARIABLES,
   PROGRAMS,
   REFERENCE_PATTERN,
   SETS,
@@ -185,7 +185,7 @@ interface Flags {
 function flagsIn(name: string, value: string, variables: MakefileVariables): Flags {
   const none = { flags: [], isRead: true };
   const nobodyKnows = { flags: [], isRead: false };
-  if (OPTIONS.includes(name)) return flagsOf(wordsOf(value), variables);
+  if (OPTION_VARIABLES.includes(name)) return flagsOf(wordsOf(value), variables);
   if (FOLDERS.includes(name))
     return /^(?:"?(?:\/|~\/|\$[({])\S*|\$\(.*\)\/?)?$/u.test(value) ? none : nobodyKnows;
   if (!PROGRAMS.includes(name)) return none;
@@ -228,7 +228,10 @@ function flagsOf(words: readonly string[], variables: MakefileVariables): Flags 
     if (word === '-Q' || word === '-R') at += words[at + 2] === '-as' ? 3 : 2;
     else if (word === '-I') at += words[at + 2] === '-as' ? 3 : 1;
     else if (variable !== undefined && /^(?:COQMF_\w+|COQSRCLIBS|COQ_SRC_SUBDIRS)$/u.test(variable)) continue;
-    else if (variable !== undefined && (OPTIONS.includes(variable) || variables.of(variable)?.length === 0))
+    else if (
+      variable !== undefined &&
+      (OPTION_VARIABLES.includes(variable) || variables.of(variable)?.length === 0)
+    )
       continue;
     else if (/[$`\\]/u.test(word.replaceAll(/\$[<@*]/gu, ''))) isRead = false;
     else flags.push(word);

@@ -2,13 +2,13 @@
 import { orNothing } from '../../core/entry.ts';
 
 /** By which coq_makefile's own makefile takes options. */
-export const OPTIONS: readonly string[] = [
+export const OPTION_VARIABLES: readonly string[] = [
   ...['COQEXTRAFLAGS', 'COQFLAGS', 'OTHERFLAGS', 'COQLIBS', 'COQDEBUG', 'COQNATIVEFLAG', 'TIMING_ARG'],
   ...['COQFILTEREDEXTRAFLAGS', 'COQMF_OTHERFLAGS', 'COQMF_COQLIBS'],
 ];
 export const PROGRAMS: readonly string[] = ['COQC', 'ROCQ'];
 export const FOLDERS: readonly string[] = ['COQBIN', 'ROCQBIN'];
-export const NAMES: readonly string[] = [...OPTIONS, ...PROGRAMS, ...FOLDERS];
+export const NAMES: readonly string[] = [...OPTION_VARIABLES, ...PROGRAMS, ...FOLDERS];
 
 /** What may stand in front of a setting. */
 export const MODIFIERS = String.raw`\s*(?:(?:override|export|private|unexport)\s+)*`;
