@@ -7,6 +7,7 @@ import { allowsAxiom, allowsAxiomsOfTarget, allowsFlag, axiomRemedy } from '../p
 import type { GatePolicy, KernelFlag } from '../policy.ts';
 import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../../core/sha256.ts';
+import { HARMLESS_OPTIONS } from '../../provers/rocq/harmless-options.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, CompileResult, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
@@ -74,20 +75,6 @@ export function moduleNameOf(path: string): string {
   const name = basename(path).replace(/\.v$/, '');
   return /^[\p{L}_][\p{L}\p{N}_']{0,99}$/u.test(name) ? name : `file_${sha256(name).slice(0, 8)}`;
 }
-
-/** Options of a project that leave the kernel's checks alone, and how many arguments each has. */
-const HARMLESS_OPTIONS = new Map([
-  ['-noinit', 0],
-  ['-q', 0],
-  ['-quiet', 0],
-  ['-impredicative-set', 0],
-  ['-indices-matter', 0],
-  ['-allow-sprop', 0],
-  ['-disallow-sprop', 0],
-  ['-w', 1],
-  ['-native-compiler', 1],
-  ['-bytecode-compiler', 1],
-]);
 
 /** The options that the gate does not know to be harmless. */
 export function strangeOptions(options: readonly string[]): string[] {

@@ -14,8 +14,8 @@ test('people read of commands, programs of operations', async () => {
   expect(stderr).toContain('It assumes choice.');
   expect(stderr).toContain('(`quod verify`)');
   const failed = await runQuod(['rocq', 'goals', '--file', 'a.v', '--json'], folder);
-  expect(failed.stderr).toContain('`quod rocq compile` lists all errors');
+  expect(failed.stderr).toContain('`quod check` lists all errors');
   expect(JSON.parse(failed.stdout)).toMatchObject({
-    error: { remedy: expect.stringContaining('`rocq_compile` lists all errors') as string },
+    error: { remedy: expect.stringContaining('`proof_check` lists all errors') as string },
   });
 });
