@@ -66,12 +66,12 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a target that its proje
     ] as const;
     expect(await verify(...texts)).toMatchObject({ kind: 'accepted' });
     // What the project's own file shows needs no reading of options.
-    write('Makefile', 'COQEXTRAFLAGS = $(FROM_ELSEWHERE)\n');
+    write('Makefile', 'COQEXTRAFLAGS = $(shell cat flags)\n');
     expect(await verify(...texts)).toMatchObject({ kind: 'accepted' });
     rmSync(join(folder, 'T.vo'));
     const verdict = await verify(...texts);
     expect(verdict).toMatchObject({ kind: 'unknown', reason: 'unsupported' });
-    expect(verdict.kind === 'unknown' && verdict.message).toContain('COQEXTRAFLAGS = $(FROM_ELSEWHERE)');
+    expect(verdict.kind === 'unknown' && verdict.message).toContain('COQEXTRAFLAGS = $(shell cat flags)');
     const filled = await judgeProof({ target: texts[0], text: submission, statements: [1] });
     expect(filled).toMatchObject({ kind: 'accepted', restsOn: { warnings: [{ kind: 'options-unread' }] } });
     for (const name of ['_CoqProject', 'Makefile', 'T']) rmSync(join(folder, name), { recursive: true });
