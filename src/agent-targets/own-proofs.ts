@@ -3,6 +3,7 @@
  * found itself, and where it is a hole in which nobody did anything since, however that is written. Anything else is
  * somebody's work, finished or not: it is left alone, and told.
  */
+import { spoken } from '../agent/spoken-proof.ts';
 import type { FoundProof } from '../agent/target.ts';
 import { QuodError } from '../core/errors.ts';
 
@@ -82,11 +83,6 @@ export function orNone(fill: () => string): string | undefined {
     if (error instanceof QuodError) return undefined;
     throw error;
   }
-}
-
-/** Provers put their own words around a script. */
-export function spoken(text: string | undefined): string | undefined {
-  return text?.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
 }
 
 /** Whether nothing would be lost but what the run began with. */

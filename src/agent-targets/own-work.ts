@@ -3,7 +3,8 @@
  * are the hashes in it: what it says that it left is believed where it follows from the text that it began with.
  */
 import type { FoundProof } from '../agent/target.ts';
-import { orNone, spoken } from './own-proofs.ts';
+import { spoken } from '../agent/spoken-proof.ts';
+import { orNone } from './own-proofs.ts';
 import type { KnownFile } from './target-choice.ts';
 
 interface FileNow {

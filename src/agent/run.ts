@@ -9,6 +9,7 @@ import type { Permissions } from './configuration/reach.ts';
 import { requireMeans } from './means.ts';
 import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
+import { askTogether } from './workflow/ask-together.ts';
 import { confirm, NOTHING_CONFIRMED, type Confirmation } from './workflow/confirmation.ts';
 import { JudgedFiles } from './workflow/judged-files.ts';
 import { takenOutOf } from './workflow/taken-out.ts';
@@ -27,7 +28,7 @@ import { EventLog } from './runs/event-log.ts';
 import type { Appendable } from './runs/event-log.ts';
 import { secretsIn } from './runs/secrets-left-out.ts';
 import type { Settings } from './settings.ts';
-import type { JointJudgement, LeftOutFile, Target, TargetFile } from './target.ts';
+import type { LeftOutFile, Target, TargetFile } from './target.ts';
 import { TaskWork } from './task/task-work.ts';
 import type { TaskFiles } from './task/task-work.ts';
 
@@ -332,30 +333,6 @@ function notTogether({ file }: TargetFile, said: string, findings: readonly stri
   return new QuodError('not-verified', `${said}: ${findings.join('; ')}.`, {
     place: { file },
     remedy: RUN_REMEDIES.printsEach,
-  });
-}
-
-function askTogether(
-  { eventLog, signal }: RunContext,
-  key: string,
-  ask: () => Promise<JointJudgement>,
-): Promise<EventOf<'rechecked'>> {
-  return eventLog.once('rechecked', key, async () => {
-    const begunAt = performance.now();
-    const { verdict, findings, restsOnOpen, grounds } = await stoppable(
-      signal,
-      ask,
-      (judged) => judged.verdict === 'accepted',
-    );
-    return {
-      verdict,
-      findings: [...findings],
-      restsOnOpen: Object.fromEntries(
-        Object.entries(restsOnOpen).map(([theorem, names]) => [theorem, [...names]]),
-      ),
-      ...(grounds !== undefined && { grounds }),
-      ms: Math.round(performance.now() - begunAt),
-    };
   });
 }
 

@@ -7,7 +7,7 @@ import type { EventOf, RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { entryAt, orNothing } from '../../core/entry.ts';
-import { isOfUsersOwn } from './users-own-key.ts';
+import { isOfUsersOwn } from './rechecked-keys.ts';
 
 /**
  * Undefined for events that say nothing to a reader. What models, servers and provers said may be part of it, so only

@@ -10,7 +10,7 @@ import type { Grounds, LeftOutFile } from '../target.ts';
 import { costOfEvent } from './event-cost.ts';
 import type { EventOf, RunRecord, Task } from './events.ts';
 import { TurnMessages } from './turn-messages.ts';
-import { isOfUsersOwn } from './users-own-key.ts';
+import { isOfUsersOwn } from './rechecked-keys.ts';
 
 export interface Spent extends CostSum {
   readonly calls: number;

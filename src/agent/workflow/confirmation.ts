@@ -8,7 +8,9 @@ import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { underName } from '../../core/entry.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import type { EventOf, RunRecord } from '../runs/events.ts';
+import { confirmedKey } from '../runs/rechecked-keys.ts';
 import type { Grounds, JointJudgement, Judgement, TargetFile } from '../target.ts';
+import { spoken } from '../spoken-proof.ts';
 import { stoppable } from './run-context.ts';
 
 type Ended = EventOf<'theorem-ended'>;
@@ -66,7 +68,7 @@ export async function confirm(
     for (const [theorem, proof] of gate.accepted) proofs.set(theorem, proof);
     if (gate.isApart) apart.add(file.file);
     events.push({
-      ...{ kind: 'rechecked', key: `resumed-${resumed}/${file.file}` },
+      ...{ kind: 'rechecked', key: confirmedKey(resumed, file.file) },
       verdict: gate.verdict,
       findings: gate.findings,
       restsOnOpen: Object.fromEntries(
@@ -117,11 +119,6 @@ function recordedProofs(past: readonly RunRecord[]): ReadonlyMap<string, Recorde
 
 function isProved({ outcome }: Ended): boolean {
   return outcome === 'proved' || outcome === 'proved-but';
-}
-
-/** As a file may have it: provers put their own words around a script. */
-function spoken(text: string): string {
-  return text.replace(/\b(?:Proof|Qed|Defined)\s*\.|\s+/gu, '');
 }
 
 type Rests = Pick<JointJudgement, 'restsOnOpen' | 'grounds'>;

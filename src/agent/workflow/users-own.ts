@@ -2,11 +2,10 @@
  * Theorems of a run whose proofs are somebody else's by now. Nobody works on them and nothing is written over them; the gate
  * says whether they are proved, so that a run can tell what has become of all that it was asked for.
  */
-import type { EventOf } from '../runs/events.ts';
-import { usersOwnKey } from '../runs/users-own-key.ts';
+import { usersOwnKey } from '../runs/rechecked-keys.ts';
 import type { TargetFile } from '../target.ts';
 import { outcomeOfAccepted, type TheoremNow } from './conclusion.ts';
-import { stoppable } from './run-context.ts';
+import { askTogether } from './ask-together.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Their names. */
@@ -19,20 +18,7 @@ export async function judgeUsersOwn(run: RunContext, files: readonly TargetFile[
   for (const file of files) {
     const finished = (file.usersOwn ?? []).filter((one) => one.isFinished).map(({ theorem }) => theorem);
     if (finished.length === 0) continue;
-    await run.eventLog.once('rechecked', usersOwnKey(file.file), async () => {
-      const begunAt = performance.now();
-      const judged = await stoppable(
-        run.signal,
-        (stop) => file.recheck(finished, stop),
-        ({ verdict }) => verdict === 'accepted',
-      );
-      const { verdict, findings, restsOnOpen, grounds } = judged;
-      return {
-        ...{ verdict, findings: [...findings], restsOnOpen: recorded(restsOnOpen) },
-        ...(grounds !== undefined && { grounds }),
-        ms: Math.round(performance.now() - begunAt),
-      };
-    });
+    await askTogether(run, usersOwnKey(file.file), (stop) => file.recheck(finished, stop));
   }
 }
 
@@ -48,8 +34,4 @@ export function usersTheorems({ eventLog }: RunContext, files: readonly TargetFi
         : { theorem, outcome: outcomeOfAccepted(restsOnOpen), restsOnOpen };
     });
   });
-}
-
-function recorded(rests: Readonly<Record<string, readonly string[]>>): EventOf<'rechecked'>['restsOnOpen'] {
-  return Object.fromEntries(Object.entries(rests).map(([theorem, names]) => [theorem, [...names]]));
 }

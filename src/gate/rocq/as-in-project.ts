@@ -34,10 +34,10 @@ export type InProject =
 
 const NOT_KNOWN: InProject = { status: 'not-known' };
 
-/** @param compiled the target as it stands. */
+/** @param compiledHere the target as it stands, which is asked for where there is something to compare it with. */
 export async function inProject(
   { path: named, text }: SourceText,
-  compiled: CompiledFile,
+  compiledHere: () => Promise<CompiledFile | undefined>,
   { backend, project }: Pick<JudgeSettings, 'backend' | 'project'>,
 ): Promise<InProject> {
   if (backend.name !== 'coqc') return NOT_KNOWN;
@@ -51,6 +51,8 @@ export async function inProject(
   if (source?.toString('utf8') !== text) return NOT_KNOWN;
   for (const place of places) {
     if (await isOutdated({ path, compiled: place, where })) continue;
+    const compiled = await compiledHere();
+    if (compiled === undefined) return NOT_KNOWN;
     const bytes = await readRegularFile(place, LARGEST_BYTES).catch(() => undefined);
     const found = bytes && (await compared(bytes, compiled, place));
     if (found !== undefined) return found;

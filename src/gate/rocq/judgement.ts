@@ -1,13 +1,13 @@
 /** Settings of a judgement with their defaults, and what a proof may rest on. */
 import { basename } from 'node:path';
 import type { Finding, JudgedStatement, UnknownVerdict } from '../verdict.ts';
-import { entryAt, orZero } from '../../core/entry.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { allowsAxiom, allowsAxiomsOfTarget, allowsFlag, axiomRemedy } from '../policy.ts';
 import type { GatePolicy, KernelFlag } from '../policy.ts';
 import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { HARMLESS_OPTIONS } from '../../provers/rocq/harmless-options.ts';
+import { withoutOptions } from '../../provers/rocq/without-options.ts';
 import type { RocqProject } from '../../provers/rocq/project.ts';
 import type { Assumptions, CompileResult, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
@@ -77,15 +77,8 @@ export function moduleNameOf(path: string): string {
 }
 
 /** The options that the gate does not know to be harmless. */
-export function strangeOptions(options: readonly string[]): string[] {
-  const strange: string[] = [];
-  for (let index = 0; index < options.length;) {
-    const option = entryAt(options, index, 'option');
-    const count = HARMLESS_OPTIONS.get(option);
-    if (count === undefined) strange.push(option);
-    index += 1 + orZero(count);
-  }
-  return strange;
+export function strangeOptions(options: readonly string[]): readonly string[] {
+  return withoutOptions(options, HARMLESS_OPTIONS);
 }
 
 /** Options of a project that a policy can allow, and what they do. */

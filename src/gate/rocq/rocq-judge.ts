@@ -15,7 +15,7 @@ import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { JudgeOptions, PreparedTarget } from '../judge.ts';
 import type { AcceptedVerdict, SourceText, Verdict } from '../verdict.ts';
 import { finishedProofs, isLeftOpen, declaresUnknown } from './finished-proofs.ts';
-import { heldAgainstProject, type InProject, inProject, judgedWithout } from './as-in-project.ts';
+import { heldAgainstProject, inProject, judgedWithout } from './as-in-project.ts';
 import { JudgedSubmission } from './judged-submission.ts';
 import { unreadable, type JudgeSettings } from './judgement.ts';
 import { References } from './reference.ts';
@@ -57,13 +57,16 @@ export class RocqTarget implements PreparedTarget {
   /** With the statements that it gives up given up: for what the others mean. */
   #asItStands: References | undefined;
 
-  readonly #inProject = lazyConstant(async (): Promise<InProject> => {
-    const standing = await this.#references?.[0]?.asItStands();
-    const { result, until } = standing ?? {};
-    return result?.status === 'compiled' && until === undefined
-      ? inProject(this.#script.source, result.reference.file, this.#settings)
-      : { status: 'not-known' };
-  });
+  readonly #inProject = lazyConstant(() =>
+    inProject(
+      this.#script.source,
+      async () => {
+        const { result, until } = (await this.#references?.[0]?.asItStands()) ?? {};
+        return result?.status === 'compiled' && until === undefined ? result.reference.file : undefined;
+      },
+      this.#settings,
+    ),
+  );
 
   /** Compiles the target while there is no submission yet. Undefined where nothing can be asked of it. */
   async start(): Promise<ReferenceResult | undefined> {

@@ -1,5 +1,5 @@
 /** Options of Rocq's compiler that leave the kernel's checks alone, and how many words follow each. */
-import { entryAt } from '../../core/entry.ts';
+import { withoutOptions } from './without-options.ts';
 
 /** By which no file means anything else. */
 const OF_NO_MEANING: ReadonlyMap<string, number> = new Map([
@@ -21,12 +21,5 @@ export const HARMLESS_OPTIONS: ReadonlyMap<string, number> = new Map([
 
 /** What is left without the options by which no file means anything else. */
 export function withoutMeaningless(options: readonly string[]): readonly string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < options.length; at += 1) {
-    const option = entryAt(options, at, 'option');
-    const count = OF_NO_MEANING.get(option);
-    if (count === undefined) kept.push(option);
-    else at += count;
-  }
-  return kept;
+  return withoutOptions(options, OF_NO_MEANING);
 }

@@ -47,6 +47,11 @@ export type LayoutNode<Source> =
       readonly make: (parts: readonly LayoutTree[]) => LayoutTree;
     };
 
+/** A node that is made of one other. */
+export function around<Source>(content: Source, make: (inner: LayoutTree) => LayoutTree): LayoutNode<Source> {
+  return { kind: 'of', inside: [content], make: ([inner = EMPTY]) => make(inner) };
+}
+
 /** The whole tree. @param read one node of it, with those inside as the protocol writes them. */
 export function readTree<Source>(source: Source, read: (source: Source) => LayoutNode<Source>): LayoutTree {
   const top: OpenNode<Source> = { parts: [], inside: [source], make: () => EMPTY };

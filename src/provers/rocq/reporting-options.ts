@@ -3,27 +3,26 @@
  * Nothing that is compiled depends on them, and who reads what the prover prints asks for it himself: a project is read
  * without them.
  */
-import { entryAt } from '../../core/entry.ts';
+import { withoutOptions } from './without-options.ts';
 
-const ALONE: ReadonlySet<string> = new Set([
+const ALONE: readonly string[] = [
   ...['-time', '-verbose', '-emacs', '-bt', '-debug', '-m', '-memory', '--memory', '-profile-ltac'],
   ...['-noglob', '-no-glob', '-stm-debug', '-async-proofs-full', '-async-proofs-never-reopen-branch'],
-]);
+];
 
 /** A word follows each. */
-const WITH_WORD: ReadonlySet<string> = new Set([
+const WITH_WORD: readonly string[] = [
   ...['-time-file', '-profile', '-d', '-diffs', '-color', '-dump-glob'],
   ...['-async-proofs', '-async-proofs-cache', '-async-proofs-j', '-async-proofs-tac-j'],
   ...['-async-proofs-worker-priority', '-async-proofs-private-flags', '-async-proofs-delegation-threshold'],
   ...['-async-proofs-tactic-error-resilience', '-async-proofs-command-error-resilience'],
+];
+
+const REPORTING: ReadonlyMap<string, number> = new Map([
+  ...ALONE.map((option) => [option, 0] as const),
+  ...WITH_WORD.map((option) => [option, 1] as const),
 ]);
 
 export function withoutReporting(options: readonly string[]): readonly string[] {
-  const kept: string[] = [];
-  for (let index = 0; index < options.length; index += 1) {
-    const option = entryAt(options, index, 'option');
-    if (WITH_WORD.has(option)) index += 1;
-    else if (!ALONE.has(option)) kept.push(option);
-  }
-  return kept;
+  return withoutOptions(options, REPORTING);
 }

@@ -7,6 +7,7 @@ import { estimatedCost } from '../../../agent/runs/event-cost.ts';
 import type { EventOf, RunRecord } from '../../../agent/runs/events.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
 import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
+import { confirmedFile } from '../../../agent/runs/rechecked-keys.ts';
 import type { UsersOwn } from '../../../agent/target.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import { shellWord } from '../../../core/shell-text.ts';
@@ -30,8 +31,8 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const isAnybodyAsked =
     spent.calls + state.lostCalls + state.openCalls > 0 ||
     records.some(({ event }) => event.kind === 'driver-ended');
-  const takenOut = namesTakenOut(records);
-  const usersOwn = namesOfUsersOwn(records);
+  const takenOut = toldAtEnd(records, 'takenOut');
+  const usersOwn = toldAtEnd(records, 'usersOwn');
   const isTheRuns = (theorem: string): boolean => ![...takenOut, ...usersOwn].includes(theorem);
   const keys = new Set([...writtenKeys(records)].filter(isTheRuns));
   const unwritten = unwrittenCount(state, new Set([...keys, ...usersOwn]));
@@ -116,11 +117,6 @@ function saidSinceOf(records: readonly RunRecord[], theorem: string, file: strin
   }
 }
 
-/** The file of an event that tells what was confirmed when the run was resumed (`resumed-N/FILE`). */
-function confirmedFile(key: string): string | undefined {
-  return /^resumed-\d+\/(.*)$/su.exec(key)?.[1];
-}
-
 function writtenKeys(records: readonly RunRecord[]): ReadonlySet<string> {
   return new Set(records.flatMap(({ event }) => (event.kind === 'written' ? [event.key] : [])));
 }
@@ -188,22 +184,16 @@ function originalOf(file: string, name: string): string {
   return `quod run original ${name} --file ${shellWord(foreignName(file))}`;
 }
 
-/** Theorems whose proofs in the files are somebody else's by now. */
-function namesOfUsersOwn(records: readonly RunRecord[]): readonly string[] {
-  const last = records.at(-1)?.event;
-  return last?.kind === 'run-ended' ? (last.usersOwn ?? []) : [];
-}
-
 /** What is said of a theorem that a resumed run leaves alone. */
 export function usersOwnText({ theorem, isFinished }: UsersOwn): string {
   const said = `${foreignName(theorem)}: its proof is yours by now; left as it is`;
   return isFinished ? said : `${said}, open (quod agent FILE --theorem NAME begins with it anew)`;
 }
 
-/** Theorems whose proofs were written, and are not in their files any more. */
-function namesTakenOut(records: readonly RunRecord[]): readonly string[] {
+/** Theorems that a run tells of when it ends. */
+function toldAtEnd(records: readonly RunRecord[], which: 'takenOut' | 'usersOwn'): readonly string[] {
   const last = records.at(-1)?.event;
-  return last?.kind === 'run-ended' ? (last.takenOut ?? []) : [];
+  return last?.kind === 'run-ended' ? (last[which] ?? []) : [];
 }
 
 const MOST_REFUSALS = 5;

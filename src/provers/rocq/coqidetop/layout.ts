@@ -4,7 +4,7 @@
  */
 import { orNothing } from '../../../core/entry.ts';
 import type { Hypothesis } from '../../../core/proof-state.ts';
-import { EMPTY, type LayoutNode, type LayoutTree, printTree, readTree } from '../layout.ts';
+import { around, EMPTY, type LayoutNode, type LayoutTree, printTree, readTree } from '../layout.ts';
 import { type XmlElement, XmlSyntaxError, elementsOf, xmlText } from './xml.ts';
 
 export function printLayout(element: XmlElement): string {
@@ -43,10 +43,6 @@ function readNode(element: XmlElement): LayoutNode<XmlElement> {
     default:
       throw new XmlSyntaxError(`a layout <${element.name} val="${orNothing(element.attributes['val'])}">`);
   }
-}
-
-function around(content: XmlElement, make: (inner: LayoutTree) => LayoutTree): LayoutNode<XmlElement> {
-  return { kind: 'of', inside: [content], make: ([inner = EMPTY]) => make(inner) };
 }
 
 /** The elements of the `list` that a glue or a comment holds, or of the `pair` in a break, a tag or a box. */

@@ -1,5 +1,5 @@
 /** Reads the layout trees in the JSON that jsCoq sends: arrays whose first element names the constructor of `Pp.t`. */
-import { EMPTY, type LayoutNode, type LayoutTree, printTree, readTree } from '../layout.ts';
+import { around, EMPTY, type LayoutNode, printTree, readTree } from '../layout.ts';
 import { listOf } from './json.ts';
 
 export function printEmbeddedLayout(json: unknown): string {
@@ -31,10 +31,6 @@ function readNode(json: unknown): LayoutNode<unknown> {
     default: // Pp_empty, and what a later Coq may add
       return EMPTY;
   }
-}
-
-function around(content: unknown, make: (inner: LayoutTree) => LayoutTree): LayoutNode<unknown> {
-  return { kind: 'of', inside: [content], make: ([inner = EMPTY]) => make(inner) };
 }
 
 function numberOf(value: unknown): number {
