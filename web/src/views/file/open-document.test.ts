@@ -1,9 +1,18 @@
-/** What is known of a text while it is checked. */
+/** What is shown of a file that is opened, and what is known of its text while it is checked. */
 import { effect } from '@preact/signals';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OpenDocument } from './open-document.ts';
 import { UnsavedDrafts } from './unsaved-drafts.ts';
 
+const SOURCE = { file: 'a.v', language: 'rocq' as const, text: 'Lemma a : True.', hash: '' };
+
+/** What a document needs of a browser. */
+beforeEach(() => {
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('navigator', { locks: { query: () => Promise.resolve({ held: [] }) } });
+  vi.stubGlobal('document', { visibilityState: 'hidden' });
+});
 afterEach(() => {
   vi.unstubAllGlobals();
 });
@@ -16,13 +25,8 @@ it('of what is told of a check only the sentence that runs is kept, and that no 
     ['error', { status: 500, reason: 'prover-crashed', detail: 'Rocq ended.' }],
   ];
   const events = told.map(([event, value]) => `event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
-  vi.stubGlobal('addEventListener', () => undefined);
-  vi.stubGlobal('localStorage', { getItem: () => null });
-  vi.stubGlobal('navigator', { locks: { query: () => Promise.resolve({ held: [] }) } });
-  vi.stubGlobal('document', { visibilityState: 'hidden' });
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(events.join(''))));
-  const source = { file: 'a.v', language: 'rocq' as const, text: 'Lemma a : True.', hash: '' };
-  const open = new OpenDocument(source, new UnsavedDrafts(new Map(), 'window'), new Set());
+  const open = new OpenDocument(SOURCE, new UnsavedDrafts(new Map(), 'window'), new Set());
   const seen: (string | undefined)[] = [];
   const stop = effect(() => {
     seen.push(open.slow.value?.message);
@@ -31,4 +35,14 @@ it('of what is told of a check only the sentence that runs is kept, and that no 
   await vi.waitFor(() => expect(open.checking.value.state).toBe('failed'), { timeout: 10_000 });
   stop();
   expect(seen).toEqual([undefined, 'Rocq runs the sentence of line 3', undefined]);
+});
+
+it('a text that was saved behind the back of its window is not unsaved, and what another left is taken up', () => {
+  const storage = new Map<string, string>();
+  const draft = { language: 'rocq', base: undefined, hash: 'before' };
+  new UnsavedDrafts(storage, 'this').write(SOURCE.file, { ...draft, text: SOURCE.text });
+  new UnsavedDrafts(storage, 'gone').write(SOURCE.file, { ...draft, text: 'Lemma b : True.' });
+  const open = new OpenDocument(SOURCE, new UnsavedDrafts(storage, 'this'), new Set());
+  expect(open.text.value.toString()).toBe('Lemma b : True.');
+  expect(open.changed.value).toBe(true);
 });
