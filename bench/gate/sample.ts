@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
-import type { RocqProject } from '../../src/provers/rocq/project.ts';
+import type { RocqProject } from '../../src/provers/rocq/project/project.ts';
 import { coqFolder } from '../search/coqc.ts';
 import { shuffled } from '../search/draw.ts';
 import { LIBRARIES, type Library } from '../search/libraries.ts';

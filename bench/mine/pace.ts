@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { coqArguments, findRocqProject } from '../../src/provers/rocq/project.ts';
+import { coqArguments, findRocqProject } from '../../src/provers/rocq/project/project.ts';
 import { Dataset } from '../../src/mining/dataset.ts';
 import { datasetFigures } from '../../src/mining/dataset-stats.ts';
 

@@ -17,7 +17,7 @@ import { entryAt } from '../../src/core/entry.ts';
 import { LineIndex } from '../../src/core/position.ts';
 import { randomNumbers } from '../../src/core/random.ts';
 import { itemSchema, type Item } from '../../src/mining/item.ts';
-import { coqArguments, findRocqProject } from '../../src/provers/rocq/project.ts';
+import { coqArguments, findRocqProject } from '../../src/provers/rocq/project/project.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../src/provers/rocq/syntax/outline.ts';
 
 const { values, positionals } = parseArgs({

@@ -5,7 +5,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Turn } from '../core/concurrency/turn.ts';
-import type { RocqProject } from '../provers/rocq/project.ts';
+import type { RocqProject } from '../provers/rocq/project/project.ts';
 import { placesInLoadPath } from './rocq/compiled/library-files.ts';
 import type { Verdict } from './verdict.ts';
 

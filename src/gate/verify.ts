@@ -9,7 +9,7 @@ import { findExecutable } from '../process/executable.ts';
 import type { Prover } from '../core/prover.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import { restWithoutDot } from '../provers/rocq/syntax/theorem-text.ts';
-import { findRocqProject, type RocqProject } from '../provers/rocq/project.ts';
+import { findRocqProject, type RocqProject } from '../provers/rocq/project/project.ts';
 import { EmbeddedJudge } from './rocq/provers/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/provers/judge-backend.ts';
 import type { BegunJudgement } from './rocq/begun-judgement.ts';

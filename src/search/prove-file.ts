@@ -5,7 +5,7 @@
 import { tooDeep, type QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
-import { findRocqProject } from '../provers/rocq/project.ts';
+import { findRocqProject } from '../provers/rocq/project/project.ts';
 import { attemptsIn } from '../provers/rocq/syntax/attempts.ts';
 import { holeMeant, statedAgain } from '../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';

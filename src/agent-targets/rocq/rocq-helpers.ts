@@ -12,7 +12,7 @@ import { misleadingCharacter, WITHOUT_MISLEADING } from '../../core/foreign-text
 import { replaced } from '../../core/replacement.ts';
 import { capitalised } from '../../core/sentence.ts';
 import { makeScratchFolder } from '../../process/scratch-folder.ts';
-import { coqArguments, findRocqProject } from '../../provers/rocq/project.ts';
+import { coqArguments, findRocqProject } from '../../provers/rocq/project/project.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';

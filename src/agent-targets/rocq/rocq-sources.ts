@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { projectSources, directlyRequired } from '../../provers/rocq/build/project-sources.ts';
-import { findRocqProject, sourceFolderOf } from '../../provers/rocq/project.ts';
+import { findRocqProject, sourceFolderOf } from '../../provers/rocq/project/project.ts';
 import { outlineOf, type FileOutline } from '../../provers/rocq/syntax/outline.ts';
 import { unitsOf, type Unit } from './rocq-declarations.ts';
 

@@ -11,8 +11,8 @@ import { someOf } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { isInside } from '../../core/inside.ts';
 import { FileDigests } from '../../process/foreign-folder/file-digests.ts';
-import { isProjectSaying, PROJECT_SAYINGS } from '../../provers/rocq/project-sayings.ts';
-import { findRocqProject, isDuneProject, sourceFolderOf } from '../../provers/rocq/project.ts';
+import { isProjectSaying, PROJECT_SAYINGS } from '../../provers/rocq/project/project-sayings.ts';
+import { findRocqProject, isDuneProject, sourceFolderOf } from '../../provers/rocq/project/project.ts';
 
 /** By their paths: SHA-256, or where a link leads. */
 export type ProjectBeside = Readonly<Record<string, string>>;

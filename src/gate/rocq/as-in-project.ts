@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isOutdated } from '../../provers/rocq/build/outdated.ts';
 import { projectFiles } from '../../provers/rocq/build/project-sources.ts';
-import { libraryNameIn } from '../../provers/rocq/project.ts';
+import { libraryNameIn } from '../../provers/rocq/project/project.ts';
 import { LARGEST_SOURCE_BYTES, readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 import type { AcceptedVerdict, SourceText, Verdict } from '../verdict.ts';
 import { type CompiledFile, readCompiledFile } from './compiled/compiled-file.ts';

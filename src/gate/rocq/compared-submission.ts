@@ -5,7 +5,7 @@
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
-import { libraryNameIn } from '../../provers/rocq/project.ts';
+import { libraryNameIn } from '../../provers/rocq/project/project.ts';
 import { allowsAxiomsOfTarget, allowsFlag } from '../policy.ts';
 import type { Finding, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';

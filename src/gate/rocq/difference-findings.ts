@@ -1,7 +1,7 @@
 /** Turns what the comparison of compiled files found into findings with places and remedies. */
 import { cutMiddle } from '../../core/foreign-text.ts';
 import { lastPart } from '../../core/qualified-name.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import type { Finding } from '../verdict.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { uncheckedDeclarations } from './compiled/unchecked.ts';

@@ -6,9 +6,9 @@ import { allowsAxiom, allowsAxiomsOfTarget, allowsFlag, axiomRemedy } from '../p
 import type { GatePolicy, KernelFlag } from '../policy.ts';
 import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../../core/sha256.ts';
-import { HARMLESS_OPTIONS } from '../../provers/rocq/harmless-options.ts';
-import { withoutOptions } from '../../provers/rocq/without-options.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import { HARMLESS_OPTIONS } from '../../provers/rocq/project/harmless-options.ts';
+import { withoutOptions } from '../../provers/rocq/project/without-options.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import type { Assumptions, CompileResult, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
 import { MalformedValue, TooLarge } from './compiled/ocaml-values.ts';

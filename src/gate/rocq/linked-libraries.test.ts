@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { findSandbox } from '../../process/sandbox.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import { verify } from '../verify.ts';
 
 const TARGET = 'From M.sub Require Import L.\nTheorem t : k = 3.\nAdmitted.\n';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { orNothing } from '../../core/entry.ts';
 import { findExecutable } from '../../process/executable.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import { descendantsOf, processorTicks } from '../../process/process-table.ts';
 import { findSandbox } from '../../process/sandbox.ts';
 import { readCompiledFile } from './compiled/compiled-file.ts';

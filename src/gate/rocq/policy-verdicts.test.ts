@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { findSandbox } from '../../process/sandbox.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import type { GatePolicy } from '../policy.ts';
 import { verify, verifyMany } from '../verify.ts';
 import { NativeJudge } from './provers/native-judge.ts';

@@ -2,7 +2,7 @@
  * What the proofs of a compiled submission rest on: asked of the prover, or told by the compiled files where they refer to
  * nothing that is not proved, and compared with what the policy allows.
  */
-import { libraryNameIn } from '../../provers/rocq/project.ts';
+import { libraryNameIn } from '../../provers/rocq/project/project.ts';
 import { nameInVerdict } from '../axiom-sets.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';

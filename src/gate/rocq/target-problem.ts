@@ -11,7 +11,7 @@ import { projectSources } from '../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
 import { buildRemedy, speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
 import { missingLibrary } from '../../provers/rocq/known-libraries.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import { notInTarget } from '../policy-names.ts';
 import { declarationsIn, declaredTypes } from './compiled/declarations.ts';
 import { limitsOf, type JudgeSettings, unknown, unknownVerdict } from './judgement.ts';

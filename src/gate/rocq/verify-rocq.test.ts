@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { verify } from '../verify.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import type { Verdict } from '../verdict.ts';
 import { installedRelease } from './testing/installed-rocq.ts';
 

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
-import { findRocqProject } from '../../provers/rocq/project.ts';
-import { projectFaults, type ProjectFault } from '../../provers/rocq/project-faults.ts';
+import { findRocqProject } from '../../provers/rocq/project/project.ts';
+import { projectFaults, type ProjectFault } from '../../provers/rocq/project/project-faults.ts';
 import { sourceLanguageOf } from './source-language.ts';
 
 /** In answers. */

@@ -6,9 +6,9 @@ import type { KnownProjects } from '../../provers/rocq/build/known-projects.ts';
 import type { BuildSources } from '../../provers/rocq/build/needed-projects.ts';
 import { misnamedText } from '../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
-import { missingFolder } from '../../provers/rocq/missing-folder.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
-import { projectFaults } from '../../provers/rocq/project-faults.ts';
+import { missingFolder } from '../../provers/rocq/project/missing-folder.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
+import { projectFaults } from '../../provers/rocq/project/project-faults.ts';
 import { sourceFilesBelow, sourceLanguageOf } from '../files/source-language.ts';
 
 export interface SourcesToBuild {

@@ -17,7 +17,7 @@ import { locateFstar } from '../../provers/fstar/discovery.ts';
 import { findHol4 } from '../../provers/hol4/discovery.ts';
 import { BACKENDS, findRocq } from '../../sessions/find-rocq.ts';
 import type { Backend } from '../../sessions/find-rocq.ts';
-import { findRocqProject } from '../../provers/rocq/project.ts';
+import { findRocqProject } from '../../provers/rocq/project/project.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 export type BackendReport =

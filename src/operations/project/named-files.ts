@@ -13,7 +13,7 @@ import { sourceFilesBelow, sourceLanguageOf, unknownLanguage } from '../files/so
 import { readSourceFile } from '../files/source-file.ts';
 import { KnownProjects } from '../../provers/rocq/build/known-projects.ts';
 import { allSources } from '../../provers/rocq/build/project-build.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
 
 const TAKEN = 'Quod takes `.v`, `Script.sml`, `.fst`, `.fsti` and `.lean` files.';
 

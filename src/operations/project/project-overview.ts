@@ -4,7 +4,7 @@ import { compiledStates, type CompiledState } from '../../provers/rocq/build/com
 import { KnownProjects } from '../../provers/rocq/build/known-projects.ts';
 import type { ProjectSource } from '../../provers/rocq/build/project-sources.ts';
 import { RequiredSources } from '../../provers/rocq/build/required-sources.ts';
-import type { RocqProject } from '../../provers/rocq/project.ts';
+import type { RocqProject } from '../../provers/rocq/project/project.ts';
 
 export interface ProjectOverview {
   /** Of each file the sources that it requires, directly or through others, each behind what it requires itself. */

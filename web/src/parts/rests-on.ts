@@ -4,7 +4,7 @@
  * grey, with the sentence that says why and what to do.
  */
 import { someOf } from '../../../src/core/counted.ts';
-import { isProjectSaying } from '../../../src/provers/rocq/project-sayings.ts';
+import { isProjectSaying } from '../../../src/provers/rocq/project/project-sayings.ts';
 import type { OutputOf } from '../server/client.ts';
 import { getJson } from '../server/client.ts';
 import { connection, isAway } from '../server/connection.ts';

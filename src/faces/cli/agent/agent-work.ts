@@ -19,7 +19,7 @@ import type { LeftOutFile, TargetFile } from '../../../agent/target.ts';
 import { choicesOfRun, openTargets } from '../../../agent-targets/open-targets.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
-import { findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
+import { findRocqProject, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import { openHost } from '../../host.ts';
 import { foreignName, inert, inertJson } from '../../../core/foreign-text.ts';
 import { installedPage, readPackageVersion } from '../../../core/installed-package.ts';

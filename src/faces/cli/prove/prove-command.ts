@@ -40,7 +40,7 @@ import {
   type OutlinedFile,
 } from './prove-output.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
-import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { findRocqProject } from '../../../provers/rocq/project/project.ts';
 import { readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts';

@@ -7,7 +7,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import { mayHoldSources } from '../../../process/foreign-folder/source-folders.ts';
-import { isProjectSaying } from '../../../provers/rocq/project-sayings.ts';
+import { isProjectSaying } from '../../../provers/rocq/project/project-sayings.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 /** Where dune puts what it compiles, beside copies of the sources: of its folder only `default` is looked into. */

@@ -1,7 +1,7 @@
 /** Where the compiled file of a library is by its full name. None of the files need exist. */
 import { delimiter, isAbsolute, join } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
+import type { RocqProject } from '../../../provers/rocq/project/project.ts';
 
 /** From 9.0 on the prover's own library is called `Corelib`, and `Stdlib` is one like any other. */
 const OWN_LIBRARY = new Set(['Coq', 'Corelib']);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { findSandbox } from '../../../process/sandbox.ts';
-import { findRocqProject, type RocqProject } from '../../../provers/rocq/project.ts';
+import { findRocqProject, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import { verify } from '../../verify.ts';
 
 const TARGET = 'From P Require Import Middle.\nTheorem t : 1 = 1.\nAdmitted.\n';

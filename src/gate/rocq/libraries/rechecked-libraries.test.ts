@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
 import { findSandbox } from '../../../process/sandbox.ts';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
+import type { RocqProject } from '../../../provers/rocq/project/project.ts';
 import type { GatePolicy } from '../../policy.ts';
 import { verify } from '../../verify.ts';
 import type { JudgeSettings } from '../judgement.ts';

@@ -7,7 +7,7 @@ import { onOneLine } from '../../../core/sentence.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
 import { asOutside, type SandboxRequest, type SandboxRun } from '../../../process/sandbox.ts';
-import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
+import { coqArguments, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import { AXIOM_SETS, axiomsOfSet } from '../../axiom-sets.ts';
 import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
 import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEmbeddedRocq, findEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
 import { findJscoq, shippedLibraries } from '../../../provers/rocq/embedded/installation.ts';
-import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { findRocqProject } from '../../../provers/rocq/project/project.ts';
 import type { Verdict } from '../../verdict.ts';
 import { verify } from '../../verify.ts';
 import { EmbeddedJudge } from './embedded-judge.ts';

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
 import type { Incident, Isolation } from '../../../process/sandbox.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
+import type { RocqProject } from '../../../provers/rocq/project/project.ts';
 
 export interface Limits {
   readonly timeoutMs: number;

@@ -6,7 +6,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
+import type { RocqProject } from '../../../provers/rocq/project/project.ts';
 import { placesInLoadPath } from '../compiled/library-files.ts';
 
 /** More is not copied into a sandbox. */

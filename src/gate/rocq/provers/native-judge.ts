@@ -23,7 +23,7 @@ import {
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { parseCoqcError } from './coqc-error.ts';
 import { cutsAreOurs } from './reported-sentences.ts';
-import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
+import { coqArguments, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import type { AwaitingRun, Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
 import { CompiledQuestions, PREFIX, type ProverRun } from './compiled-questions.ts';

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInside } from '../../../core/inside.ts';
 import { speaksOfLibraries } from '../../../provers/rocq/build/uncompiled.ts';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
+import type { RocqProject } from '../../../provers/rocq/project/project.ts';
 
 /** Above this many entries nothing is said. */
 const MOST_ENTRIES = 50_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findExecutable } from '../../../process/executable.ts';
 import { findSandbox } from '../../../process/sandbox.ts';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
+import type { RocqProject } from '../../../provers/rocq/project/project.ts';
 import type { GatePolicy } from '../../policy.ts';
 import type { Verdict } from '../../verdict.ts';
 import { verify } from '../../verify.ts';

@@ -3,7 +3,7 @@
  * that the submission chooses, and here of one that is the target's. The verdict has to name the first and no other.
  */
 import { describe, expect, it } from 'vitest';
-import type { RocqProject } from '../../../provers/rocq/project.ts';
+import type { RocqProject } from '../../../provers/rocq/project/project.ts';
 import type { GatePolicy } from '../../policy.ts';
 import { verify } from '../../verify.ts';
 import { coqc } from '../testing/installed-rocq.ts';

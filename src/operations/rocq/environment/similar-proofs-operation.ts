@@ -8,7 +8,7 @@ import type { Goal } from '../../../core/proof-state.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { projectSources, requiresAsRead } from '../../../provers/rocq/build/project-sources.ts';
 import { RequiredSources } from '../../../provers/rocq/build/required-sources.ts';
-import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { findRocqProject } from '../../../provers/rocq/project/project.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { endOfProof } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { tacticsOfProof } from '../../../retrieval/distance/tactic-list.ts';

@@ -6,7 +6,7 @@ import { sha256 } from '../../../core/sha256.ts';
 import { type FileDigests, fileStamp } from '../../../process/foreign-folder/file-digests.ts';
 import { filesOfLoadPath } from '../../../process/foreign-folder/files-below.ts';
 import type { DigestsOf } from '../../../provers/rocq/build/dependency-digests.ts';
-import { coqArguments, type RocqProject } from '../../../provers/rocq/project.ts';
+import { coqArguments, type RocqProject } from '../../../provers/rocq/project/project.ts';
 
 export interface CompiledLibraries {
   /** Of all of them, and of what Rocq is told. */

@@ -8,7 +8,7 @@ import type { Prover } from '../../../core/prover.ts';
 import { RecentlyUsed } from '../../../core/recently-used.ts';
 import { BACKENDS, findRocq, type BackendChoice } from '../../../sessions/find-rocq.ts';
 import { FileDigests } from '../../../process/foreign-folder/file-digests.ts';
-import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { findRocqProject } from '../../../provers/rocq/project/project.ts';
 import { ProverPool } from '../../../sessions/prover-pool.ts';
 import { rocqPoolLimits } from '../../../sessions/session-limits.ts';
 import { SessionRegistry } from '../../../sessions/session-registry.ts';

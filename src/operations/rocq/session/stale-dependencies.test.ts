@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FileDigests } from '../../../process/foreign-folder/file-digests.ts';
-import { findRocqProject } from '../../../provers/rocq/project.ts';
+import { findRocqProject } from '../../../provers/rocq/project/project.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { compiledLibraries } from './compiled-libraries.ts';
 import { RocqFile } from './rocq-file.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
-import { findRocqProject } from '../project.ts';
+import { findRocqProject } from '../project/project.ts';
 import { type BuildEvent, buildSources, findRocqCompiler } from './build.ts';
 import { allSources } from './project-build.ts';
 import { isOutdated } from './outdated.ts';

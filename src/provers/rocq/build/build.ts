@@ -20,7 +20,7 @@ import {
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { writeWholeFile } from '../../../process/whole-file.ts';
 import { changeTime, globOf, isCompiledFrom, isWhole, unfinishedFileOf } from './compiled-from.ts';
-import { coqArguments } from '../project.ts';
+import { coqArguments } from '../project/project.ts';
 import { loadedFiles, readUnknownFiles } from './loaded-files.ts';
 import type { PlannedBuild } from './needed-projects.ts';
 import { isOutdated } from './outdated.ts';

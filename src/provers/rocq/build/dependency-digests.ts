@@ -3,7 +3,7 @@
  * requires. Whoever asks whether something still holds asks it here, so that all mean the same by it.
  */
 import { sha256 } from '../../../core/sha256.ts';
-import { coqArguments, findRocqProject } from '../project.ts';
+import { coqArguments, findRocqProject } from '../project/project.ts';
 import { dependenciesOf } from './project-build.ts';
 import type { ProjectSource, Require } from './project-sources.ts';
 

@@ -1,6 +1,6 @@
 /** Which project a file is of, and which sources that has: each folder and each project is looked at once. */
 import { dirname } from 'node:path';
-import { coqArguments, findRocqProject, type RocqProject } from '../project.ts';
+import { coqArguments, findRocqProject, type RocqProject } from '../project/project.ts';
 import { projectFiles, type ProjectFiles, type ProjectSource } from './project-sources.ts';
 
 interface KnownFiles extends ProjectFiles {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { QuodError } from '../../../core/errors.ts';
-import { findRocqProject } from '../project.ts';
+import { findRocqProject } from '../project/project.ts';
 import { buildEach, neededFirst, type BuildSources, type PlannedBuild } from './needed-projects.ts';
 import { allSources } from './project-build.ts';
 

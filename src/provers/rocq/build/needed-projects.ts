@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
-import { isDuneProject, type RocqProject } from '../project.ts';
+import { isDuneProject, type RocqProject } from '../project/project.ts';
 import { KnownProjects } from './known-projects.ts';
 import type { ProjectSource } from './project-sources.ts';
 import { sourcesInDependencyOrder } from './required-sources.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findRocqProject } from '../project.ts';
+import { findRocqProject } from '../project/project.ts';
 import { notCompiled, projectSources } from './project-sources.ts';
 
 const TEXT = 'Definition l := 1.\n';

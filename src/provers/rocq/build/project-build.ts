@@ -7,7 +7,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import type { BuildSources } from './needed-projects.ts';
-import { findRocqProject, hasMakefile, isDuneProject, type RocqProject } from '../project.ts';
+import { findRocqProject, hasMakefile, isDuneProject, type RocqProject } from '../project/project.ts';
 import {
   type BuildEvent,
   type BuildRequest,

@@ -11,8 +11,8 @@ import { readRegularText } from '../../../process/foreign-folder/regular-file.ts
 import { changeTime } from './compiled-from.ts';
 import type { WhereLoaded } from './loaded-files.ts';
 import { isOutdated } from './outdated.ts';
-import type { LoadPathEntry } from '../load-path.ts';
-import { type RocqProject, sourceFolderOf } from '../project.ts';
+import type { LoadPathEntry } from '../project/load-path.ts';
+import { type RocqProject, sourceFolderOf } from '../project/project.ts';
 import { outlineOf, type RequireItem } from '../syntax/outline.ts';
 
 export interface ProjectSource {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { projectSources, requiresOf } from './project-sources.ts';
 import { RequiredSources, sourcesInDependencyOrder } from './required-sources.ts';
-import { findRocqProject } from '../project.ts';
+import { findRocqProject } from '../project/project.ts';
 
 let folder: string;
 beforeEach(async () => {

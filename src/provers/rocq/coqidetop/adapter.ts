@@ -7,7 +7,7 @@ import type { ProverIdentity, SessionContext } from '../../../core/prover.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { KeptAnswer } from '../../../process/kept-answer.ts';
-import { coqArguments, findRocqProject } from '../project.ts';
+import { coqArguments, findRocqProject } from '../project/project.ts';
 import { proverRights } from '../prover-rights.ts';
 import { makeWorkingFolder } from '../working-folder.ts';
 import type { RocqAdapter } from '../driver.ts';

@@ -12,7 +12,7 @@ import { LineIndex } from '../../../core/position.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { readSealedFile, writeSealedFile } from '../../../process/whole-file.ts';
-import { findRocqProject, type LoadPathEntry, sourceFolderOf } from '../project.ts';
+import { findRocqProject, type LoadPathEntry, sourceFolderOf } from '../project/project.ts';
 import { sentenceHead } from '../syntax/sentence-head.ts';
 import { type Sentence, splitSentences } from '../syntax/sentences.ts';
 

@@ -7,7 +7,7 @@ import { QuodError } from '../../../core/errors.ts';
 import type { ProverIdentity, SessionContext } from '../../../core/prover.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
-import { findRocqProject } from '../project.ts';
+import { findRocqProject } from '../project/project.ts';
 import type { RocqAdapter } from '../driver.ts';
 import { SERVER_KINDS, launchPetanque } from './launch.ts';
 

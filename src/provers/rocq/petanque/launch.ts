@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { QuodError, errorText } from '../../../core/errors.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { HEADER_FRAMING, LINE_FRAMING } from '../../../process/message-framing.ts';
-import type { RocqProject } from '../project.ts';
+import type { RocqProject } from '../project/project.ts';
 import { proverRights } from '../prover-rights.ts';
 import { makeWorkingFolder } from '../working-folder.ts';
 import { type Channel, PetanqueConnection } from './connection.ts';

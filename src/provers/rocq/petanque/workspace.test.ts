@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { parseCoqProject } from '../coq-project.ts';
-import type { RocqProject } from '../project.ts';
+import { parseCoqProject } from '../project/coq-project.ts';
+import type { RocqProject } from '../project/project.ts';
 import { makeWorkspace } from './workspace.ts';
 
 const project: RocqProject = {

@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { orNothing } from '../../../core/entry.ts';
 import { qualifierOf } from '../../../core/qualified-name.ts';
-import { type RocqProject, coqArguments, libraryNameIn } from '../project.ts';
+import { type RocqProject, coqArguments, libraryNameIn } from '../project/project.ts';
 import { makeScratchFolder } from '../../../process/scratch-folder.ts';
 
 export interface PetanqueWorkspace {

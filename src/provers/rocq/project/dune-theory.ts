@@ -4,13 +4,13 @@
  */
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { orNothing } from '../../core/entry.ts';
+import { orNothing } from '../../../core/entry.ts';
 
-import { appendAll } from '../../core/lists/many.ts';
-import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
-import { mayHoldSources } from '../../process/foreign-folder/source-folders.ts';
-import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
-import { type SExpression, readWithFaults } from './s-expression.ts';
+import { appendAll } from '../../../core/lists/many.ts';
+import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
+import { mayHoldSources } from '../../../process/foreign-folder/source-folders.ts';
+import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { type SExpression, readWithFaults } from '../s-expression.ts';
 
 export interface DuneTheory {
   /** Empty of an extraction: its file requires theories and is of none. */

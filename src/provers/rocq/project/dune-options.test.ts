@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findRocqProject } from './project.ts';
-import { readSExpressions } from './s-expression.ts';
+import { readSExpressions } from '../s-expression.ts';
 
 let folder = '';
 const put = async (path: string, text: string): Promise<void> => {

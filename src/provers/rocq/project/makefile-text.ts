@@ -1,5 +1,5 @@
 /** How a makefile is written: its lines, its words, its references, and the names of the variables that matter. */
-import { orNothing } from '../../core/entry.ts';
+import { orNothing } from '../../../core/entry.ts';
 
 /** By which coq_makefile's own makefile takes options. */
 export const OPTION_VARIABLES: readonly string[] = [

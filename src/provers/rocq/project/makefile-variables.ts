@@ -2,8 +2,8 @@
  * What the variables of makefiles stand for: all that is assigned to them in what was read, whichever make would take. Of one
  * that is set in a way that is not understood nobody knows; one that is set nowhere is empty, where all files could be read.
  */
-import { orNothing } from '../../core/entry.ts';
-import { appendAll } from '../../core/lists/many.ts';
+import { orNothing } from '../../../core/entry.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import {
   argumentsOf,
   ASSIGNMENT,

@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { orNothing } from '../../core/entry.ts';
-import { leadsOut } from '../../process/foreign-folder/leads-out.ts';
-import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
+import { orNothing } from '../../../core/entry.ts';
+import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
+import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { type Inclusion, inclusionsOf, makefileOptions, type SaidOptions } from './makefile-options.ts';
 import { escaped } from './makefile-text.ts';
 import { MakefileVariables } from './makefile-variables.ts';

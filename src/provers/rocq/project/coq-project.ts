@@ -4,9 +4,9 @@
  * keep blanks.
  */
 import { resolve } from 'node:path';
-import { entryAt, orNothing, orZero } from '../../core/entry.ts';
-import { QuodError } from '../../core/errors.ts';
-import { appendAll } from '../../core/lists/many.ts';
+import { entryAt, orNothing, orZero } from '../../../core/entry.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import type { LoadPathEntry } from './load-path.ts';
 import { settingOf } from './makefile-options.ts';
 

@@ -2,33 +2,19 @@
  * Where Rocq finds the libraries of a file: the nearest `_RocqProject`, `_CoqProject`, dune theory, or what coq_makefile
  * was told, in its folder or above. The answer is made of absolute paths, so it does not depend on where Quod runs.
  */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { QuodError, errorText } from '../../core/errors.ts';
-import { isInside } from '../../core/inside.ts';
-import { appendAll } from '../../core/lists/many.ts';
-import { filesOfLoadPath } from '../../process/foreign-folder/files-below.ts';
-import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
+import { isInside } from '../../../core/inside.ts';
+import { appendAll } from '../../../core/lists/many.ts';
+import { filesOfLoadPath } from '../../../process/foreign-folder/files-below.ts';
 import { parseCoqProject, parseMakefileConf } from './coq-project.ts';
-import {
-  type DuneFlags,
-  type DuneTheory,
-  type PlacedStanza,
-  duneFlags,
-  duneStanzas,
-  duneTheories,
-  inDefaultContext,
-  isUnreadFlag,
-  profileIn,
-  theoriesBelow,
-  unreadIn,
-  withStandard,
-} from './dune-theory.ts';
+import { DuneFiles, builtPath, workspaceRoot } from './dune-project.ts';
 import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
 import { makefileOptions } from './makefile-options.ts';
 import { madeMakefilesIn, makefileOptionsIn } from './project-makefiles.ts';
 import { MAKEFILES, PROJECT_FILES } from './project-sayings.ts';
+import { isFile, projectText } from './project-text.ts';
 import { withoutReporting } from './reporting-options.ts';
 
 export type { LoadPathEntry };
@@ -58,14 +44,15 @@ export async function findRocqProject(file: string): Promise<RocqProject> {
   let ofDune: RocqProject | undefined;
   /** Of dune files that are nearer: one that cannot be read may have a theory. */
   const unread: string[] = [];
+  const dune = new DuneFiles(home);
   for (let folder = home; ; folder = dirname(folder)) {
     if (ofDune === undefined) {
-      const project = await projectIn(folder, home);
+      const project = await projectIn(folder, dune);
       if (project !== undefined && !isDuneProject(project))
         return unread.length > 0 && (await isBuiltByMake([home], project))
           ? project
           : withUnread(project, unread);
-      if (project === undefined) appendAll(unread, await unreadDuneIn(folder, home));
+      if (project === undefined) appendAll(unread, await dune.unread(folder));
       ofDune = project && withUnread(project, unread);
     } else {
       // What is wrong with a file that may not count costs nothing.
@@ -166,16 +153,14 @@ export function isDuneProject({ source }: RocqProject): boolean {
   return source !== undefined && basename(source) === 'dune';
 }
 
-async function projectIn(folder: string, home: string): Promise<RocqProject | undefined> {
-  return (
-    (await projectFileIn(folder)) ?? (await duneProjectIn(folder, home)) ?? (await makefileProjectIn(folder))
-  );
+async function projectIn(folder: string, dune: DuneFiles): Promise<RocqProject | undefined> {
+  return (await projectFileIn(folder)) ?? (await dune.project(folder)) ?? (await makefileProjectIn(folder));
 }
 
 async function projectFileIn(folder: string): Promise<RocqProject | undefined> {
   const source = PROJECT_FILES.map((name) => join(folder, name)).find(isFile);
   if (source === undefined) return undefined;
-  const written = await read(source);
+  const written = await projectText(source);
   const found = parseCoqProject(written, folder, source);
   const made = await madeMakefilesIn(folder);
   // What coq_makefile was told on its command line it wrote there, with all that the project file says; an older one it writes anew.
@@ -207,122 +192,4 @@ async function makefileProjectIn(folder: string): Promise<RocqProject | undefine
     );
   }
   return undefined;
-}
-
-async function duneStanzasIn(folder: string): Promise<readonly PlacedStanza[]> {
-  const file = join(folder, 'dune');
-  return isFile(file) ? duneStanzas(await read(file), folder, workspaceRoot(folder)) : [];
-}
-
-async function duneProjectIn(folder: string, home: string): Promise<RocqProject | undefined> {
-  const stanzas = await duneStanzasIn(folder);
-  const inside = duneTheories(stanzas).filter((theory) => isInside(theory.folder, home));
-  // The theory whose folder is nearest: `subdir` can put several into one file.
-  const [own, ...others] = inside.toSorted((one, other) => other.folder.length - one.folder.length);
-  if (own === undefined) return undefined;
-  const beside = others.filter((other) => other.folder === own.folder);
-  const isOther = beside.some(({ flags }) => flags.join(' ') !== own.flags.join(' '));
-  const unread = unreadIn(stanzas).filter((one) => one.folder === own.folder);
-  return withUnread(await duneProject(own, join(folder, 'dune')), [
-    ...unread.map((one) => one.unread),
-    ...(isOther ? ['the flags of several theories in one folder'] : []),
-  ]);
-}
-
-async function unreadDuneIn(folder: string, home: string): Promise<readonly string[]> {
-  const all = unreadIn(await duneStanzasIn(folder));
-  return all.filter((one) => isInside(one.folder, home)).map(({ unread }) => unread);
-}
-
-async function duneProject(own: DuneTheory, source: string): Promise<RocqProject> {
-  const workspace = workspaceRoot(own.folder);
-  const known = own.theories.length === 0 ? [] : await theoriesBelow(workspace);
-  const isBuilt = ({ folder }: DuneTheory): boolean => existsSync(builtPath(folder, workspace));
-  // As dune orders them: each behind what it requires. Of two files of one name Rocq loads the one of the later theory.
-  const needed = new Set<DuneTheory>();
-  const seen = new Set<string>();
-  const require = (theory: DuneTheory): void => {
-    if (seen.has(theory.name)) return;
-    seen.add(theory.name);
-    for (const name of theory.theories) {
-      const all = known.filter((candidate) => candidate.name === name);
-      // A folder and a link to it have the same; dune builds in one of them, where it is told to leave out the other.
-      const found = all.find(isBuilt) ?? all[0];
-      // One that is not in the workspace is installed: Rocq finds it by itself.
-      if (found !== undefined) require(found);
-    }
-    if (theory.name !== '') needed.add(theory);
-  };
-  require(own);
-  const flags = withStandard(own.flags, await flagsAround(own.folder, workspace));
-  const project: RocqProject = {
-    root: workspace,
-    source,
-    loadPath: [...needed].map((theory) => ({
-      flag: theory === own ? '-R' : '-Q',
-      physical: builtFolder(theory.folder, workspace),
-      logical: theory.name,
-    })),
-    ocamlPath: [],
-    arguments: withoutReporting(flags.filter((flag) => !isUnreadFlag(flag))),
-  };
-  return withUnread(project, flags.filter(isUnreadFlag));
-}
-
-/** What the workspace and the folders around a theory say of its flags: the nearest last, which may leave out the others. */
-async function flagsAround(folder: string, workspace: string): Promise<readonly string[]> {
-  const file = join(workspace, 'dune-workspace');
-  const ofWorkspace = inDefaultContext(isFile(file) ? await duneStanzas(await read(file), workspace) : []);
-  const profile = profileIn(ofWorkspace);
-  const said: DuneFlags[] = [...duneFlags(ofWorkspace, profile)];
-  for (let up = folder; isInside(workspace, up) && up !== dirname(up); up = dirname(up)) {
-    appendAll(said, duneFlags(await duneStanzasIn(up), profile));
-    // What stands around a project within the workspace says nothing of it.
-    if (isFile(join(up, 'dune-project'))) break;
-  }
-  return said
-    .filter((one) => isInside(one.folder, folder))
-    .toSorted((one, other) => one.folder.length - other.folder.length)
-    .reduce((around: readonly string[], { flags }) => withStandard(flags, around), []);
-}
-
-/** The outermost folder with a `dune-workspace`, else with a `dune-project`; that is where dune builds. */
-function workspaceRoot(folder: string): string {
-  const folders = [folder];
-  for (let up = dirname(folder); up !== folders.at(-1); up = dirname(up)) folders.push(up);
-  return (
-    folders.findLast((candidate) => isFile(join(candidate, 'dune-workspace'))) ??
-    folders.findLast((candidate) => isFile(join(candidate, 'dune-project'))) ??
-    folder
-  );
-}
-
-/** Dune compiles into `_build`; before the first build there is only the folder of the sources. */
-function builtFolder(folder: string, workspace: string): string {
-  const built = builtPath(folder, workspace);
-  return existsSync(built) ? built : folder;
-}
-
-function builtPath(path: string, workspace: string): string {
-  return join(workspace, '_build', 'default', relative(workspace, path));
-}
-
-/** A folder may have the name of a project file: the sources of dune do. What cannot be looked at says nothing. */
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false;
-  }
-}
-
-async function read(file: string): Promise<string> {
-  try {
-    return await readRegularText(file);
-  } catch (error) {
-    throw new QuodError('file-unreadable', `Cannot read the project file: ${errorText(error)}`, {
-      place: { file },
-      cause: error,
-    });
-  }
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coqProjectText, parseCoqProject } from './coq-project.ts';
 import { duneStanzas, duneTheories } from './dune-theory.ts';
 import { coqArguments, findRocqProject, libraryNameIn } from './project.ts';
-import { type SExpression, readSExpressions } from './s-expression.ts';
+import { type SExpression, readSExpressions } from '../s-expression.ts';
 
 const parse = (text: string) => parseCoqProject(text, '/p', '/p/_CoqProject');
 

@@ -5,9 +5,9 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { counted, someOf } from '../../core/counted.ts';
-import { nearestNames } from '../../core/names/nearest-names.ts';
-import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
+import { counted, someOf } from '../../../core/counted.ts';
+import { nearestNames } from '../../../core/names/nearest-names.ts';
+import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { otherWordsOf, PROJECT_OPTIONS, type ProjectWord } from './coq-project.ts';
 import { hasProjectFile, type RocqProject } from './project.ts';
 

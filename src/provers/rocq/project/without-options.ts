@@ -1,4 +1,4 @@
-import { entryAt } from '../../core/entry.ts';
+import { entryAt } from '../../../core/entry.ts';
 
 /** What is left of options for Rocq's compiler. @param known the others, and how many words follow each. */
 export function withoutOptions(

@@ -3,8 +3,8 @@
  * assignments, whichever make would take. A makefile is a program: what is set in a way that is not understood here, or to what
  * make would have to work out, is told as an option that nobody knows.
  */
-import { orNothing } from '../../core/entry.ts';
-import { appendAll } from '../../core/lists/many.ts';
+import { orNothing } from '../../../core/entry.ts';
+import { appendAll } from '../../../core/lists/many.ts';
 import { withoutMeaningless } from './harmless-options.ts';
 import {
   argumentsOf,
