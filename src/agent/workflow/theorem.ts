@@ -44,6 +44,7 @@ async function proveWithin(
   const key = theorem;
   const known = eventLog.recorded('theorem-ended', key);
   if (known !== undefined) return known;
+  const wasBegun = eventLog.recorded('theorem-started', key) !== undefined;
   eventLog.note({ kind: 'theorem-started', key, theorem, statement });
   const end = (judged: EventOf<'judged'> | undefined, found: Found, reason: string): Ended => {
     // A proof that the gate could not look at is told when no other was accepted.
@@ -64,8 +65,7 @@ async function proveWithin(
   if (refuted?.refuted === true) return eventLog.note(theoremRefuted(theorem, refuted));
   const withModels: RunContextWithModels = { ...run, prompts: run.prompts.in(target.prover), roleModels };
   try {
-    const isResumed = eventLog.past.length > 0;
-    if (isResumed || settings.mode === 'few-shot') await requireReachable(withModels, target);
+    if (wasBegun || settings.mode === 'few-shot') await requireReachable(withModels, target);
     if (settings.mode === 'few-shot') {
       const judged = await proveByExamples(withModels, target);
       const none = `none of the samples was accepted (${settings.samples}, ${settings.rounds} rounds)`;
