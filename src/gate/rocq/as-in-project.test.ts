@@ -88,4 +88,32 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a target that its proje
     utimesSync(join(folder, 'T.v'), before, before);
     expect((await judged()).kind).toBe('unknown');
   });
+
+  it.skipIf(findExecutable(['dune']) === undefined).each([
+    ['accepted', ''],
+    ['unknown', '-ri Coq.Strings.String'],
+  ])('is %s as dune itself makes it, where dune works its flags out: "%s"', async (kind, flags) => {
+    const target = TARGET.replace('1 + 1', '@length');
+    const submission = SUBMISSION.replace('1 + 1', '@length');
+    const root = join('dune', kind);
+    write(join(root, 'dune-project'), '(lang dune 2.9)\n(using coq 0.3)\n');
+    write(
+      join(root, 'dune'),
+      `(rule (with-stdout-to flags.sexp (echo "(${flags})")))
+(coq.theory (name Main) (modules T) (flags (:include flags.sexp)))
+`,
+    );
+    write(join(root, 'T.v'), target);
+    const judged = (): Promise<Verdict> =>
+      verify(
+        { path: join(folder, root, 'T.v'), text: target },
+        { path: join(folder, root, 'S.v'), text: submission },
+      );
+    const before = await judged();
+    expect(before.kind === 'unknown' && before.message).toContain('(:include flags.sexp)');
+    execFileSync('dune', ['build', '--root', '.', 'T.vo'], { cwd: join(folder, root), stdio: 'ignore' });
+    const after = await judged();
+    expect(after.kind).toBe(kind);
+    if (after.kind === 'unknown') expect(after.message).toContain('means something else in the project');
+  });
 });
