@@ -25,7 +25,7 @@ const USED =
   /^(?<head>(?:now |by )?(?:destruct|case|induction|inversion|apply|exact|rewrite)(?: <-)?) H\d*(?<rest>;.*)?$/u;
 /** What takes a tactic for the goals that it leaves. */
 const SIMPLIFIER = /^(?:firstorder|intuition)$/u;
-const ENDS = /^(?:auto|eauto|easy|congruence|lia|discriminate)$/u;
+const ENDS = /^(?:auto|eauto|easy|done|trivial|assumption|congruence|lia|discriminate)$/u;
 const INTRODUCTION = /^(?:intros|intro|move=>) ?(?<names>[^;:]*)$/u;
 
 export function* joinedSentences(
@@ -74,11 +74,20 @@ export function* joinedPair(one: string, other: string, { style, file }: WantedS
   const used = USED.exec(other)?.groups;
   if (posed?.['term'] !== undefined && used?.['head'] !== undefined)
     yield `${used['head']} ${posed['term']}${orNothing(used['rest'])}`;
+  if (posed?.['term'] !== undefined && ENDS.test(other)) yield* applied(posed['term'], other);
   if (SIMPLIFIER.test(one) && ENDS.test(other)) yield `${one} ${other}`;
   const names = [INTRODUCTION.exec(one)?.groups?.['names'], INTRODUCTION.exec(other)?.groups?.['names']];
   const [before, behind] = names;
   if (before !== undefined && behind !== undefined && before !== '' && behind !== '')
     yield `${one.startsWith('move') ? 'move=>' : 'intros'} ${before} ${behind}`;
+}
+
+/** `pose proof (l x). auto.` is `apply l`, or has premises that `auto` closes. */
+function* applied(term: string, closer: string): Generator<string> {
+  const lemma = /^\(?@?(?<name>[\p{L}_][\p{L}\p{N}_.']*)/u.exec(term)?.groups?.['name'];
+  if (lemma === undefined) return;
+  for (const one of new Set([lemma, term])) yield `apply ${one}`;
+  for (const one of new Set([lemma, term])) yield `apply ${one}; ${closer}`;
 }
 
 /** `intros H. subst.` is `intros ->.`, and `intros H. destruct H.` is `intros [].` */

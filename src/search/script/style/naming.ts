@@ -14,7 +14,7 @@ import type { ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 /** Once may be an accident. */
 const HABIT = 2;
 /** What a search calls what nobody has named. */
-const UNNAMED = /^H\d*$/u;
+export const UNNAMED = /^H\d*$/u;
 const NOTHING: ReadonlySet<string> = new Set();
 /** Hypotheses of an induction are no others. */
 const OF_INDUCTION = /^IH/u;
@@ -37,6 +37,11 @@ export class NameHabits {
         names.set(name, countOf(names, name) + 1);
         this.#counts.set(head, names);
       }
+  }
+
+  /** Whether one of them calls a hypothesis that begins so by this name. */
+  knows(head: string, name: string): boolean {
+    return this.#counts.get(head)?.has(name) === true;
   }
 
   nameFor(head: string): string | undefined {
@@ -63,35 +68,36 @@ export function* habituallyNamed(
     const hypothesis = UNNAMED.test(name) ? hypotheses.find((one) => one.name === name) : undefined;
     const better = hypothesis && habits.nameFor(headOf(hypothesis.term));
     if (better === undefined || locals.has(better) || mentions(script, better)) continue;
-    yield renamed(script, index, name, better);
+    yield renamed(script, index, new Map([[name, better]]));
   }
 }
 
-function mentions({ sentences, children }: ScriptTree, name: string): boolean {
+export function mentions({ sentences, children }: ScriptTree, name: string): boolean {
   return (
     sentences.some((sentence) => tacticWords(sentence).some(({ text }) => text === name)) ||
     children.some((child) => mentions(child, name))
   );
 }
 
-/** From sentence `from` on. */
-function renamed(
+/** From sentence `from` on, all at the same time. */
+export function renamed(
   { sentences, children }: ScriptTree,
   from: number,
-  name: string,
-  better: string,
+  names: ReadonlyMap<string, string>,
 ): ScriptTree {
   return {
-    sentences: sentences.map((sentence, at) => (at < from ? sentence : renamedIn(sentence, name, better))),
-    children: children.map((child) => renamed(child, 0, name, better)),
+    sentences: sentences.map((sentence, at) => (at < from ? sentence : renamedIn(sentence, names))),
+    children: children.map((child) => renamed(child, 0, names)),
   };
 }
 
-function renamedIn(sentence: string, name: string, better: string): string {
+function renamedIn(sentence: string, names: ReadonlyMap<string, string>): string {
   return tacticWords(sentence)
-    .filter(({ text }) => text === name)
-    .reverse()
-    .reduce((text, { start, end }) => text.slice(0, start) + better + text.slice(end), sentence);
+    .toReversed()
+    .reduce((text, { text: word, start, end }) => {
+      const better = names.get(word);
+      return better === undefined ? text : text.slice(0, start) + better + text.slice(end);
+    }, sentence);
 }
 
 /**
@@ -178,7 +184,7 @@ export function* posedNamed(
     !goal.hypotheses.some((hypothesis) => hypothesis.name === one) && !mentions(script, one);
   for (const better of about === undefined ? [name] : [`H${about}`, name]) {
     if (better !== name && !isFree(better)) continue;
-    const changed = better === name ? script : renamed(script, index + 1, name, better);
+    const changed = better === name ? script : renamed(script, index + 1, new Map([[name, better]]));
     yield { ...changed, sentences: changed.sentences.with(index, `${sentence} as ${better}`) };
   }
 }

@@ -55,6 +55,16 @@ describe('a proof suggests', () => {
     ['an equation inside a pattern', tree('intros [x H]', 'now subst'), 'now intros [x ->].'],
     ['cases where they are brought in', tree('intros x H', 'destruct H'), 'intros x [].'],
     ['a lemma where it is used', tree('pose proof (@l _ x)', 'now destruct H0'), 'now destruct (@l _ x).'],
+    ['a chain without cases', tree('destruct t; rewrite a b; done'), 'rewrite a b; done.'],
+    ['a finished chain without cases', tree('by destruct t; rewrite a b'), 'by rewrite a b.'],
+    ['a chain of steps without one', tree('simpl; subst; lia'), 'simpl; lia.'],
+    [
+      'what one branch does, without the cases',
+      tree('destruct t; simpl', [tree('rewrite a', 'lia'), tree('now rewrite b')]),
+      'simpl. rewrite a. lia.',
+    ],
+    ['a lemma that ends a goal as that step', tree('pose proof (l x)', 'auto'), 'apply l.'],
+    ['a lemma whose premises are there', tree('pose proof (@l _ x); easy'), 'apply l; easy.'],
     ['a lemma without what Rocq finds', tree('destruct (@l _ x)'), 'destruct (l x).'],
     [
       'a tactic in front of the cases',

@@ -5,6 +5,7 @@
  */
 import { scriptSentences, sentenceCount, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import { splitTopLevel } from '../../candidates/authored-tactic.ts';
+import { fewerPieces, withoutCases } from './fewer-steps.ts';
 import type { WantedStyle } from './file-style.ts';
 import { finishedAtOnce, joinedBranches, sharedBeginnings } from './joined-branches.ts';
 import { joinedSentences, plainlyClosed, withoutDetours } from './joined-sentences.ts';
@@ -13,6 +14,7 @@ import { PLAIN_CLOSERS, plainerSentences } from './plainer-sentences.ts';
 /** Scripts with one place changed, the changes that matter most first. */
 export function* plainerScripts(script: ScriptTree, wantedStyle: WantedStyle): Generator<ScriptTree> {
   const { sentences, children } = script;
+  yield* withoutCases(script);
   for (const [index, sentence] of sentences.entries())
     for (const plain of plainerSentences(sentence))
       yield { ...script, sentences: sentences.with(index, plain) };
@@ -26,6 +28,9 @@ export function* plainerScripts(script: ScriptTree, wantedStyle: WantedStyle): G
     for (const plain of plainerScripts(child, wantedStyle))
       yield { ...script, children: children.with(index, plain) };
   yield* sharedBeginnings(script, wantedStyle);
+  for (const [index, sentence] of sentences.entries())
+    for (const fewer of fewerPieces(sentence, wantedStyle.style))
+      yield { ...script, sentences: sentences.with(index, fewer) };
 }
 
 /** The same script with what follows one another on one goal in one list. */

@@ -179,6 +179,23 @@ describe('a found proof', () => {
     expect(await restyled({ statement, script, habits })).toContain('intros Hin.');
   });
 
+  it('introduces by the names of its own statement, not by those of the proof it was taken from', async () => {
+    const statement =
+      'Lemma none (Q : Prop) : forall (X : Type) (P : X -> Prop), (forall x, P x) -> ~ (exists x, ~ P x).';
+    const other = tree('intros A l1 l2 []', 'apply H', 'apply l2');
+    expect(await restyled({ statement, script: other })).toBe('intros X P H [].\napply H0.\napply H.');
+    const taken = 'Lemma same (l : list nat) : forall k l : list nat, k = l -> l = k.';
+    const swapped = tree('intros l1 l2 e', 'rewrite e', 'reflexivity');
+    expect(await restyled({ statement: taken, script: swapped, style: 'readable' })).toBe(
+      'intros k l0 H.\nrewrite H.\nreflexivity.',
+    );
+    const inFile = new NameHabits();
+    inFile.learn([{ id: '1', conclusion: 'True', hypotheses: [{ name: 'e', type: 'n = m' }] }]);
+    expect(await restyled({ statement: taken, script: swapped, habits: inFile })).toBe(
+      'intros k l0 e.\nrewrite e.\nreflexivity.',
+    );
+  });
+
   it('analyses cases in cases together, and closes the premises of a rewrite where they arise', async () => {
     const cases = tree('destruct b', [tree('easy'), tree('destruct a', [tree('auto'), tree('easy')])]);
     const ofBools = 'Lemma both (a b : bool) : (if b then orb a b else a) = orb a b.';
@@ -207,6 +224,30 @@ describe('a found proof', () => {
     const statement = 'Require Import Lia. Lemma above (n m : nat) : n + m + 0 <= m + n.';
     const script = tree('rewrite Nat.add_0_r', 'rewrite Nat.add_comm', 'apply Nat.le_refl');
     expect(await restyled({ statement, script })).toBe('lia.');
+  });
+
+  it('goes by no cases that nothing needs', async () => {
+    const statement =
+      'Require Import Lia. Lemma both (k l : list nat) : length (rev (k ++ l)) = length l + length k.';
+    const chain = tree('destruct l; rewrite rev_length, app_length; lia');
+    expect(await restyled({ statement, script: chain })).toBe('rewrite rev_length, app_length; lia.');
+    const behind = tree('rewrite rev_length, app_length', 'destruct l; lia');
+    const kept = 'rewrite rev_length, app_length.\nlia.';
+    expect(await restyled({ statement, script: behind, style: 'readable' })).toBe(kept);
+    const branch = tree('rewrite rev_length, app_length', 'simpl', 'lia');
+    const script = tree('destruct l', [tree('rewrite rev_length, app_length', 'lia'), branch]);
+    expect(await restyled({ statement, script })).not.toContain('destruct');
+    expect(await restyled({ statement, script, style: 'readable' })).toBe(kept);
+  });
+
+  it('applies a lemma that was only posed', async () => {
+    const statement =
+      'Axiom P : nat -> nat -> Prop. Axiom P_S : forall n m, P n m -> P n (S m). Lemma one n m : P n m -> P n (S m).';
+    expect(await restyled({ statement, script: tree('pose proof (P_S n m)', 'auto') })).toBe('apply P_S.');
+    const premises =
+      'Axioms Q R : nat -> Prop. Axiom Q_R : forall n m, Q n -> Q m -> R m. Lemma R_m n m (q : Q n) : Q m -> R m.';
+    const script = tree('intros r', 'pose proof (Q_R n m)', 'auto');
+    expect(await restyled({ statement: premises, script })).toBe('apply (Q_R n m); auto.');
   });
 
   it('uses equations up where it brings them in', async () => {

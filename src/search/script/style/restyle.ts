@@ -9,6 +9,7 @@ import { scriptSentences, type ScriptTree } from '../../../provers/rocq/syntax/s
 import type { ScriptChecker } from '../script-checker.ts';
 import { OF_ANY_CASE, ofSubjects } from './case-subjects.ts';
 import { fullyNamed, habituallyNamed, posedNamed, type NameHabits } from './naming.ts';
+import { INTRODUCES, namedByStatement } from './given-names.ts';
 import { flattened, isPlainer, plainerScripts } from './plainer.ts';
 import type { WantedStyle } from './file-style.ts';
 
@@ -123,8 +124,13 @@ class Restyling {
     const { wantedStyle, habits } = this.#options;
     let named = part;
     for (let index = 0; index < named.sentences.length && !this.#isOver(); index += 1) {
-      const sentence = entryAt(named.sentences, index, 'sentence');
       const already = [...before, ...named.sentences.slice(0, index).map((text) => `${text}.`)];
+      if (INTRODUCES.test(entryAt(named.sentences, index, 'sentence'))) {
+        const [goal] = (await this.#checker.goalsAfter(already)) ?? [];
+        const candidates = goal === undefined ? [] : namedByStatement(named, index, goal, habits);
+        named = (await this.#firstThatPasses(candidates, whole)) ?? named;
+      }
+      const sentence = entryAt(named.sentences, index, 'sentence');
       if (wantedStyle.style === 'readable' && BRINGS_IN.test(sentence)) {
         const [goal] = (await this.#checker.goalsAfter(already)) ?? [];
         const after = await this.#checker.goalsAfter([...already, `${sentence}.`]);
@@ -137,13 +143,9 @@ class Restyling {
         `${entryAt(named.sentences, index, 'sentence')}.`,
       ]);
       for (let changed = after !== undefined; changed && after !== undefined;) {
-        changed = false;
-        for (const candidate of habituallyNamed(named, index, after, habits)) {
-          if (this.#isOver() || !(await this.#passes(whole(candidate)))) continue;
-          named = candidate;
-          changed = true;
-          break;
-        }
+        const better = await this.#firstThatPasses(habituallyNamed(named, index, after, habits), whole);
+        changed = better !== undefined;
+        named = better ?? named;
       }
     }
     const ahead = [...before, ...named.sentences.map((text) => `${text}.`)];
@@ -174,9 +176,16 @@ class Restyling {
       if (reached !== undefined && areAlike(reached, after) && (await this.#passes(whole(candidate))))
         return candidate;
     }
-    for (const candidate of posedNamed(script, index, before, after))
-      if (await this.#passes(whole(candidate))) return candidate;
-    return script;
+    return (await this.#firstThatPasses(posedNamed(script, index, before, after), whole)) ?? script;
+  }
+
+  async #firstThatPasses(
+    candidates: Iterable<ScriptTree>,
+    whole: Place['whole'],
+  ): Promise<ScriptTree | undefined> {
+    for (const candidate of candidates)
+      if (!this.#isOver() && (await this.#passes(whole(candidate)))) return candidate;
+    return undefined;
   }
 
   /** Asks the prover once about each script. */
