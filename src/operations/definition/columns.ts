@@ -31,6 +31,6 @@ export function listLines(words: readonly string[]): string[] {
 
 /** Rows of a table whose cells have several lines, each line a row of its own. */
 export function rowsOfLines(cells: readonly (readonly string[])[]): string[][] {
-  const count = Math.max(...cells.map((lines) => lines.length));
+  const count = greatestOf(cells.map((lines) => lines.length));
   return Array.from({ length: count }, (_, at) => cells.map((lines) => orNothing(lines[at])));
 }
