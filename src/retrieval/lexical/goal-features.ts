@@ -4,6 +4,7 @@
  */
 import { orZero } from '../../core/entry.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { opened } from '../../provers/rocq/goals/hidden-equations.ts';
 import { BINDERS, boundBy, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 
 /** Features are 32-bit hashes of their names, the same in every process, so that vectors can be stored. */
@@ -29,6 +30,9 @@ export function goalFeatures(view: GoalView): FeatureVector {
   const locals = new Set(view.locals);
   addTerm(vector, view.conclusion, { locals, prefix: '', weight: 1 });
   add(vector, `head ${symbolOf(splitArrows(view.conclusion).conclusion, locals)}`, 1);
+  // Lemmas are found by what they say, so a goal that hides an equation looks for that, too.
+  const said = opened(view.conclusion);
+  if (said !== view.conclusion) addTerm(vector, said, { locals, prefix: '', weight: 1 });
   for (const hypothesis of view.hypotheses.slice(-HYPOTHESES_READ)) {
     const { conclusion } = splitArrows(hypothesis.term);
     add(vector, `hyp ${symbolOf(conclusion, locals)}`, HYPOTHESIS_WEIGHT);

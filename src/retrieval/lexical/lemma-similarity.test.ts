@@ -24,3 +24,21 @@ it('knows a variable of the section by its name, and no other local', () => {
   });
   expect(memory.similarToGoal(goal, 1).map(({ lemma }) => lemma.name)).toEqual(['product_app']);
 });
+
+it('finds a lemma by the equation that its notation hides', () => {
+  const memory = new LemmaMemory();
+  memory.add({ name: 'mem_rev', statement: 'forall (T : eqType) (s : seq T), rev s =i s' });
+  for (const name of ['size', 'rot', 'undup', 'sumn', 'behead'])
+    memory.add({
+      name: `${name}_rev`,
+      statement: `forall (T : eqType) (s : seq T), ${name} (rev s) = ${name} s`,
+    });
+  const goal = viewGoal({
+    id: '1',
+    hypotheses: [{ name: 's', type: 'seq T' }],
+    conclusion: '(x \\in rev (s ++ t)) = (x \\in s) || (x \\in t)',
+  });
+  expect(memory.similarToGoal(goal, 1).map(({ lemma }) => lemma.name)).toEqual(['mem_rev']);
+  const named = viewGoal({ ...goal.goal, conclusion: 'rev t =i t' });
+  expect(memory.similarToGoal(named, 1).map(({ lemma }) => lemma.name)).toEqual(['mem_rev']);
+});

@@ -8,7 +8,7 @@ import { goalFeatures, symbolFeature, termFeatures } from './goal-features.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { NearestIndex } from './nearest.ts';
 import { splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
-import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
+import { readStatement } from '../../provers/rocq/goals/hidden-equations.ts';
 import { patternsOf, type Pattern, type StatementParts } from './lemma-patterns.ts';
 
 export interface Lemma {
@@ -72,7 +72,7 @@ const EQUATION_HEADS = new Set(['=', '<->', '↔', '==', '≡', '≡ₚ', '≡�
 /** @param known the statement as a term, where that is there. */
 export function viewLemma({ name, statement }: Lemma, order: number, known?: Term): LemmaView {
   // Most are never looked at.
-  const parts = lazyConstant(() => partsOf(known ?? readStatement(statement)));
+  const parts = lazyConstant(() => partsOf(known ?? readStart(statement)));
   return {
     ...{ name, statement, order },
     patterns: lazyConstant(() => patternsOf(parts())),
@@ -98,13 +98,13 @@ function partsOf(term: Term): StatementParts {
 
 const LONGEST_READ = 2000;
 
-function readStatement(statement: string): Term {
-  return readTerm(statement.slice(0, LONGEST_READ));
+function readStart(statement: string): Term {
+  return readStatement(statement.slice(0, LONGEST_READ));
 }
 
 /** The features by which goals find a lemma. */
 export function lemmaFeatures({ statement }: Lemma): readonly number[] {
-  const { term, bound } = partsOf(readStatement(statement));
+  const { term, bound } = partsOf(readStart(statement));
   // All of a statement weighs the same.
   return [...termFeatures(term, bound).keys()];
 }

@@ -37,6 +37,9 @@ const ARITHMETIC = new Set([
 const REALS = new Set(['R', 'Rle', 'Rlt', '+', '*', '<', '<=', '/', '-']);
 const RINGS = new Set(['+', '*', '-', '^', '/']);
 
+/** Arithmetic behind connectives and premises, which `lia` alone does not look into. */
+export const INTUITION_LIA = atom('intuition', 'lia');
+
 /** In the order in which they are tried; those that the file cannot name are dropped after a probe. */
 const KNOWN_AUTOMATION: readonly (Omit<AutomationTactic, 'cost'> & { readonly cost: CostName })[] = [
   { tactic: atom('done'), cost: 'automation.done', timeoutMs: 200 },
@@ -53,6 +56,12 @@ const KNOWN_AUTOMATION: readonly (Omit<AutomationTactic, 'cost'> & { readonly co
   { tactic: atom('naive_solver'), cost: 'automation.naive_solver', timeoutMs: 700 },
   { tactic: atom('intuition', 'eauto'), cost: 'automation.intuition-eauto', timeoutMs: 500 },
   { tactic: atom('intuition', 'congruence'), cost: 'automation.intuition-congruence', timeoutMs: 500 },
+  {
+    tactic: INTUITION_LIA,
+    cost: 'automation.intuition-lia',
+    timeoutMs: 500,
+    about: ARITHMETIC,
+  },
   { tactic: atom('nia'), cost: 'automation.nia', timeoutMs: 800, about: ARITHMETIC },
   { tactic: atom('nra'), cost: 'automation.nra', timeoutMs: 800, about: REALS },
   { tactic: atom('firstorder'), cost: 'automation.firstorder', timeoutMs: 600 },

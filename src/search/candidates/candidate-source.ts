@@ -1,7 +1,8 @@
 /** All that is worth trying on a goal, made once a goal, and its order by each way of weighing them. */
 import { appendAll } from '../../core/lists/many.ts';
+import { booleanCandidates } from './boolean-steps.ts';
 import { beginsWithInduction } from './authored-tactic.ts';
-import { automationCandidates, automationFor } from './automation.ts';
+import { automationCandidates, automationFor, INTUITION_LIA } from './automation.ts';
 import { AutomationRecord } from './automation-record.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
@@ -169,23 +170,21 @@ export class CandidateSource {
     }
     if (!without.has('automation'))
       appendAll(candidates, automationCandidates(view, knowledge.automation, knowledge.costs));
-    if (!without.has('structure')) appendAll(candidates, structuralCandidates(view, knowledge));
+    if (!without.has('structure'))
+      appendAll(candidates, [
+        ...structuralCandidates(view, knowledge),
+        ...booleanCandidates(view, knowledge),
+      ]);
     if (!without.has('strategies')) {
       const finish = finisher(this.finishers(view, 'last'));
       const quick = finisher(this.finishers(view, 'quick'));
-      appendAll(
-        candidates,
-        strategyCandidates(
-          view,
-          {
-            quick,
-            last: finish,
-            equations: rewritingEquations(view, ranked),
-            rules: ruleNames(view, ranked),
-          },
-          knowledge,
-        ),
-      );
+      const arithmetic = automationFor(view, knowledge.automation).find(
+        ({ tactic }) => tactic === INTUITION_LIA,
+      )?.tactic;
+      const ends = { quick, last: finish, ...(arithmetic !== undefined && { arithmetic }) };
+      const equations = rewritingEquations(view, ranked);
+      const rules = ruleNames(view, ranked);
+      appendAll(candidates, strategyCandidates(view, { ...ends, equations, rules }, knowledge));
       appendAll(candidates, lemmaChainCandidates(view, ranked, quick, knowledge));
     }
     const nested =

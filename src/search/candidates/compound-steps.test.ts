@@ -41,6 +41,19 @@ describe('strategyCandidates', () => {
     );
   });
 
+  it('look behind premises for arithmetic, after an induction', () => {
+    const setting = { definitions: new Definitions(), ssreflect: false, costs: COSTS };
+    const texts = (conclusion: string): string[] =>
+      strategyCandidates(
+        goal({ x: 'nat', l: 'list nat' }, conclusion),
+        { ...FINISH, arithmetic: atom('intuition', 'lia') },
+        setting,
+      ).map(({ text }) => text);
+    expect(texts('In x l -> x <= sum l')).toContain('induction l; simpl in *; intuition lia');
+    expect(texts('x <= sum l').filter((text) => text.includes('intuition lia'))).toEqual([]);
+    expect(offered(goal({ l: 'list nat' }, 'P l -> 0 <= sum l')).join()).not.toContain('intuition');
+  });
+
   it('speak SSReflect only where the file does', () => {
     const view = goal({ n: 'nat' }, 'n + 0 = n');
     expect(offered(view).filter((text) => text.startsWith('by elim:'))).toEqual([]);

@@ -42,6 +42,8 @@ export interface Finish {
   readonly equations: readonly string[];
   /** Rules about what the goal speaks of, for `eauto using`. */
   readonly rules: readonly string[];
+  /** What solves arithmetic behind connectives and premises, where that is available and spoken of. */
+  readonly arithmetic?: Tactic;
 }
 
 const STRATEGY_TIMEOUT_MS = 1500;
@@ -49,7 +51,10 @@ const LOGIC_TIMEOUT_MS = 300;
 const WITNESSES_TRIED = 10;
 
 /** Simplifies as far as the rounds go, tries the closers on what is left after each. */
-function crush({ quick, last, equations }: Omit<Finish, 'rules'>, times: number): readonly Tactic[] {
+function crush(
+  { quick, last, equations }: Pick<Finish, 'quick' | 'last' | 'equations'>,
+  times: number,
+): readonly Tactic[] {
   const rewrites = equations.map((name) => atom('rewrite', name));
   return [{ kind: 'rounds', times, steps: [quick, ...ROUND, ...rewrites], tidies: true }, last];
 }
@@ -167,7 +172,7 @@ function inductions(
   { target, late, add }: { readonly target: InductionTarget; readonly late: number; readonly add: Add },
 ): void {
   const { introduced, name, induction, fact, derivation } = target;
-  const { conclusion } = splitArrows(view.conclusion);
+  const { premises, conclusion } = splitArrows(view.conclusion);
   const general = introduced.length === 0 ? generalised(view, name) : [];
   const ways = general.length === 0 ? [introduced] : [general, []];
   for (const [rank, before] of ways.entries()) {
@@ -175,6 +180,8 @@ function inductions(
     const cost = late + costs['strategy.not-generalised.more'] * rank;
     add([...start, SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.induction'] + cost);
     add([...start, INTROS, SIMPLIFY, SUBST, ...crush(finish, 6)], costs['strategy.induction.rounds'] + cost);
+    if (finish.arithmetic !== undefined && premises.length > 0)
+      add([...start, SIMPLIFY, finish.arithmetic], costs['strategy.induction.intuition'] + cost);
     if (derivation)
       add(
         [...start, INTROS, solve(atom('eauto'), finish.last)],

@@ -36,6 +36,8 @@ export const COSTS = {
   symmetry: 4.2,
   f_equal: 1.8,
   extensionality: 3,
+  'boolean.case': 0.9,
+  'boolean.split': 0.9,
   'case-subject': 1.2,
   'case-subject.each': 0.4,
 
@@ -110,6 +112,7 @@ export const COSTS = {
   'strategy.induction.derivation': 1.8,
   'strategy.induction.using': 2.5,
   'strategy.induction.derive': 2.0,
+  'strategy.induction.intuition': 2.1,
   'strategy.induction.remembering': 2.4,
   'strategy.elim': 3,
   'strategy.unfolded.eauto': 1.2,
@@ -134,6 +137,8 @@ export const COSTS = {
   'strategy.lemmas-once.use.each': 0.1,
   'strategy.rewrite-chain': 3,
   'strategy.rewrite-chain.each': 0.8,
+  /** Early: each rewrite of it fails at once. */
+  'strategy.rewrite-best': 1.6,
   'strategy.eauto-using': 2.6,
   'strategy.eauto-using.each': 0.8,
   'strategy.instances': 2.3,
@@ -190,6 +195,7 @@ export const COSTS = {
   'automation.naive_solver': 2.2,
   'automation.intuition-eauto': 2.4,
   'automation.intuition-congruence': 2.9,
+  'automation.intuition-lia': 2.7,
   'automation.nia': 3.0,
   'automation.nra': 3.2,
   'automation.firstorder': 3.0,

@@ -71,6 +71,35 @@ it('rewrites to the end only with what does not bring its own left side back', (
   expect(chains.join('\n')).not.toContain('do 12 try first [rewrite add_comm');
 });
 
+it('rewrites in turn with what only another rewrite brings together, before dearer steps', () => {
+  const size = ['size_rev', 'forall s : seq T, size (rev s) = size s'] as const;
+  const cat = ['size_cat', 'forall s t : seq T, size (s ++ t) = size s + size t'] as const;
+  const other = ['size_map', 'forall s : seq T, size (map f s) = size s'] as const;
+  const knowledge = { ...knowing(size, cat, other), ssreflect: true };
+  const view = goal({ s: 'seq T', t: 'seq T' }, 'size (rev (s ++ t)) = size s + size t');
+  const ranked = rankLemmas(view, knowledge, new Map());
+  const chains = lemmaChainCandidates(view, ranked, atom('done'), knowledge);
+  const chain = chains.find(({ text }) => text.startsWith('do 12 try'));
+  expect(chain?.text).toMatch(/^do 12 try first \[rewrite size_\w+ \| rewrite size_\w+\]; done$/u);
+  expect(chain?.text).not.toContain('size_map');
+  expect(chain?.cost).toBeLessThan(COSTS['lemma'] + 1);
+  const mem = ['mem_rev', 'forall s : seq T, rev s =i s'] as const;
+  const named = knowing(mem);
+  const asked = goal({ s: 'seq T' }, 'rev s =i s');
+  const offered = lemmaCandidates(asked, rankLemmas(asked, named, new Map()), named);
+  expect(offered.map(({ text }) => text)).toContain('apply mem_rev');
+});
+
+it('ends a chain in SSReflect also by the conjunction of booleans that it leaves', () => {
+  const uniq = ['cat_uniq', 'forall s t : seq T, uniq (s ++ t) = [&& uniq s, ~~ has s t & uniq t]'] as const;
+  const knowledge = { ...knowing(uniq), ssreflect: true };
+  const view = goal({ s: 'seq T', t: 'seq T' }, 'uniq (s ++ t) -> uniq s');
+  const ranked = rankLemmas(view, knowledge, new Map());
+  expect(lemmaChainCandidates(view, ranked, atom('done'), knowledge).map(({ text }) => text)).toContain(
+    'do 12 try first [rewrite cat_uniq]; first [done | by case/andP]',
+  );
+});
+
 it('uses lemmas in the goal alone where several are tried at once', () => {
   const knowledge = knowing(REV_REV);
   const view = goal({ l: 'list A', H: 'Q (rev (rev l))' }, 'P (rev (rev l))');

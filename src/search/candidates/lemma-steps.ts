@@ -13,6 +13,7 @@ import {
 import { instancesFor } from '../../retrieval/lexical/lemma-instances.ts';
 import { isEquation, type LemmaView } from '../../retrieval/lexical/lemma-similarity.ts';
 import { headOf, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
+import { opened } from '../../provers/rocq/goals/hidden-equations.ts';
 import { mayMatch, mayOccur } from '../../provers/rocq/goals/matching.ts';
 import { atom, first, sequence, solve, tacticText, using, type Tactic } from './tactic.ts';
 
@@ -93,6 +94,9 @@ function useIn(head: string, lemma: string, { name }: HypothesisView, cost: numb
 }
 
 const CHAINS = [3, 8];
+const BEST = 4;
+const PREMISED = /^(?:->|→)$/u;
+const BY_PARTS = atom('by case/andP');
 const CONSIDERED_ONCE = 24;
 const ONCE_AT_A_TIME = 8;
 const ONCE_GROUPS = 2;
@@ -157,7 +161,9 @@ export function lemmaChainCandidates(
       );
   }
   const equations: string[] = [];
+  const inTurn: string[] = [];
   const facts: string[] = [];
+  const symbols = new Set([...subterms(view.conclusion)].map(({ symbol }) => symbol));
   for (const { lemma } of ranked) {
     const { bound, conclusion, name } = lemma;
     if (isEquation(lemma)) {
@@ -165,20 +171,31 @@ export function lemmaChainCandidates(
       if (left === undefined || right === undefined) continue;
       // An equation that rewrites its own result would go round for ever.
       const turns = mayOccur(left, right, bound);
-      if (!turns && mayOccur(left, view.conclusion, bound)) equations.push(name);
+      const isNow = mayOccur(left, view.conclusion, bound);
+      if (!turns && isNow) equations.push(name);
+      // What another rewrite brings together may be rewritten then.
+      if (!turns && conclusion.symbol === '=' && (isNow || speaksOnlyOf(left, symbols, bound)))
+        inTurn.push(name);
     } else if (!bound.has(conclusion.symbol)) facts.push(name);
   }
+  // A rewritten premise is mostly a conjunction of booleans in SSReflect.
+  const ending =
+    setting.ssreflect && PREMISED.test(view.conclusion.symbol) ? first(finish, BY_PARTS) : finish;
   const hypotheses = view.hypotheses
     .filter(({ name, term }) => name.startsWith('IH') && splitArrows(term).conclusion.symbol === '=')
     .map(({ name }) => name);
+  const rewriteWith = (names: readonly string[], cost: number): void => {
+    const steps = [...hypotheses, ...names].map((name) => atom('rewrite', name));
+    add(sequence({ kind: 'rounds', times: 12, steps, tidies: false }, ending), cost);
+  };
+  if (inTurn.length > 1 && equations.length > 0)
+    rewriteWith(inTurn.slice(0, BEST), costs['strategy.rewrite-best']);
   for (const [index, count] of CHAINS.entries()) {
-    if (equations.length > orZero(CHAINS[index - 1])) {
-      const steps = [...hypotheses, ...equations.slice(0, count)].map((name) => atom('rewrite', name));
-      add(
-        sequence({ kind: 'rounds', times: 12, steps, tidies: false }, finish),
+    if (equations.length > orZero(CHAINS[index - 1]))
+      rewriteWith(
+        equations.slice(0, count),
         costs['strategy.rewrite-chain'] + index * costs['strategy.rewrite-chain.each'],
       );
-    }
     const hints = [...facts.slice(0, count), ...equations.slice(0, 2)];
     if (hints.length > 0 && facts.length > orZero(CHAINS[index - 1]))
       add(
@@ -187,6 +204,14 @@ export function lemmaChainCandidates(
       );
   }
   return candidates;
+}
+
+/** Whether a term says something, and all of it with symbols that are there. */
+function speaksOnlyOf(term: Term, symbols: ReadonlySet<string>, bound: ReadonlySet<string>): boolean {
+  return (
+    !bound.has(term.symbol) &&
+    [...subterms(term)].every(({ symbol }) => bound.has(symbol) || symbols.has(symbol))
+  );
 }
 
 const INSTANCES = 8;
@@ -306,7 +331,8 @@ function usesOf(lemma: LemmaView, view: GoalView, { ssreflect, costs }: Setting)
   const { name, conclusion, premises, bound } = lemma;
   const goal = splitArrows(view.conclusion).conclusion;
   const generic = bound.has(conclusion.symbol);
-  if (!generic && (mayMatch(conclusion, view.conclusion, bound) || mayMatch(conclusion, goal, bound))) {
+  const shown = [view.conclusion, goal, splitArrows(opened(goal)).conclusion];
+  if (!generic && shown.some((term) => mayMatch(conclusion, term, bound))) {
     uses.push({ tactic: atom(ssreflect ? 'apply:' : 'apply', name), cost: costs['lemma.apply.more'] });
     uses.push({
       tactic: atom('eapply', name),

@@ -15,6 +15,7 @@ const UMBRELLAS: ReadonlyMap<string, readonly string[]> = new Map([
   ['QArith', ['QArith_base']],
   ['Reals', ['RIneq', 'Rbasic_fun']],
   ['ssreflect', []],
+  ['all_ssreflect', ['ssrfun', 'ssrbool', 'eqtype', 'ssrnat', 'seq', 'path', 'div', 'fintype']],
   ['Lia', ['PeanoNat']],
 ]);
 const ALWAYS = ['Logic', 'Datatypes', 'Peano'];

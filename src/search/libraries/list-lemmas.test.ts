@@ -39,8 +39,8 @@ it.skipIf(!hasCoqidetop)(
       expect(await listed({})).toEqual([[], all]);
       expect(await listed({ nodes: 1 })).toEqual([[], all]);
       // The first ones are stored by themselves: who has no time for all of them has these the next time.
-      const [whole = ''] = readdirSync(join(cacheDirectory, 'lemmas-2'))
-        .map((name) => join(cacheDirectory, 'lemmas-2', name))
+      const [whole = ''] = readdirSync(join(cacheDirectory, 'lemmas-3'))
+        .map((name) => join(cacheDirectory, 'lemmas-3', name))
         .toSorted((one, other) => statSync(other).size - statSync(one).size);
       rmSync(whole);
       const closed = {

@@ -35,7 +35,7 @@ export class StoredLemmas {
   readonly #directory: string;
 
   constructor(directory: string) {
-    this.#directory = join(directory, 'lemmas-2');
+    this.#directory = join(directory, 'lemmas-3');
   }
 
   /**

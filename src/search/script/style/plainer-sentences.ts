@@ -35,8 +35,9 @@ function* plainerPieces(piece: string): Generator<string> {
   }
   const tried = /^try (?<tactic>[^[\]]+)$/u.exec(piece)?.groups?.['tactic'];
   if (tried !== undefined) yield tried;
-  if (/^solve \[[^]*\]$/u.test(piece))
-    yield* splitTopLevel(piece.slice('solve ['.length, -1), '|').filter((one) => one !== '');
+  for (const choice of ['solve [', 'first ['])
+    if (piece.startsWith(choice) && piece.endsWith(']'))
+      yield* splitTopLevel(piece.slice(choice.length, -1), '|').filter((one) => one !== '');
   yield* plainerAutomation(piece);
   if (/^(?:destruct|case)\b.* eqn:\S+$/u.test(piece)) yield piece.replace(/ eqn:\S+$/u, '');
   if (/^(?:simpl|cbn|unfold .+) in \*$/u.test(piece)) yield piece.slice(0, -' in *'.length);

@@ -55,6 +55,7 @@ describe('a proof suggests', () => {
     ['an equation inside a pattern', tree('intros [x H]', 'now subst'), 'now intros [x ->].'],
     ['cases where they are brought in', tree('intros x H', 'destruct H'), 'intros x [].'],
     ['a lemma where it is used', tree('pose proof (@l _ x)', 'now destruct H0'), 'now destruct (@l _ x).'],
+    ['one of the alternatives', tree('a; first [solve [auto] | by case/p]'), 'a; by case/p.'],
     ['a chain without cases', tree('destruct t; rewrite a b; done'), 'rewrite a b; done.'],
     ['a finished chain without cases', tree('by destruct t; rewrite a b'), 'by rewrite a b.'],
     ['a chain of steps without one', tree('simpl; subst; lia'), 'simpl; lia.'],
