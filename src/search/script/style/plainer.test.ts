@@ -129,6 +129,20 @@ function isNested(text: string): boolean {
   return open.length === 0;
 }
 
+it('an induction as SSReflect writes it, where the hypothesis is rewritten with first', () => {
+  const ssreflect: WantedStyle = { style: 'terse', file: { ...TERSE.file, ssreflect: true } };
+  const branches = (...step: string[]): ScriptTree =>
+    tree('induction n', [tree('simpl', 'done'), tree('simpl', ...step)]);
+  const said = (script: ScriptTree, style: WantedStyle): string[] =>
+    [...plainerScripts(script, style)].map((one) => scriptSentences(one).join(' '));
+  expect(said(branches('rewrite IHn addn1', 'done'), ssreflect)).toContain(
+    'by elim: n => //= n ->; rewrite addn1.',
+  );
+  expect(said(branches('by rewrite IHn'), ssreflect)).toContain('by elim: n => //= x n ->.');
+  expect(said(branches('rewrite addn1 IHn', 'done'), ssreflect).join()).not.toContain('elim');
+  expect(said(branches('rewrite IHn', 'done'), TERSE).join()).not.toContain('elim');
+});
+
 describe('whatever the proof', () => {
   it('every suggestion has sentences, and brackets that nest', () => {
     fc.assert(

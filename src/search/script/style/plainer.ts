@@ -5,6 +5,7 @@
  */
 import { scriptSentences, sentenceCount, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import { splitTopLevel } from '../../candidates/authored-tactic.ts';
+import { eliminated } from './eliminations.ts';
 import { fewerPieces, withoutCases } from './fewer-steps.ts';
 import type { WantedStyle } from './file-style.ts';
 import { finishedAtOnce, joinedBranches, sharedBeginnings } from './joined-branches.ts';
@@ -15,6 +16,7 @@ import { PLAIN_CLOSERS, plainerSentences } from './plainer-sentences.ts';
 export function* plainerScripts(script: ScriptTree, wantedStyle: WantedStyle): Generator<ScriptTree> {
   const { sentences, children } = script;
   yield* withoutCases(script);
+  yield* eliminated(script, wantedStyle);
   for (const [index, sentence] of sentences.entries())
     for (const plain of plainerSentences(sentence))
       yield { ...script, sentences: sentences.with(index, plain) };

@@ -240,6 +240,18 @@ describe('a found proof', () => {
     expect(await restyled({ statement, script, style: 'readable' })).toBe(kept);
   });
 
+  it('goes by induction as SSReflect does, where the file speaks it', async () => {
+    const file = 'From Coq Require Import ssreflect.';
+    const statement = `${file} Lemma zero n : n + 0 = n.`;
+    const nat = tree('induction n; simpl', [tree('done'), tree('rewrite IHn', 'done')]);
+    expect(await restyled({ statement, script: nat, file })).toBe('by elim: n => //= n ->.');
+    const ofLists = `${file} Lemma nil (A : Type) (l : list A) : l ++ nil = l.`;
+    const list = tree('induction l', [tree('auto'), tree('simpl', 'rewrite IHl', 'auto')]);
+    expect(await restyled({ statement: ofLists, script: list, file })).toBe('by elim: l => //= x l ->.');
+    expect(await restyled({ statement, script: nat, file, style: 'readable' })).toContain('rewrite IHn');
+    expect(await restyled({ statement, script: nat })).toContain('rewrite IHn');
+  });
+
   it('applies a lemma that was only posed', async () => {
     const statement =
       'Axiom P : nat -> nat -> Prop. Axiom P_S : forall n m, P n m -> P n (S m). Lemma one n m : P n m -> P n (S m).';
