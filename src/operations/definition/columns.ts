@@ -1,5 +1,6 @@
 /** Cells of a table as lines of text: each column is as wide as its widest cell, two spaces between them. */
 import { lastOf, orNothing, orZero } from '../../core/entry.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 
 export function inColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
@@ -31,6 +32,6 @@ export function listLines(words: readonly string[]): string[] {
 
 /** Rows of a table whose cells have several lines, each line a row of its own. */
 export function rowsOfLines(cells: readonly (readonly string[])[]): string[][] {
-  const count = Math.max(...cells.map((lines) => lines.length));
+  const count = greatestOf(cells.map((lines) => lines.length));
   return Array.from({ length: count }, (_, at) => cells.map((lines) => orNothing(lines[at])));
 }
