@@ -91,6 +91,7 @@ export const WARNING_KINDS = {
   'stale-libraries':
     'Libraries of the project changed after they were compiled; what was compiled was judged.',
   'options-unread': 'The project is compiled with options that the gate cannot read.',
+  'not-compared': 'The target was not compared with what its project makes of it.',
   'machine-checked':
     'A proof rests on what a machine checked in the target, or on a copy of it, which the policy allows to no proof.',
   'pins-nothing':

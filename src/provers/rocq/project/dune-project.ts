@@ -156,6 +156,12 @@ export function workspaceRoot(folder: string): string {
   );
 }
 
+/** Whether dune may build what lies in a folder. */
+export function isInDuneWorkspace(folder: string): boolean {
+  const root = workspaceRoot(folder);
+  return ['dune-workspace', 'dune-project'].some((name) => isFile(join(root, name)));
+}
+
 /** Dune compiles into `_build`; before the first build there is only the folder of the sources. */
 function builtFolder(folder: string, workspace: string): string {
   const built = builtPath(folder, workspace);
