@@ -53,6 +53,8 @@ export class Judging {
   readonly #restOn = new Map<TheoremItem, ProofRestsOn>();
   #waiting: Found[] = [];
   #busy = false;
+  /** Proofs were withdrawn after the last judgement. */
+  #isStale = false;
 
   constructor(outline: FileOutline, judge: Judge, options: JudgingOptions = {}) {
     this.#outline = outline;
@@ -72,6 +74,19 @@ export class Judging {
     const rests = this.#restOn.get(theorem);
     if (rests === undefined) throw new QuodError('internal', 'The proof was not accepted.');
     return rests;
+  }
+
+  /** Proofs that are not to stand in the file any more: what is judged from now on is the file without them. */
+  withdraw(theorems: readonly TheoremItem[]): void {
+    const kept = this.#accepted.filter(({ theorem }) => !theorems.includes(theorem));
+    this.#isStale ||= kept.length < this.#accepted.length;
+    this.#accepted = kept;
+    for (const theorem of theorems) this.#restOn.delete(theorem);
+  }
+
+  /** Has what is left of the accepted proofs judged, where no later judgement has seen it. Nothing else may be judged meanwhile. */
+  async confirm(): Promise<void> {
+    if (this.#isStale && this.#accepted.length > 0) await this.#decide([]);
   }
 
   async #work(): Promise<void> {
@@ -96,7 +111,11 @@ export class Judging {
 
   async #decide(batch: readonly Found[]): Promise<void> {
     try {
-      const proofs = [...this.#accepted, ...batch];
+      // A proof that comes later stands in the place of an earlier one of the same theorem.
+      const others = this.#accepted.filter(
+        ({ theorem }) => !batch.some((found) => found.theorem === theorem),
+      );
+      const proofs = [...others, ...batch];
       const replacements = proofs.map(({ replacement }) => replacement);
       const setAside = (this.#options.setAside?.() ?? []).filter(
         (part) => !replacements.some((proof) => replacementsOverlap(part, proof)),
@@ -114,6 +133,7 @@ export class Judging {
       });
       if (judged.kind === 'accepted') {
         this.#take(proofs, judged.restOn);
+        this.#isStale = false;
         this.#options.onAccepted?.({
           replacements,
           fileSha256: sha256(replaced(text, replacements)),
