@@ -4,7 +4,6 @@
  * on a statement that was refuted meanwhile is withdrawn and searched again without it; what still rests on open
  * statements is searched once more without any. Only then is it told that it rests on them.
  */
-import { orZero } from '../core/entry.ts';
 import type { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import type { Replacement } from '../core/replacement.ts';
@@ -217,11 +216,9 @@ export class Conclusions {
     const openBefore = earlier === undefined ? Infinity : judging.restsOn(theorem).openStatements.length;
     onEvent({ kind: 'found', theorem: searched.theorem, script: outcome.script });
     onEvent({ kind: 'phase', theorem: searched.theorem, phase: 'judge' });
-    const submitted = performance.now();
     const judged = await this.#judged(theorem, outcome.replacement);
     if (judged.kind === 'rejected') await outcome.forget?.();
-    const judge = orZero(searched.times.judge) + performance.now() - submitted;
-    const timed = { ...found, times: { ...searched.times, judge } };
+    const timed = { ...found, times: { ...searched.times, judge: judging.workMs(theorem) } };
     if (earlier !== undefined) {
       if (judged.kind === 'accepted' && judging.restsOn(theorem).openStatements.length < openBefore)
         this.#concludeAccepted(theorem, timed, judged);

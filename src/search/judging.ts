@@ -8,6 +8,7 @@
  * judged.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { orZero } from '../core/entry.ts';
 import { sha256 } from '../core/sha256.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { AcceptedTogether, Judge, ProofRestsOn, ProofsJudged } from './prove-request.ts';
@@ -51,6 +52,7 @@ export class Judging {
   readonly #ended = new AbortController();
   #accepted: readonly Proof[] = [];
   readonly #restOn = new Map<TheoremItem, ProofRestsOn>();
+  readonly #workMs = new Map<TheoremItem, number>();
   #waiting: Found[] = [];
   #busy = false;
   /** Proofs were withdrawn after the last judgement. */
@@ -89,6 +91,14 @@ export class Judging {
     if (this.#isStale && this.#accepted.length > 0) await this.#decide([]);
   }
 
+  /**
+   * Milliseconds of judging that went into a theorem: its share where several were judged together. What it waited for
+   * other judgements is nobody's work.
+   */
+  workMs(theorem: TheoremItem): number {
+    return orZero(this.#workMs.get(theorem));
+  }
+
   async #work(): Promise<void> {
     this.#busy = true;
     for (let batch = this.#waiting; batch.length > 0; batch = this.#waiting) {
@@ -122,14 +132,11 @@ export class Judging {
       );
       const { text } = this.#outline;
       const target = replaced(text, setAside);
-      const judged = await this.#judge({
+      const theorems = proofs.map(({ theorem }) => theorem);
+      const judged = await this.#timed(batch, {
         target,
         text: replaced(text, [...setAside, ...replacements]),
-        theorems: this.#theoremsIn(
-          target,
-          proofs.map(({ theorem }) => theorem),
-          setAside,
-        ),
+        theorems: this.#theoremsIn(target, theorems, setAside),
       });
       if (judged.kind === 'accepted') {
         this.#take(proofs, judged.restOn);
@@ -152,6 +159,16 @@ export class Judging {
     } catch (error) {
       if (batch.length > 1) for (const found of batch) await this.#decide([found]);
       else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #timed(batch: readonly Found[], filled: Parameters<Judge>[0]): Promise<ProofsJudged> {
+    const begun = performance.now();
+    try {
+      return await this.#judge(filled);
+    } finally {
+      const shareMs = (performance.now() - begun) / batch.length;
+      for (const { theorem } of batch) this.#workMs.set(theorem, this.workMs(theorem) + shareMs);
     }
   }
 

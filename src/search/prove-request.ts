@@ -165,8 +165,8 @@ export type ProveEvent =
 
 /**
  * `file`: the file runs up to the hole. `refute`: it is looked whether the statement is false. `lemmas`: it is
- * looked what there is to work with. `search`: until the proof is found and written out. `judge`: until the gate
- * has answered, its waiting for other judgements included.
+ * looked what there is to work with. `search`: until the proof is found and written out. `judge`: the gate's
+ * work on it, without the wait for other judgements.
  */
 export const PROVE_PHASES = ['file', 'refute', 'lemmas', 'search', 'judge'] as const;
 
