@@ -17,6 +17,7 @@ import { withHidden } from './script/hide-unused.ts';
 import { SearchSessions, type AtHole, type SearchSessionsWork } from './search-sessions.ts';
 import { Phases } from './phases.ts';
 import { filledPlaces, type SearchPlace } from './script/filled-places.ts';
+import { openPlaces } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
 import {
@@ -32,13 +33,7 @@ import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
 import { searchTheorem } from './theorem-search.ts';
-import {
-  mentions,
-  meansOneOf,
-  sessionWithout,
-  type FalseStatements,
-  type StatementNames,
-} from './avoided-statements.ts';
+import { mentions, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
 import type { LemmaLists } from './libraries/list-lemmas.ts';
 import { EarlierProofs } from './earlier-proofs.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
@@ -53,6 +48,8 @@ const LONG_STEP_MS = 1000;
 const ALONE_MS = 2000;
 /** It goes on alone for longer while the file's own proofs are still watched, up to this. */
 const WATCHED_MS = 4000;
+/** The part of the budget that goes into watching what an author wrote of an open proof. */
+const LEARNING_SHARE = 0.1;
 const NOTHING_REACHED = {
   reason: 'search-exhausted',
   message: 'There was nothing to search.',
@@ -167,6 +164,15 @@ export class TheoremProver {
       this.#loaded = true;
       onEvent({ kind: 'file-loaded', elapsedMs: performance.now() - loading, sentences: theorem.sentence });
     }
+    const proof = opened === undefined ? null : await opened.worker.session.goals(opened.worker.root);
+    const locals = new Set(proof?.goals.flatMap(({ hypotheses }) => hypotheses.map(({ name }) => name)));
+    const without = [this.#false.names, ...(again === undefined ? [] : [again.without])];
+    const isAvoided = (text: string): boolean => without.some((names) => mentions(text, names, locals));
+    this.#knowledge.avoid((name) => without.some((names) => meansOneOf(names, name)));
+    const worker = opened && { ...opened.worker, session: sessionWithout(opened.worker.session, isAvoided) };
+    const { signal } = this.#request;
+    // To come to the places that an author left open is to run the file, and no part of the search.
+    const places = worker && (await openPlaces(worker, this.#outline, theorem, signal));
     const started = phases.begin('lemmas');
     const usedBefore = orZero(again?.before.elapsedMs);
     const statement = statementOf(this.#outline, theorem);
@@ -187,43 +193,31 @@ export class TheoremProver {
       isWatched = true;
       this.#knowledge.absorb(theorem);
     });
-    const proof = opened === undefined ? null : await opened.worker.session.goals(opened.worker.root);
     // An instance with nothing to prove has an empty proof and no hole.
     if (theorem.hole === 'empty' && proof?.goals.length === 0) {
       const { end } = statement.span;
       return finish(0, { kind: 'found', script: '', replacement: { span: { start: end, end }, text: '' } });
     }
-    if (opened === undefined || proof === null || proof.goals.length === 0)
+    if (opened === undefined || worker === undefined || proof === null || proof.goals.length === 0)
       return finish(0, {
         kind: 'not-proved',
         reason: 'does-not-compile',
         message: 'Rocq does not accept the statement, so there is no proof to search for.',
       });
-    const { session } = opened.worker;
-    const locals = new Set(proof.goals.flatMap(({ hypotheses }) => hypotheses.map(({ name }) => name)));
-    const avoided = (): StatementNames[] => [
-      this.#false.names,
-      ...(again === undefined ? [] : [again.without]),
-    ];
-    const isAvoided = (text: string): boolean => avoided().some((names) => mentions(text, names, locals));
-    this.#knowledge.avoid((name) => avoided().some((names) => meansOneOf(names, name)));
     const before = again?.before.outcome;
     // What it rests on without naming it, it would rest on again.
     const mayBeLessened = before?.kind === 'found' && isAvoided(before.script);
-    const worker = { ...opened.worker, session: sessionWithout(session, isAvoided) };
-    const place = { ...opened, worker };
-    const first = worker;
     const falsehood = new Falsehood(this.#request, {
-      ...{ outline: this.#outline, theorem, session, opened: opened.opened, phases },
+      ...{ outline: this.#outline, theorem, session: opened.worker.session, opened: opened.opened, phases },
     });
     // A run that can be repeated waits for all of it; any other begins with what there is.
     await (this.#request.nodes === undefined ? this.#recorder.recalled : allWatched);
     this.#knowledge.absorb(theorem);
-    await this.#learn(theorem, place.opened);
+    await this.#learn(theorem, opened.opened);
     let noted = performance.now();
     // What an earlier run found needs none.
     const knowledgeHere = lazyConstant(async () => {
-      const knowledge = await this.#knowledge.at(first, theorem);
+      const knowledge = await this.#knowledge.at(worker, theorem);
       noted = phases.begin('search');
       return knowledge;
     });
@@ -286,7 +280,7 @@ export class TheoremProver {
       }).finally(() => clearInterval(heart));
       spent += found.nodes;
       if (found.kind === 'found') {
-        this.#found.push({ worker: on[0] ?? first, script: found.script.unnamed });
+        this.#found.push({ worker: on[0] ?? worker, script: found.script.unnamed });
         const { found: asFound, written } = found.script;
         onEvent({ kind: 'written', theorem: common.theorem, found: asFound, written });
         const asked = askedBy(statement.text, state);
@@ -297,7 +291,6 @@ export class TheoremProver {
       reached = found;
       return undefined;
     };
-    const { signal } = this.#request;
     /**
      * Begins alone and with what is known by now. When that was not enough for a while the search goes on with all
      * that the file's own proofs show and with the helpers. On the way it is looked whether the statement is false,
@@ -305,7 +298,7 @@ export class TheoremProver {
      */
     const search: SearchPlace = async (on, state, share) => {
       const asked = askedBy(statement.text, state);
-      const at = { worker: on[0] ?? first, state, isAvoided };
+      const at = { worker: on[0] ?? worker, state, isAvoided };
       const written = {
         ...{ recursive: recursiveNames(theorem, state), signal },
         ...{ wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits },
@@ -351,10 +344,10 @@ export class TheoremProver {
       const joined = joining.map((one) => ({ ...one, session: sessionWithout(one.session, isAvoided) }));
       return searchWith([...on, ...joined], state, { share });
     };
-    const alone = [first];
+    const alone = [worker];
     const replacement =
-      (await filledPlaces(first, { outline: this.#outline, theorem }, search, signal)) ??
-      (await this.#wholeProof(theorem, await search(alone, proof, 1), place));
+      (await filledPlaces(places, { outline: this.#outline, theorem, session: worker.session }, search)) ??
+      (await this.#wholeProof(theorem, await search(alone, proof, 1), { ...opened, worker }));
     if (replacement === undefined) {
       await falsehood.atLast();
       const isFalse = falsehood.found();
@@ -370,10 +363,14 @@ export class TheoremProver {
 
   /** Takes up what the author wrote of this proof, and what was found for the holes before it. */
   async #learn(theorem: TheoremItem, opened: StateId): Promise<void> {
-    await this.#workers.recordOpenProof(theorem, opened);
+    const { nodes, budgetMs = () => DEFAULT_BUDGET_MS } = this.#request;
+    const begun = performance.now();
+    const mayGoOn = (): boolean =>
+      nodes !== undefined || performance.now() - begun < budgetMs() * LEARNING_SHARE;
+    await this.#workers.recordOpenProof(theorem, opened, mayGoOn);
     const found = this.#found.splice(0);
     // Which holes this one proved before depends on the clock.
-    if (this.#request.nodes !== undefined) return;
+    if (nodes !== undefined) return;
     for (const { worker, script } of found) {
       const { signal, file } = this.#request;
       const trace = await traceOf(worker.session, worker.root, scriptSentences(script), signal);

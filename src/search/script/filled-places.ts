@@ -1,10 +1,11 @@
 /** Keeps what the author wrote of a proof and searches only the places that were left open. */
+import type { ProverSession } from '../../core/prover.ts';
 import type { ProofState } from '../../core/proof-state.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 import type { SearchWorker } from '../graph/search-options.ts';
-import { openPlaces, type OpenPlace } from './partial-proof.ts';
+import type { OpenPlace } from './partial-proof.ts';
 import { filledProof } from './splice.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
@@ -14,21 +15,26 @@ export type SearchPlace = (
   share: number,
 ) => Promise<ScriptTree | undefined>;
 
+/** Whose places they are, and where they can be searched. */
+export interface PartialProof {
+  readonly outline: FileOutline;
+  readonly theorem: TheoremItem;
+  readonly session: ProverSession;
+}
+
 /** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
 const PLACES_SHARE = 0.5;
 
-/** Undefined where one place is not filled, or the author finished no step. */
+/** @param places Undefined where the author finished no step. @returns undefined, too, where one of them is not filled. */
 export async function filledPlaces(
-  first: SearchWorker,
-  { outline, theorem }: { readonly outline: FileOutline; readonly theorem: TheoremItem },
+  places: readonly OpenPlace[] | undefined,
+  { outline, theorem, session }: PartialProof,
   search: SearchPlace,
-  signal: AbortSignal,
 ): Promise<Replacement | undefined> {
-  const places = await openPlaces(first, outline, theorem, signal);
   if (places === undefined) return undefined;
   const filled: { place: OpenPlace; script: ScriptTree }[] = [];
   for (const [index, place] of places.entries()) {
-    const worker = { session: first.session, root: place.root };
+    const worker = { session, root: place.root };
     const script = await search([worker], place.proof, PLACES_SHARE / (places.length - index * PLACES_SHARE));
     if (script === undefined) return undefined;
     filled.push({ place, script });
