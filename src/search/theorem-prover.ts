@@ -16,7 +16,7 @@ import { GrowingKnowledge, type KnowledgeSources } from './growing-knowledge.ts'
 import { withHidden } from './script/hide-unused.ts';
 import { SearchSessions, type AtHole, type SearchSessionsWork } from './search-sessions.ts';
 import { Phases } from './phases.ts';
-import { filledPlaces, type SearchPlace } from './script/filled-places.ts';
+import { filledPlaces, type SearchPlace } from './filled-places.ts';
 import { openPlaces } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';

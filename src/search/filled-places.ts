@@ -1,12 +1,12 @@
 /** Keeps what the author wrote of a proof and searches only the places that were left open. */
-import type { ProverSession } from '../../core/prover.ts';
-import type { ProofState } from '../../core/proof-state.ts';
-import type { Replacement } from '../../core/replacement.ts';
-import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
-import type { SearchWorker } from '../graph/search-options.ts';
-import type { OpenPlace } from './partial-proof.ts';
-import { filledProof } from './splice.ts';
+import type { ProverSession } from '../core/prover.ts';
+import type { ProofState } from '../core/proof-state.ts';
+import type { Replacement } from '../core/replacement.ts';
+import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
+import type { SearchWorker } from './graph/search-options.ts';
+import type { OpenPlace } from './script/partial-proof.ts';
+import { filledProof } from './script/splice.ts';
 
 /** Searches the goals in focus with a share of what is left of the budget. */
 export type SearchPlace = (
