@@ -130,36 +130,35 @@ export class ModelRequests {
           this.#eventLog.append(failed);
           return { tooLong: error };
         }
-        let asksFor = '';
+        let noMore = '';
         let isOver = false;
         let isCounted = true;
         if (!stopped && tries <= retries && isWorthRetrying(error)) {
           const wait = waitBefore(tries, error, retryDelay * 1000);
-          isOver = wait >= (this.#budget.timeLeft ?? Number.POSITIVE_INFINITY);
-          if (isOver || wait > LONGEST_WAIT_MS) asksFor = `; it asks to wait for ${formatDuration(wait)}`;
+          const isTooLate = wait.ms >= (this.#budget.timeLeft ?? Number.POSITIVE_INFINITY);
+          isOver = isTooLate && wait.isAsked;
+          if (isOver || wait.ms > LONGEST_WAIT_MS)
+            noMore = `; it asks to wait for ${formatDuration(wait.ms)}`;
+          else if (isTooLate) noMore = '; no time is left to ask it again';
           else {
             isCounted = this.#budget.takeRetry();
             if (
               isCounted &&
-              (await this.#wait(wait, stop, { key, model: member.name, message })) &&
+              (await this.#wait(wait.ms, stop, { key, model: member.name, message })) &&
               this.#budget.timeLeft !== 0
             )
               continue;
           }
         }
-        this.#eventLog.append({ ...failed, message: `${message}${asksFor}` });
+        this.#eventLog.append({ ...failed, message: `${message}${noMore}` });
         this.requireSignal(request);
-        if (isOver) throw this.#budget.timeOver(`; ${member.name} did not answer${asksFor}`);
+        if (isOver) throw this.#budget.timeOver(`; ${member.name} did not answer${noMore}`);
         this.#budget.requireTime();
         this.#budget.requireCost();
         if (!isCounted) this.#budget.requireMessage();
-        throw new QuodError(
-          'protocol-error',
-          `${member.name} did not answer: ${clause(message)}${asksFor}.`,
-          {
-            remedy: remedyOf(error, member.keyVariable, received.hasBegun),
-          },
-        );
+        throw new QuodError('protocol-error', `${member.name} did not answer: ${clause(message)}${noMore}.`, {
+          remedy: remedyOf(error, member.keyVariable, received.hasBegun),
+        });
       }
     }
   }

@@ -27,11 +27,13 @@ export class QuodError extends Error {
     this.remedy = details.remedy;
   }
 
-  /** One line for people: `file:line:column: message (remedy)`. */
+  /** For people: `file:line:column: message remedy`, in one line where the message is one. */
   override toString(): string {
     const { file, position } = this.place;
     const where = [file, position && `${position.line}:${position.column}`].filter(Boolean).join(':');
-    return `${where ? `${where}: ` : ''}${this.message}${this.remedy ? ` ${this.remedy}` : ''}`;
+    // What another program said has lines of its own.
+    const behind = this.message.includes('\n') ? '\n' : ' ';
+    return `${where ? `${where}: ` : ''}${this.message}${this.remedy ? `${behind}${this.remedy}` : ''}`;
   }
 }
 

@@ -7,7 +7,7 @@ const waitOf = (responseHeaders: Record<string, string>): number => {
     ...{ message: 'slow down', url: 'http://localhost', requestBodyValues: {}, statusCode: 429 },
     responseHeaders,
   });
-  return waitBefore(1, error, 100, () => 0.5);
+  return waitBefore(1, error, 100, () => 0.5).ms;
 };
 
 test('a server is waited for as long as it asks, in seconds or milliseconds', () => {

@@ -27,8 +27,15 @@ export function isWorthRetrying(error: unknown): boolean {
   ].includes(error.name);
 }
 
+interface Wait {
+  /** Milliseconds. */
+  readonly ms: number;
+  /** Whether the server asks for it. */
+  readonly isAsked: boolean;
+}
+
 /**
- * Milliseconds before the try after the `failures`-th failure: what the server asks for, however long, else a
+ * The time before the try after the `failures`-th failure: what the server asks for, however long, else a
  * random part of a time that doubles ("full jitter": many clients that failed together do not come back together).
  */
 export function waitBefore(
@@ -36,10 +43,10 @@ export function waitBefore(
   error: unknown,
   firstMs: number,
   random: () => number = Math.random,
-): number {
+): Wait {
   const asked = APICallError.isInstance(error) ? retryAfter(error.responseHeaders ?? {}) : undefined;
-  if (asked !== undefined) return asked;
-  return Math.min(LONGEST_WAIT_MS, random() * firstMs * 2 ** (failures - 1));
+  if (asked !== undefined) return { ms: asked, isAsked: true };
+  return { ms: Math.min(LONGEST_WAIT_MS, random() * firstMs * 2 ** (failures - 1)), isAsked: false };
 }
 
 function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {

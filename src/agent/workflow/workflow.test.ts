@@ -764,6 +764,14 @@ describe('requests that fail', () => {
     expect(message).toMatch(/20 s; \S+ did not answer; it asks to wait for 30/u);
   });
 
+  test('one that fails and is not asked again for lack of time is the reason, with what to do', async () => {
+    const settings = { ...one, maxTime: 20, retryDelay: 1e6, retries: 2 };
+    const { outcome, message, asked } = await drive({ planner: { status: 500 } }, settings);
+    expect([outcome, asked('planner').length]).toEqual(['failed', 1]);
+    expect(message).toMatch(/did not answer: .*status 500.*; no time is left to ask it again\..*try/su);
+    expect(message).not.toContain('wait');
+  });
+
   test('a refused key ends the run at once, and the key is in no message', async () => {
     const body = JSON.stringify({ error: { message: `Incorrect key ${KEY}`, type: 'auth' } });
     const { outcome, message, asked } = await drive({ planner: { status: 401, body } }, one);

@@ -45,10 +45,12 @@ export function restApi(host: Host): Hono {
     return context.body(null, 204);
   });
   api.all('/api/*', ({ req }) => {
-    const nearest = nearestNames(req.path, host.operations.map(routePath))[0];
+    // Of an area, or of nothing in it, no one operation is meant.
+    const isOne = req.path.split('/').filter(Boolean).length > 2;
+    const nearest = isOne ? nearestNames(req.path, host.operations.map(routePath))[0] : undefined;
     return problemResponse(
       new QuodError('not-found', `There is no ${req.method} ${req.path}.`, {
-        remedy: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}/api/openapi.json lists everything.`,
+        remedy: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}/api/openapi.json lists everything, and /docs shows it.`,
       }),
     );
   });

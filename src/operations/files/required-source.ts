@@ -54,7 +54,7 @@ export async function refuseFolder(
 
 function fileInside(folder: string, sources: readonly string[], sought: string | undefined): string {
   const meant = sought !== undefined && sources.includes(sought) ? [sought] : sources.slice(0, MOST_NAMED);
-  if (meant.length === 0) return 'Name a file.';
+  if (meant.length === 0) return 'Name a file: `proof_status` lists those in a folder and below it.';
   const named = meant.map((one) => `\`${join(folder, one)}\``).join(', ');
   const isAll = meant.length === sources.length || meant[0] === sought;
   return `Name a file in it: ${named}${isAll ? '' : ', …'}.`;

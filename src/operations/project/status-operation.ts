@@ -1,6 +1,6 @@
 /** The files of a project with their holes, errors and what they rest on. */
 import { z } from 'zod';
-import { inColumns } from '../definition/columns.ts';
+import { inColumns, listLines, rowsOfLines } from '../definition/columns.ts';
 import { counted, someOf } from '../../core/counted.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -254,9 +254,8 @@ const COMPILED_WORDS: Readonly<Record<CompiledState, string>> = {
 
 const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'checked against older', 'rests on holes of'];
 
-function stateCells({ holes, errors, unchecked, compiled }: Status['files'][number]): readonly string[] {
+function stateCells({ errors, unchecked, compiled }: Status['files'][number]): readonly string[] {
   return [
-    holes.length === 0 ? '' : `${holes.length}: ${holes.join(', ')}`,
     unchecked !== null
       ? errors === null
         ? 'not known'
@@ -270,13 +269,18 @@ function stateCells({ holes, errors, unchecked, compiled }: Status['files'][numb
 
 /** Columns in which no file has anything are left out. */
 function tableOf({ files }: Status): string {
-  const rows = files.map((one) => [
-    one.file,
-    ...stateCells(one),
-    isOlder(one) ? someOf(one.stale) : '',
-    one.rests_on.map((below) => `${below.file} (${below.holes})`).join(', '),
-  ]);
+  const named = (one: readonly string[]): readonly string[] => one.map(foreignName);
+  const rows = files.flatMap((one) => {
+    const count = one.holes.length === 0 ? '' : `${one.holes.length}: `;
+    return rowsOfLines([
+      [foreignName(one.file)],
+      listLines(named(one.holes)).map((line, at) => (at === 0 ? count : ' '.repeat(count.length)) + line),
+      ...stateCells(one).map((cell) => [cell]),
+      isOlder(one) ? [foreignName(someOf(one.stale))] : [],
+      listLines(named(one.rests_on.map((below) => `${below.file} (${below.holes})`))),
+    ]);
+  });
   const isShown = (at: number): boolean => at === 0 || rows.some((row) => row[at] !== '');
-  const table = [COLUMNS, ...rows].map((row) => row.filter((_, at) => isShown(at)).map(foreignName));
+  const table = [COLUMNS, ...rows].map((row) => row.filter((_, at) => isShown(at)));
   return inColumns(table).join('\n');
 }

@@ -59,7 +59,7 @@ export function keepReport(options: ReportOptions, pair: JudgedPair): void {
   }
   write(signed, attest(report, readPrivateKey(keyBytes(options.attest), options.attest)));
   console.error(
-    `Signed report: ${foreignName(signed)}; check with \`quod report ${foreignName(signed)} --key PUBLIC_KEY.pem\``,
+    `Signed report: ${foreignName(signed)}; check with \`quod report ${foreignName(signed)} --key PUBLIC_KEY.pem\`, whose help says how that is made`,
   );
 }
 
