@@ -20,3 +20,9 @@ export function acceptedBut(verdict: string, open: readonly string[]): string {
 export function restsOnOpenText(open: readonly string[]): string {
   return `rests on statements that are open: ${open.join(', ')}`;
 }
+
+/** @param falseOnes Their names, at least one. */
+export function restsOnFalseText(falseOnes: readonly string[]): string {
+  const what = falseOnes.length === 1 ? 'a statement that is' : 'statements that are';
+  return `rests on ${what} false: ${falseOnes.join(', ')}`;
+}

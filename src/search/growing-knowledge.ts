@@ -40,7 +40,7 @@ export class GrowingKnowledge {
   readonly #steps: StepMemory;
   readonly #lemmas = new LemmaMemory();
   readonly #definitions = new Definitions();
-  readonly #libraryLemmas: Promise<void>;
+  #libraryLemmas: Promise<void>;
   readonly #firstLemmas = Promise.withResolvers<undefined>();
   /** What the conclusions of the file's own lemmas begin with. */
   readonly #ownHeads = new Set<string>();
@@ -66,6 +66,17 @@ export class GrowingKnowledge {
   /** No more is read. */
   close(): void {
     this.#closed = true;
+  }
+
+  /** What of the lemmas is not offered from now on, by name. */
+  avoid(isAvoided: (name: string) => boolean): void {
+    this.#lemmas.isAvoided = isAvoided;
+  }
+
+  /** Reads lists again that were broken off. */
+  readLemmas(lemmas: LemmaLists): void {
+    this.#lemmas.growing = true;
+    this.#libraryLemmas = this.#addLibraryLemmas(lemmas);
   }
 
   addSteps(steps: readonly StoredStep[]): void {

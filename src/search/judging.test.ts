@@ -37,6 +37,23 @@ function scripted(): { judge: Judge; asked: string[] } {
   };
 }
 
+it('counts the work of judging once, however many wait for it', async () => {
+  const MS = 60;
+  const judging = new Judging(OUTLINE, async ({ theorems: judged }) => {
+    await new Promise((resolve) => setTimeout(resolve, MS));
+    return taken(judged.length);
+  });
+  judging.end();
+  const began = performance.now();
+  await submitAll(judging, NAMES);
+  const elapsed = performance.now() - began;
+  const times = theorems.map((theorem) => judging.workMs(theorem));
+  const sum = times.reduce((total, one) => total + one, 0);
+  // Two judgements: one of the first, and one of the two that waited for it.
+  expect(sum).toBeGreaterThan(1.5 * MS);
+  expect(sum).toBeLessThanOrEqual(elapsed);
+});
+
 async function submitAll(judging: Judging, proofs: readonly string[]): Promise<(string | undefined)[]> {
   const judged = await Promise.all(
     theorems.map((theorem, index) => judging.submit(theorem, proofOf(index, proofs[index] ?? ''))),

@@ -8,6 +8,7 @@
  * judged.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { orZero } from '../core/entry.ts';
 import { sha256 } from '../core/sha256.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { AcceptedTogether, Judge, ProofRestsOn, ProofsJudged } from './prove-request.ts';
@@ -51,8 +52,11 @@ export class Judging {
   readonly #ended = new AbortController();
   #accepted: readonly Proof[] = [];
   readonly #restOn = new Map<TheoremItem, ProofRestsOn>();
+  readonly #workMs = new Map<TheoremItem, number>();
   #waiting: Found[] = [];
   #busy = false;
+  /** Proofs were withdrawn after the last judgement. */
+  #isStale = false;
 
   constructor(outline: FileOutline, judge: Judge, options: JudgingOptions = {}) {
     this.#outline = outline;
@@ -72,6 +76,27 @@ export class Judging {
     const rests = this.#restOn.get(theorem);
     if (rests === undefined) throw new QuodError('internal', 'The proof was not accepted.');
     return rests;
+  }
+
+  /** Proofs that are not to stand in the file any more: what is judged from now on is the file without them. */
+  withdraw(theorems: readonly TheoremItem[]): void {
+    const kept = this.#accepted.filter(({ theorem }) => !theorems.includes(theorem));
+    this.#isStale ||= kept.length < this.#accepted.length;
+    this.#accepted = kept;
+    for (const theorem of theorems) this.#restOn.delete(theorem);
+  }
+
+  /** Has what is left of the accepted proofs judged, where no later judgement has seen it. Nothing else may be judged meanwhile. */
+  async confirm(): Promise<void> {
+    if (this.#isStale && this.#accepted.length > 0) await this.#decide([]);
+  }
+
+  /**
+   * Milliseconds of judging that went into a theorem: its share where several were judged together. What it waited for
+   * other judgements is nobody's work.
+   */
+  workMs(theorem: TheoremItem): number {
+    return orZero(this.#workMs.get(theorem));
   }
 
   async #work(): Promise<void> {
@@ -96,24 +121,26 @@ export class Judging {
 
   async #decide(batch: readonly Found[]): Promise<void> {
     try {
-      const proofs = [...this.#accepted, ...batch];
+      // A proof that comes later stands in the place of an earlier one of the same theorem.
+      const others = this.#accepted.filter(
+        ({ theorem }) => !batch.some((found) => found.theorem === theorem),
+      );
+      const proofs = [...others, ...batch];
       const replacements = proofs.map(({ replacement }) => replacement);
       const setAside = (this.#options.setAside?.() ?? []).filter(
         (part) => !replacements.some((proof) => replacementsOverlap(part, proof)),
       );
       const { text } = this.#outline;
       const target = replaced(text, setAside);
-      const judged = await this.#judge({
+      const theorems = proofs.map(({ theorem }) => theorem);
+      const judged = await this.#timed(batch, {
         target,
         text: replaced(text, [...setAside, ...replacements]),
-        theorems: this.#theoremsIn(
-          target,
-          proofs.map(({ theorem }) => theorem),
-          setAside,
-        ),
+        theorems: this.#theoremsIn(target, theorems, setAside),
       });
       if (judged.kind === 'accepted') {
         this.#take(proofs, judged.restOn);
+        this.#isStale = false;
         this.#options.onAccepted?.({
           replacements,
           fileSha256: sha256(replaced(text, replacements)),
@@ -132,6 +159,16 @@ export class Judging {
     } catch (error) {
       if (batch.length > 1) for (const found of batch) await this.#decide([found]);
       else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #timed(batch: readonly Found[], filled: Parameters<Judge>[0]): Promise<ProofsJudged> {
+    const begun = performance.now();
+    try {
+      return await this.#judge(filled);
+    } finally {
+      const shareMs = (performance.now() - begun) / batch.length;
+      for (const { theorem } of batch) this.#workMs.set(theorem, this.workMs(theorem) + shareMs);
     }
   }
 

@@ -4,11 +4,16 @@ import type { ProvePhase } from './prove-request.ts';
 
 export class Phases {
   readonly #onBegin: (phase: ProvePhase) => void;
-  readonly #times: Partial<Record<ProvePhase, number>> = {};
+  readonly #times: Partial<Record<ProvePhase, number>>;
   #current: { readonly phase: ProvePhase; readonly since: number } | undefined;
 
-  constructor(onBegin: (phase: ProvePhase) => void) {
+  /** @param before What there was of them already. */
+  constructor(
+    onBegin: (phase: ProvePhase) => void,
+    before: Readonly<Partial<Record<ProvePhase, number>>> = {},
+  ) {
     this.#onBegin = onBegin;
+    this.#times = { ...before };
   }
 
   /** Ends the phase before; answers the time. */

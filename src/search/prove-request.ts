@@ -5,6 +5,7 @@ import type { Prover, ProverSession, StateId, StepBudget } from '../core/prover.
 import type { ReasonCode } from '../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
+import type { StatementNames } from './avoided-statements.ts';
 import type { Costs } from './candidates/costs.ts';
 import type { ProofStyle } from './script/style/file-style.ts';
 import type { GraphNews } from './graph/graph-watch.ts';
@@ -152,6 +153,8 @@ export type ProveEvent =
     }
   /** The gate accepted a proof that rests on open statements; it waits, since some of these are searched, too. */
   | { readonly kind: 'theorem-waits'; readonly theorem: string; readonly restsOnOpen: readonly string[] }
+  /** Its proof rests on statements that are open or false, and one without them is looked for. */
+  | { readonly kind: 'searched-again'; readonly theorem: string; readonly without: readonly string[] }
   /**
    * At most once for each theorem. One that rests on a statement that is searched, too, is told when that is
    * settled.
@@ -162,8 +165,8 @@ export type ProveEvent =
 
 /**
  * `file`: the file runs up to the hole. `refute`: it is looked whether the statement is false. `lemmas`: it is
- * looked what there is to work with. `search`: until the proof is found and written out. `judge`: until the gate
- * has answered, its waiting for other judgements included.
+ * looked what there is to work with. `search`: until the proof is found and written out. `judge`: the gate's
+ * work on it, without the wait for other judgements.
  */
 export const PROVE_PHASES = ['file', 'refute', 'lemmas', 'search', 'judge'] as const;
 
@@ -208,6 +211,13 @@ export interface NotFound {
 /** What the search alone has to say. */
 export type SearchOutcome = Found | FalseStatement | NotFound;
 
+/** Why and how a theorem is searched once more: the proof that was found rests on what does not count. */
+export interface SearchedAgain {
+  readonly without: StatementNames;
+  /** The search that found it, which has used its part of the budget. */
+  readonly before: SearchedTheorem<SearchOutcome>;
+}
+
 interface Found extends FoundProof {
   readonly kind: 'found';
   /** For a proof that the gate rejects: later runs are not to take it up. */
@@ -239,6 +249,8 @@ export type TheoremOutcome =
   | (NotFound & {
       /** A proof that was found and that the judge did not accept. */
       readonly refusedScript?: string;
+      /** Statements that are false, on which the only proof rests that was found: it proves nothing. */
+      readonly restsOnFalse?: readonly string[];
     });
 
 /** What was found for a theorem and what the gate says of it. */

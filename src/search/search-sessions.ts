@@ -84,8 +84,8 @@ export class SearchSessions {
     return atHole(this.#first, theorem);
   }
 
-  recordOpenProof(theorem: TheoremItem, opened: StateId): Promise<void> {
-    return this.#first.run.recordOpenProof(theorem, opened);
+  recordOpenProof(theorem: TheoremItem, opened: StateId, mayGoOn: () => boolean): Promise<void> {
+    return this.#first.run.recordOpenProof(theorem, opened, mayGoOn);
   }
 
   /** So many more sessions at the hole, or as many as can be had. */

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lazyConstant } from '../core/lazy-constant.ts';
+import { orZero } from '../core/entry.ts';
 import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { StateId } from '../core/prover.ts';
@@ -15,13 +16,15 @@ import { GrowingKnowledge, type KnowledgeSources } from './growing-knowledge.ts'
 import { withHidden } from './script/hide-unused.ts';
 import { SearchSessions, type AtHole, type SearchSessionsWork } from './search-sessions.ts';
 import { Phases } from './phases.ts';
-import { openPlaces, type OpenPlace } from './script/partial-proof.ts';
+import { filledPlaces, type SearchPlace } from './filled-places.ts';
+import { openPlaces } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
 import {
   DEFAULT_BUDGET_MS,
   type ProveEvent,
   type ProveRequest,
+  type SearchedAgain,
   type SearchedTheorem,
   type SearchOutcome,
 } from './prove-request.ts';
@@ -29,20 +32,14 @@ import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
-import { rewritten, searchTheorem } from './theorem-search.ts';
-import { FoundProofs } from './script/found-proofs.ts';
-import type { RestyledProof } from './script/style/restyle.ts';
+import { searchTheorem } from './theorem-search.ts';
+import { mentions, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
+import type { LemmaLists } from './libraries/list-lemmas.ts';
+import { EarlierProofs } from './earlier-proofs.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
-import { filledProof, wholeProof } from './script/splice.ts';
+import { wholeProof } from './script/splice.ts';
 import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
-
-/** Searches the goals in focus with a share of what is left of the budget. */
-type SearchPlace = (
-  workers: readonly SearchWorker[],
-  proof: ProofState,
-  share: number,
-) => Promise<ScriptTree | undefined>;
 
 const PROGRESS_EVERY_MS = 200;
 /** A step that runs for longer is named; also how often it is told that one runs. */
@@ -51,8 +48,8 @@ const LONG_STEP_MS = 1000;
 const ALONE_MS = 2000;
 /** It goes on alone for longer while the file's own proofs are still watched, up to this. */
 const WATCHED_MS = 4000;
-/** The part of the budget that goes to the places an author left open, before the whole proof is searched anew. */
-const PLACES_SHARE = 0.5;
+/** The part of the budget that goes into watching what an author wrote of an open proof. */
+const LEARNING_SHARE = 0.1;
 const NOTHING_REACHED = {
   reason: 'search-exhausted',
   message: 'There was nothing to search.',
@@ -68,6 +65,8 @@ export interface TheoremProverWork extends SearchSessionsWork, KnowledgeSources 
   readonly request: ProveRequest;
   /** Steps of the libraries, the nearest first. */
   readonly library: Promise<readonly StoredStep[]>;
+  /** No proof may rest on one. */
+  readonly falseStatements: FalseStatements;
 }
 
 /** What a proof is kept for: the statement, and the goals where it is a place in an author's proof. */
@@ -92,7 +91,10 @@ export class TheoremProver {
   /** Proofs that were found and not yet learned from. */
   readonly #found: { worker: SearchWorker; script: ScriptTree }[] = [];
   readonly #recorder: Recorder;
-  readonly #keptProofs: FoundProofs | undefined;
+  readonly #earlier: EarlierProofs;
+  readonly #false: FalseStatements;
+  /** The session goes on through the file, and can go back to where it was. */
+  readonly #places = new Map<TheoremItem, AtHole | undefined>();
   #loaded = false;
 
   private constructor(
@@ -113,14 +115,8 @@ export class TheoremProver {
     this.#knowledge = new GrowingKnowledge(work, steps, this.#without);
     this.#workers = workers;
     this.#helpers = helpers;
-    const { cacheDirectory, prover, file, nodes, seed, costs, without = [] } = request;
-    // What a run that can be repeated finds must not depend on runs before it, nor what is measured.
-    const mayBeKept = nodes === undefined && costs === undefined && without.length === 0;
-    if (cacheDirectory !== undefined && mayBeKept)
-      this.#keptProofs = new FoundProofs(
-        cacheDirectory,
-        [prover.identity.version, file, String(seed)].join('\0'),
-      );
+    this.#earlier = new EarlierProofs(request);
+    this.#false = work.falseStatements;
   }
 
   /** @param helpers How many sessions may join in the search of a theorem besides the first. */
@@ -139,24 +135,46 @@ export class TheoremProver {
     return new TheoremProver(work, { steps, workers, helpers });
   }
 
+  /** Reads lists of lemmas again that were broken off. */
+  readLemmas(lemmas: LemmaLists): void {
+    this.#knowledge.readLemmas(lemmas);
+  }
+
   close(): Promise<void> {
     this.#knowledge.close();
     return this.#workers.close();
   }
 
-  /** What the search says of a theorem; a proof still has to be judged. */
+  /**
+   * What the search says of a theorem; a proof still has to be judged.
+   * @param again Where it was searched before, by this prover; times and nodes are then those of both.
+   */
   async prove(
     theorem: TheoremItem,
     onEvent: (event: ProveEvent) => void,
+    again?: SearchedAgain,
   ): Promise<SearchedTheorem<SearchOutcome>> {
-    const phases = new Phases((phase) => onEvent({ kind: 'phase', theorem: titleOf(theorem), phase }));
+    const phases = new Phases(
+      (phase) => onEvent({ kind: 'phase', theorem: titleOf(theorem), phase }),
+      again?.before.times,
+    );
     const loading = phases.begin('file');
-    const place = await this.#workers.firstAt(theorem);
+    const opened = await this.#openedAt(theorem);
     if (!this.#loaded) {
       this.#loaded = true;
       onEvent({ kind: 'file-loaded', elapsedMs: performance.now() - loading, sentences: theorem.sentence });
     }
+    const proof = opened === undefined ? null : await opened.worker.session.goals(opened.worker.root);
+    const locals = new Set(proof?.goals.flatMap(({ hypotheses }) => hypotheses.map(({ name }) => name)));
+    const without = [this.#false.names, ...(again === undefined ? [] : [again.without])];
+    const isAvoided = (text: string): boolean => without.some((names) => mentions(text, names, locals));
+    this.#knowledge.avoid((name) => without.some((names) => meansOneOf(names, name)));
+    const worker = opened && { ...opened.worker, session: sessionWithout(opened.worker.session, isAvoided) };
+    const { signal } = this.#request;
+    // To come to the places that an author left open is to run the file, and no part of the search.
+    const places = worker && (await openPlaces(worker, this.#outline, theorem, signal));
     const started = phases.begin('lemmas');
+    const usedBefore = orZero(again?.before.elapsedMs);
     const statement = statementOf(this.#outline, theorem);
     const common = {
       theorem: titleOf(theorem),
@@ -166,7 +184,7 @@ export class TheoremProver {
     const finish = (nodes: number, outcome: SearchOutcome): SearchedTheorem<SearchOutcome> => ({
       ...common,
       times: phases.end(),
-      elapsedMs: performance.now() - started,
+      elapsedMs: performance.now() - started + usedBefore,
       nodes,
       outcome,
     });
@@ -175,37 +193,38 @@ export class TheoremProver {
       isWatched = true;
       this.#knowledge.absorb(theorem);
     });
-    const first = place?.worker;
-    const proof = first === undefined ? null : await first.session.goals(first.root);
     // An instance with nothing to prove has an empty proof and no hole.
     if (theorem.hole === 'empty' && proof?.goals.length === 0) {
       const { end } = statement.span;
       return finish(0, { kind: 'found', script: '', replacement: { span: { start: end, end }, text: '' } });
     }
-    if (place === undefined || first === undefined || proof === null || proof.goals.length === 0)
+    if (opened === undefined || worker === undefined || proof === null || proof.goals.length === 0)
       return finish(0, {
         kind: 'not-proved',
         reason: 'does-not-compile',
         message: 'Rocq does not accept the statement, so there is no proof to search for.',
       });
-    const { session } = first;
-    const opened = { outline: this.#outline, theorem, session, opened: place.opened, phases };
-    const falsehood = new Falsehood(this.#request, opened);
+    const before = again?.before.outcome;
+    // What it rests on without naming it, it would rest on again.
+    const mayBeLessened = before?.kind === 'found' && isAvoided(before.script);
+    const falsehood = new Falsehood(this.#request, {
+      ...{ outline: this.#outline, theorem, session: opened.worker.session, opened: opened.opened, phases },
+    });
     // A run that can be repeated waits for all of it; any other begins with what there is.
     await (this.#request.nodes === undefined ? this.#recorder.recalled : allWatched);
     this.#knowledge.absorb(theorem);
-    await this.#learn(theorem, place.opened);
+    await this.#learn(theorem, opened.opened);
     let noted = performance.now();
     // What an earlier run found needs none.
     const knowledgeHere = lazyConstant(async () => {
-      const knowledge = await this.#knowledge.at(first, theorem);
+      const knowledge = await this.#knowledge.at(worker, theorem);
       noted = phases.begin('search');
       return knowledge;
     });
-    let spent = 0;
+    let spent = orZero(again?.before.nodes);
     const keptAs = new Set<string>();
     let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
-    let budgetSince = started;
+    let budgetSince = started - usedBefore;
     const searchWith = async (
       on: readonly SearchWorker[],
       state: ProofState,
@@ -261,18 +280,17 @@ export class TheoremProver {
       }).finally(() => clearInterval(heart));
       spent += found.nodes;
       if (found.kind === 'found') {
-        this.#found.push({ worker: on[0] ?? first, script: found.script.unnamed });
+        this.#found.push({ worker: on[0] ?? worker, script: found.script.unnamed });
         const { found: asFound, written } = found.script;
         onEvent({ kind: 'written', theorem: common.theorem, found: asFound, written });
         const asked = askedBy(statement.text, state);
         keptAs.add(asked);
-        await this.#keptProofs?.keep(asked, asFound);
+        await this.#earlier.keep(asked, asFound);
         return written;
       }
       reached = found;
       return undefined;
     };
-    const { signal } = this.#request;
     /**
      * Begins alone and with what is known by now. When that was not enough for a while the search goes on with all
      * that the file's own proofs show and with the helpers. On the way it is looked whether the statement is false,
@@ -280,14 +298,23 @@ export class TheoremProver {
      */
     const search: SearchPlace = async (on, state, share) => {
       const asked = askedBy(statement.text, state);
-      const kept = await this.#foundBefore(asked, on[0] ?? first, state, recursiveNames(theorem, state));
-      if (kept !== undefined) {
+      const at = { worker: on[0] ?? worker, state, isAvoided };
+      const written = {
+        ...{ recursive: recursiveNames(theorem, state), signal },
+        ...{ wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits },
+      };
+      const kept =
+        again === undefined
+          ? await this.#earlier.ofEarlierRun(asked, at, written)
+          : mayBeLessened && (await this.#earlier.ofThisRun(asked, at, written));
+      if (kept !== undefined && kept !== false) {
         keptAs.add(asked);
-        const { found, written } = kept;
-        onEvent({ kind: 'written', theorem: common.theorem, found, written });
-        return written;
+        this.#found.push({ worker: at.worker, script: kept.unnamed });
+        onEvent({ kind: 'written', theorem: common.theorem, found: kept.found, written: kept.written });
+        return kept.written;
       }
-      const helpers = on === alone ? this.#helpers : 0;
+      // Theirs are sessions that go on through the file.
+      const helpers = on === alone && again === undefined ? this.#helpers : 0;
       if (falsehood.found() !== undefined) return undefined;
       if (this.#request.nodes !== undefined || (isWatched && helpers === 0))
         return searchWith(on, state, { share });
@@ -311,15 +338,16 @@ export class TheoremProver {
       // Who watches gives way to all else on the machine: only where nothing else can be done is that waited for.
       if (!isWatched && !mayGoOn(reached)) {
         await allWatched;
-        budgetSince = performance.now() - falsehood.interludeMs;
+        budgetSince = performance.now() - falsehood.interludeMs - usedBefore;
       }
       const joining = helpers === 0 ? [] : await this.#workers.helpersAt(theorem, helpers);
-      return searchWith([...on, ...joining], state, { share });
+      const joined = joining.map((one) => ({ ...one, session: sessionWithout(one.session, isAvoided) }));
+      return searchWith([...on, ...joined], state, { share });
     };
-    const alone = [first];
+    const alone = [worker];
     const replacement =
-      (await this.#fillPlaces(first, theorem, search)) ??
-      (await this.#wholeProof(theorem, await search(alone, proof, 1), place));
+      (await filledPlaces(places, { outline: this.#outline, theorem, session: worker.session }, search)) ??
+      (await this.#wholeProof(theorem, await search(alone, proof, 1), { ...opened, worker }));
     if (replacement === undefined) {
       await falsehood.atLast();
       const isFalse = falsehood.found();
@@ -328,17 +356,21 @@ export class TheoremProver {
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }
     const forget = async (): Promise<void> => {
-      for (const asked of keptAs) await this.#keptProofs?.forget(asked);
+      for (const asked of keptAs) await this.#earlier.forget(asked);
     };
     return finish(spent, { kind: 'found', script: replacement.text.trim(), replacement, forget });
   }
 
   /** Takes up what the author wrote of this proof, and what was found for the holes before it. */
   async #learn(theorem: TheoremItem, opened: StateId): Promise<void> {
-    await this.#workers.recordOpenProof(theorem, opened);
+    const { nodes, budgetMs = () => DEFAULT_BUDGET_MS } = this.#request;
+    const begun = performance.now();
+    const mayGoOn = (): boolean =>
+      nodes !== undefined || performance.now() - begun < budgetMs() * LEARNING_SHARE;
+    await this.#workers.recordOpenProof(theorem, opened, mayGoOn);
     const found = this.#found.splice(0);
     // Which holes this one proved before depends on the clock.
-    if (this.#request.nodes !== undefined) return;
+    if (nodes !== undefined) return;
     for (const { worker, script } of found) {
       const { signal, file } = this.#request;
       const trace = await traceOf(worker.session, worker.root, scriptSentences(script), signal);
@@ -346,43 +378,10 @@ export class TheoremProver {
     }
   }
 
-  /** Keeps what the author wrote and searches only the places that were left open. */
-  async #fillPlaces(
-    first: SearchWorker,
-    theorem: TheoremItem,
-    search: SearchPlace,
-  ): Promise<Replacement | undefined> {
-    const { signal } = this.#request;
-    const places = await openPlaces(first, this.#outline, theorem, signal);
-    if (places === undefined) return undefined;
-    const filled: { place: OpenPlace; script: ScriptTree }[] = [];
-    for (const [index, place] of places.entries()) {
-      const worker = { session: first.session, root: place.root };
-      const script = await search(
-        [worker],
-        place.proof,
-        PLACES_SHARE / (places.length - index * PLACES_SHARE),
-      );
-      if (script === undefined) return undefined;
-      filled.push({ place, script });
-    }
-    return filledProof(this.#outline, theorem, filled);
-  }
-
-  /** What an earlier run found for the goals in focus, written as is asked for now. */
-  async #foundBefore(
-    asked: string,
-    worker: SearchWorker,
-    state: ProofState,
-    recursive: ReadonlySet<string>,
-  ): Promise<RestyledProof | undefined> {
-    const found = await this.#keptProofs?.find(asked);
-    if (found === undefined) return undefined;
-    const { signal } = this.#request;
-    const options = { recursive, signal, wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits };
-    const kept = await rewritten(found, worker, state, options);
-    if (kept !== undefined) this.#found.push({ worker, script: kept.unnamed });
-    return kept;
+  /** Where its proof is to begin. Undefined where Rocq refuses the statement. */
+  async #openedAt(theorem: TheoremItem): Promise<AtHole | undefined> {
+    if (!this.#places.has(theorem)) this.#places.set(theorem, await this.#workers.firstAt(theorem));
+    return this.#places.get(theorem);
   }
 
   async #wholeProof(

@@ -99,19 +99,28 @@ export async function searchTheorem(
   }
 }
 
-type RewriteOptions = Pick<TheoremSearchOptions, 'recursive' | 'signal' | 'wantedStyle' | 'habits'>;
+export type RewriteOptions = Pick<TheoremSearchOptions, 'recursive' | 'signal' | 'wantedStyle' | 'habits'>;
 
-/** A proof that was found before, written as is asked for now; undefined where it proves the goals no more. */
+/**
+ * A proof that was found before, written as is asked for now; undefined where it proves the goals no more.
+ * @param ways To prove them, of which the first that does is taken.
+ */
 export async function rewritten(
-  found: ScriptTree,
+  ways: Iterable<ScriptTree>,
   first: SearchWorker,
   proof: ProofState,
   options: RewriteOptions,
 ): Promise<RestyledProof | undefined> {
   const checker = checkerOf(first, proof, options);
-  if (!(await checker.passesScript(found))) return undefined;
-  const deadline = performance.now() + RESTYLE_MS;
-  return restyle(found, checker, { ...restyling(options), deadline });
+  const givenUpAt = performance.now() + MINIMISE_MS;
+  for (const way of ways) {
+    if (await checker.passesScript(way)) {
+      const deadline = performance.now() + RESTYLE_MS;
+      return restyle(way, checker, { ...restyling(options), deadline });
+    }
+    if (options.signal.aborted || performance.now() > givenUpAt) return undefined;
+  }
+  return undefined;
 }
 
 function restyling({ wantedStyle, habits, signal }: RewriteOptions) {

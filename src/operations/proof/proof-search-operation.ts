@@ -94,6 +94,8 @@ async function searchOnce(
           context.watch?.({ kind: 'started', theorem: event.theorem, open_above: event.openAbove });
         } else if (event.kind === 'theorem-waits')
           context.watch?.({ kind: 'waits', theorem: event.theorem, rests_on_open: event.restsOnOpen });
+        else if (event.kind === 'searched-again')
+          context.watch?.({ kind: 'again', theorem: event.theorem, without: event.without });
         else if (event.kind === 'theorem-finished') {
           finished.push(event.result);
           // Whoever watches can take the proof while the other theorems are searched.
@@ -168,7 +170,7 @@ export const proofSearch = defineOperation({
     'Searches proofs for holes of a Rocq file without any language model, and has the gate judge what it finds.',
   details:
     'Try it first: it costs only time. Outcomes: `proved`, `proved-but` (it rests on open statements, see ' +
-    '`rests_on_open`), `not-judged` (the gate could not look, see `message`), `not-proved`. The file stays as it is: ' +
+    '`rests_on_open`), `refuted`, `not-judged` (the gate could not look, see `message`), `not-proved`. What rests on a false statement is not proved. The file stays as it is: ' +
     'write a proof with `rocq_fill`. When the call is cut off, `partial` is true and the answer is what was found until then. ' +
     'With `session_id` the goals in focus at a state are searched: `closed` is what closes them, and a whole proof is judged.',
   input: z.object({

@@ -24,6 +24,9 @@ export const searchResultSchema = z.object({
   rests_on_open: z
     .array(z.string())
     .describe('Statements of the file that the proof uses and that are open themselves.'),
+  rests_on_false: z
+    .array(z.string())
+    .describe('With `not-proved`: statements that are false, on which the proof rests that was found.'),
   axioms: z
     .array(z.string())
     .describe('The axioms that the accepted proof, or that of `negation`, rests on.'),
@@ -81,7 +84,7 @@ export function nothingFound() {
   return {
     ...{ proof: null, reason: null, message: null, replacement: null, error_before: null },
     ...{ refused_proof: null, counterexample: null, negation: null, goals_left: null },
-    ...{ rests_on_open: [], axioms: [], warnings: [], set_aside: [] },
+    ...{ rests_on_open: [], rests_on_false: [], axioms: [], warnings: [], set_aside: [] },
   };
 }
 
@@ -130,10 +133,11 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
       };
     }
     case 'not-proved': {
-      const { reason, message, refusedScript, bestGoalCount } = outcome;
+      const { reason, message, refusedScript, bestGoalCount, restsOnFalse = [] } = outcome;
       return {
         ...nothingFound(),
         ...{ reason, message, refused_proof: refusedScript ?? null, goals_left: bestGoalCount ?? null },
+        rests_on_false: [...restsOnFalse],
       };
     }
   }

@@ -116,6 +116,8 @@ export class LemmaMemory {
   readonly #own: LemmaView[] = [];
   /** Whether the lemmas of the libraries are still being listed. */
   growing = false;
+  /** What is kept out of all answers: statements that no proof is to rest on. */
+  isAvoided: (name: string) => boolean = () => false;
 
   get size(): number {
     return this.#byName.size;
@@ -123,7 +125,7 @@ export class LemmaMemory {
 
   /** The file's own, the newest last. */
   get own(): readonly LemmaView[] {
-    return this.#own;
+    return this.#own.filter(({ name }) => !this.isAvoided(name));
   }
 
   addOwn(lemma: Lemma): LemmaView | undefined {
@@ -145,7 +147,7 @@ export class LemmaMemory {
 
   /** The lemma of that name, however much of its path is written. */
   find(name: string): LemmaView | undefined {
-    if (TACTIC_WORDS.has(name)) return undefined;
+    if (TACTIC_WORDS.has(name) || this.isAvoided(name)) return undefined;
     return this.#byName.get(name) ?? this.#bySuffix.get(lastPart(name));
   }
 
@@ -157,19 +159,20 @@ export class LemmaMemory {
       if (view.locals.has(symbol)) features.set(symbolFeature(symbol), 1);
     return this.#index
       .nearest(features, count)
+      .filter(({ item }) => !this.isAvoided(item.name))
       .map(({ item, similarity }) => ({ lemma: item, score: similarity }));
   }
 
   /** Lemmas that mention a constant, in the order in which they were added. */
   mentioning(symbol: string): LemmaView[] {
-    return this.#index.itemsWith(symbolFeature(symbol));
+    return this.#index.itemsWith(symbolFeature(symbol)).filter(({ name }) => !this.isAvoided(name));
   }
 
   /** Lemmas stated like this one, itself excluded. */
   similarTo(lemma: LemmaView, count: number): { lemma: LemmaView; score: number }[] {
     return this.#index
       .nearest(termFeatures(lemma.term, lemma.bound), count + 1)
-      .filter(({ item }) => item !== lemma)
+      .filter(({ item }) => item !== lemma && !this.isAvoided(item.name))
       .map(({ item, similarity }) => ({ lemma: item, score: similarity }));
   }
 }

@@ -131,11 +131,14 @@ export class FileRun {
     return state;
   }
 
-  /** Tells what an author wrote of the open proof at `opened`, once; running past it later does not again. */
-  async recordOpenProof(theorem: TheoremItem, opened: StateId): Promise<void> {
+  /**
+   * Tells what an author wrote of the open proof at `opened`, once; running past it later does not again.
+   * @param mayGoOn Asked before each sentence: a long proof takes longer to watch than to run.
+   */
+  async recordOpenProof(theorem: TheoremItem, opened: StateId, mayGoOn: () => boolean): Promise<void> {
     const { first, end } = theorem.body;
-    if (this.#record !== false && first < end)
-      await this.#runSentences(theorem, opened, { first, end, record: true });
+    if (this.#record !== false && first < end && !this.#recorded.has(theorem))
+      await this.#runSentences(theorem, opened, { first, end, record: true, mayGoOn });
   }
 
   /** Runs what is left of the file. */
@@ -203,14 +206,24 @@ export class FileRun {
   async #runSentences(
     theorem: TheoremItem,
     opened: StateId,
-    { first, end, record }: { readonly first: number; readonly end: number; readonly record: boolean },
+    {
+      first,
+      end,
+      record,
+      mayGoOn = () => true,
+    }: {
+      readonly first: number;
+      readonly end: number;
+      readonly record: boolean;
+      readonly mayGoOn?: () => boolean;
+    },
   ): Promise<StateId | RefusedSentence> {
     const trace: TracedSentence[] = [];
     let state = opened;
     let proof = record ? ((await this.#session.goals(opened)) ?? undefined) : undefined;
     for (let index = first; index < end; index += 1) {
       const sentence = this.#outline.sentences[index];
-      if (sentence === undefined) break;
+      if (sentence === undefined || !mayGoOn()) break;
       const isTactic = record && index >= theorem.body.first && index < theorem.body.end;
       const tactic = sentence.text.replace(/\.$/u, '');
       const inner = isTactic && sentence.role === 'command' ? await this.#innerSteps(state, tactic) : [];

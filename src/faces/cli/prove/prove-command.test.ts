@@ -35,6 +35,13 @@ Lemma impossible (n : nat) : n = S n.
 Proof.
 Admitted.
 `;
+/** Nothing says that it is false, and nothing else that it is true. */
+const ASSUMED = `
+Parameter p : nat -> Prop.
+Lemma all_p (n : nat) : p n.
+Proof.
+Admitted.
+`;
 /** True, so that nothing refutes it, and far beyond the search. */
 const HARD = `
 Lemma hard (a b c : nat) : S a * S a * S a + S b * S b * S b <> c * c * c.
@@ -251,7 +258,7 @@ Admitted.
         ...{ text: aString, replaces: aString },
       },
       ...{
-        ...{ rests_on_open: [], axioms: [] },
+        ...{ rests_on_open: [], rests_on_false: [], axioms: [] },
         warnings: [matching(/^only-the-beginning: /)],
         reason: null,
         message: null,
@@ -343,21 +350,31 @@ Admitted.
   });
 
   test('a proof that rests on an open statement: says which, exit code 1, and 0 with --allow-open', async () => {
-    write('open.v', `${FALSE}\nLemma uses (m : nat) : m = S m.\nProof. Admitted.\n`);
+    write('open.v', `${ASSUMED}\nLemma uses (m : nat) : p (S m).\nProof. Admitted.\n`);
     const run = await prove('open.v', '--theorem', 'uses', '--nodes', '60');
     expect(run.exitCode, run.stderr).toBe(1);
-    expect(run.stderr).toMatch(/~ uses .*: proved, but rests on statements that are open: impossible/);
+    expect(run.stderr).toMatch(/~ uses .*: proved, but rests on statements that are open: all_p/);
     expect(run.stderr).toMatch(/0 of 1 proved, 1 proved but resting on open statements/);
     expect(run.stdout).toMatch(
-      /^\(\* Proved, but rests on statements that are open: impossible\. \*\)\nLemma uses/,
+      /^\(\* Proved, but rests on statements that are open: all_p\. \*\)\nLemma uses/,
     );
     const allowed = await prove('open.v', '--theorem', 'uses', '--nodes', '60', '--allow-open', '--json');
     expect(allowed.exitCode, allowed.stderr).toBe(0);
     expect(JSON.parse(allowed.stdout)).toMatchObject({
       theorem: 'uses',
       outcome: 'proved-but',
-      rests_on_open: ['impossible'],
+      rests_on_open: ['all_p'],
     });
+  });
+
+  test('what rests on a statement that is false is no proof: nothing is written, and never exit code 0', async () => {
+    const text = `Lemma impossible : forall n m : nat, n = m.\nProof. Admitted.\nLemma uses : forall n : nat, n = 5.\nProof. Admitted.\n`;
+    write('false.v', text);
+    const run = await prove('false.v', '--write', '--allow-open', '--jobs', '2');
+    expect(run.exitCode, run.stderr).toBe(1);
+    expect(run.stderr).toMatch(/! uses .*: It is false for n = 0\./);
+    expect(run.stderr).toMatch(/0 of 2 proved, 2 false in/);
+    expect(read('false.v')).toBe(text);
   });
 
   test('a proof that rests on a hole which is proved in the same run is simply proved', async () => {

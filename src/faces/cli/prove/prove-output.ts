@@ -1,6 +1,6 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
 import { BYTE_ORDER_MARK } from '../../../process/foreign-folder/byte-order-mark.ts';
-import { restsOnOpenText } from '../../../core/rests-on.ts';
+import { restsOnFalseText, restsOnOpenText } from '../../../core/rests-on.ts';
 import { orZero } from '../../../core/entry.ts';
 import { foreignName, foreignText, inertJson } from '../../../core/foreign-text.ts';
 import { isInside } from '../../../core/inside.ts';
@@ -79,8 +79,13 @@ export function proofsText(results: readonly TheoremResult[]): string {
   return results.flatMap(proofText).join('\n').replaceAll('\r\n', '\n');
 }
 
-function proofText({ statement, outcome }: TheoremResult): string[] {
-  if (outcome.kind === 'not-proved') return [];
+function proofText({ theorem, statement, outcome }: TheoremResult): string[] {
+  if (outcome.kind === 'not-proved') {
+    const { restsOnFalse = [] } = outcome;
+    return restsOnFalse.length === 0
+      ? []
+      : [`(* ${theorem} is not proved: what was found ${restsOnFalseText(restsOnFalse)}. *)\n`];
+  }
   if (outcome.kind === 'refuted') return [`(* False, as this proves: *)\n${outcome.negation}\n`];
   const proof = `${statement.trim()}\n${outcome.script.trim()}\n`;
   switch (outcome.kind) {

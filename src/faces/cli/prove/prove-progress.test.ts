@@ -68,6 +68,15 @@ it('says what a proof waits for', async () => {
   for (const line of lines) expect(line).toMatch(/… a \(1\/2\) {2}proved, if these are: b, c$/);
 });
 
+it('says that a proof is looked for again', async () => {
+  const lines = await shown([
+    ...STARTED,
+    { kind: 'theorem-waits', theorem: 'a', restsOnOpen: ['b'] },
+    { kind: 'searched-again', theorem: 'a', without: ['b'] },
+  ]);
+  expect(lines.at(-1)).toMatch(/… a \(1\/2\) {2}searching, /);
+});
+
 it('does not count the search on once a proof was found', async () => {
   const lines = await shown([...STARTED, { kind: 'phase', theorem: 'a', phase: 'judge' }]);
   expect(lines.length).toBeGreaterThan(0);

@@ -67,6 +67,7 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
         case 'phase':
         case 'found':
         case 'theorem-waits':
+        case 'searched-again':
         case 'accepted-together':
         case 'graph':
         case 'written':
@@ -156,6 +157,13 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           const state = inWork.get(event.theorem);
           if (state === undefined) return;
           state.waitsFor = event.restsOnOpen;
+          break;
+        }
+        case 'searched-again': {
+          const state = inWork.get(event.theorem);
+          if (state === undefined) return;
+          state.waitsFor = [];
+          delete state.script;
           break;
         }
         case 'accepted-together':

@@ -80,6 +80,10 @@ export function addSearchNews(all: SearchNews, news: JobDetail): void {
       endWork(searchOf(all, news));
       all.waiting.set(textOf(news['theorem']), textsOf(news['rests_on_open']));
       return;
+    case 'again':
+      all.waiting.delete(textOf(news['theorem']));
+      searchOf(all, news).unjudged = undefined;
+      return;
     case 'finished': {
       // The server wrote it by the same definition from which the type comes.
       const result = news['result'] as SearchResult;

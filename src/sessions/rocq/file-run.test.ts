@@ -1,0 +1,31 @@
+/** What an author wrote of a long proof is watched as far as whoever searches has time for it. */
+import { expect, it } from 'vitest';
+import type { ProverSession } from '../../core/prover.ts';
+import { entryAt } from '../../core/entry.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { FileRun } from './file-run.ts';
+
+const STEPS = 50;
+const OUTLINE = outlineOf(`Lemma t : True.\nProof.\n${'idtac.\n'.repeat(STEPS)}Admitted.\n`);
+
+it('watches an open proof only as long as it may go on, and once', async () => {
+  let ran = 0;
+  const session = {
+    root: 'root',
+    goals: () => Promise.resolve({ goals: [], unfocused: [], shelved: 0, givenUp: 0 }),
+    run: () => {
+      ran += 1;
+      return Promise.resolve({ status: 'done', state: `state ${ran}`, messages: [], elapsedMs: 0 });
+    },
+  } as unknown as ProverSession;
+  const told: number[] = [];
+  const run = new FileRun(
+    session,
+    { outline: OUTLINE, file: 'a.v' },
+    { onTrace: (trace) => told.push(trace.length), onError: () => undefined },
+    { record: 'open-proofs', signal: new AbortController().signal },
+  );
+  const theorem = entryAt(OUTLINE.statements, 0, 'statement');
+  for (let time = 0; time < 2; time += 1) await run.recordOpenProof(theorem, session.root, () => ran < 3);
+  expect([ran, told]).toEqual([3, [3]]);
+});
