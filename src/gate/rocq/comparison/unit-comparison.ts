@@ -32,6 +32,12 @@ import { type Terms, withoutUnusedLets } from './substitution.ts';
 import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
 import { boundModule } from '../compiled/term-layout.ts';
 
+/**
+ * Where something is declared: by itself, in the signature behind which a module is hidden, or in a module made from others. What
+ * stays open elsewhere may have no proof in a signature; in what is derived proofs may be there or not, for the others were compared.
+ */
+type Place = 'own' | 'signature' | 'derived';
+
 export interface Comparison {
   readonly differences: readonly Difference[];
   /** Constants of the target, opaque or without a body there, whose body in the submission is another. */
@@ -127,36 +133,35 @@ class UnitComparison implements Comparison {
     path: string,
     target: OcamlValue,
     submission: OcamlValue,
-    isInDerived = false,
+    around: Place = 'own',
   ): Promise<void> {
     const layout = this.#layout;
     const [here, there] = [layout.contentsOf(target), layout.contentsOf(submission)];
-    const sealed = hasTag(here, CONTENTS.structure);
     const isExpression = hasTag(here, CONTENTS.expression);
-    const derived = isInDerived || isExpression;
+    const place = isExpression ? 'derived' : around;
     if (!sameConstructor(here, there)) {
       this.#report('definition-changed', path, 'The module is not made as in the target.');
       return;
     }
     const of = layout.module;
     for (const [part, shape] of of.entries) {
-      if (part === 'signature' && !sealed) continue;
-      if (part === 'contents' && !isExpression) continue;
-      if (part === 'aliases') {
-        this.#aliases(path, of.of(target, part), of.of(submission, part));
-        continue;
-      }
-      if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
-        this.#report('definition-changed', path, `The module's ${part} differ from the target.`);
+      const [ours, theirs] = [of.of(target, part), of.of(submission, part)];
+      if (part === 'signature' || (part === 'contents' && !isExpression)) continue;
+      if (part === 'aliases') this.#aliases(path, ours, theirs);
+      else if (!this.#equality.same(shape, ours, theirs))
+        this.#report('definition-changed', path, `The module is not made as in the target (${part}).`);
     }
+    const sealed = hasTag(here, CONTENTS.structure);
     if (sealed) {
       const [ours, theirs] = [layout.structureOf(here), layout.structureOf(there)];
       // A module without aliases has no such field, or an empty map, which OCaml writes as 0.
       const { aliases = 0 } = ours;
       const { aliases: others = 0 } = theirs;
       if (aliases !== 0) this.#aliases(path, aliases, others);
-      await this.#signature(path, ours.signature, theirs.signature, derived);
-    } else await this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+      await this.#signature(path, ours.signature, theirs.signature, place);
+    }
+    const [ours, theirs] = [of.of(target, 'signature'), of.of(submission, 'signature')];
+    await this.#signature(path, ours, theirs, sealed ? 'signature' : place);
   }
 
   #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
@@ -167,27 +172,17 @@ class UnitComparison implements Comparison {
       this.#report('definition-changed', path, "The module's aliases differ from the target.");
   }
 
-  async #moduleType(
-    name: string,
-    target: OcamlValue,
-    submission: OcamlValue,
-    derived: boolean,
-  ): Promise<void> {
+  async #moduleType(name: string, target: OcamlValue, submission: OcamlValue, place: Place): Promise<void> {
     const of = this.#layout.moduleType;
     for (const [part, shape] of of.entries) {
       if (part === 'signature') continue;
       if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
         this.#report('definition-changed', name, 'The module type is not made as in the target.');
     }
-    await this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+    await this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), place);
   }
 
-  async #signature(
-    path: string,
-    target: OcamlValue,
-    submission: OcamlValue,
-    derived: boolean,
-  ): Promise<void> {
+  async #signature(path: string, target: OcamlValue, submission: OcamlValue, place: Place): Promise<void> {
     let [here, there] = [target, submission];
     while (hasTag(here, SIGNATURE.functor) && hasTag(there, SIGNATURE.functor)) {
       const parameter = [boundModule, this.#layout.moduleType.shape].every((shape, index) =>
@@ -209,16 +204,15 @@ class UnitComparison implements Comparison {
       if (this.#turn.isOver) await this.#turn.pass();
       const counterpart = theirs.get(key);
       if (counterpart !== undefined)
-        await this.#declaration(inside(label), declaration, counterpart.declaration, derived);
+        await this.#declaration(inside(label), declaration, counterpart.declaration, place);
       else this.#report('missing', inside(label), 'The declaration of the target is missing.');
     }
     for (const [key, { label, declaration }] of theirs) {
-      if (!known.has(key) && !derived) this.#additions.check(inside(label), declaration);
+      if (!known.has(key) && place !== 'derived') this.#additions.check(inside(label), declaration);
     }
   }
 
-  /** `derived`: in a module made from others, which were compared themselves; proofs may be there or not. */
-  async #declaration(name: string, target: Block, submission: Block, derived: boolean): Promise<void> {
+  async #declaration(name: string, target: Block, submission: Block, place: Place): Promise<void> {
     const [left, right] = [field(target, 0), field(submission, 0)];
     const layout = this.#layout;
     if (target.tag !== submission.tag) {
@@ -227,13 +221,13 @@ class UnitComparison implements Comparison {
     }
     switch (layout.kindOf(target)) {
       case 'constant':
-        this.#constant(name, left, right, derived);
+        this.#constant(name, left, right, place);
         return;
       case 'module':
-        await this.#module(name, left, right, derived);
+        await this.#module(name, left, right, place);
         return;
       case 'module type':
-        await this.#moduleType(name, left, right, derived);
+        await this.#moduleType(name, left, right, place);
         return;
       case 'inductive':
         if (!this.#equality.same(layout.inductive.shape, left, right))
@@ -245,7 +239,7 @@ class UnitComparison implements Comparison {
     }
   }
 
-  #constant(name: string, target: OcamlValue, submission: OcamlValue, derived: boolean): void {
+  #constant(name: string, target: OcamlValue, submission: OcamlValue, place: Place): void {
     const of = this.#layout.constant;
     const provable = this.#request.provable(name) || this.#request.open(name);
     const changed = provable ? 'statement-changed' : 'definition-changed';
@@ -293,13 +287,13 @@ class UnitComparison implements Comparison {
       } else this.#report(changed, name, 'Its universes or its kind differ from the target.');
     }
     const proved = hasTag(there, BODY.opaque) || hasTag(there, BODY.transparent);
-    if (hasTag(here, BODY.undefined) && (provable || derived)) {
-      const mayBeOpen = derived || this.#request.open(name);
+    if (hasTag(here, BODY.undefined) && (provable || place === 'derived')) {
+      const mayBeOpen = place !== 'own' || this.#request.open(name);
       if (!proved && !(mayBeOpen && hasTag(there, BODY.undefined))) {
         this.#report('undefined', name, 'It has no proof.');
       }
       // What nobody asked for may be proved; a value for it would be the submission's choice, where it has none.
-      const isGiven = proved && !derived && !this.#request.provable(name);
+      const isGiven = proved && place !== 'derived' && !this.#request.provable(name);
       if (isGiven && this.#request.mayChange?.(name) !== true) this.otherBodies.push(name);
     } else if (hasTag(here, BODY.undefined) && hasTag(there, BODY.opaque)) {
       // Copies of a hole are such: what `Include` makes of a functor in which the hole is.

@@ -24,6 +24,8 @@ describe('everything else is none', () => {
   it.each([
     [LINKED, 'library-missing', 'M.sub.L'],
     ['Fatal Error: User error: Cannot find library M.L in loadpath\n', 'library-missing', 'M.L'],
+    ['Fatal Error: User error: The file /p/L.vo is still a .vio\n', 'library-missing', undefined],
+    ['Fatal Error: User error: The file /p/L.vo contains\n unfinished tasks\n', 'library-missing', undefined],
     ['Fatal Error: Out of memory\n', 'memory-exceeded', undefined],
     ['Fatal error: out of memory\n', 'memory-exceeded', undefined],
     ['Fatal Error: Stack overflow\n', 'prover-crashed', undefined],
@@ -60,4 +62,10 @@ it('its last words are its error, without what was printed before it', () => {
   expect(lastWords(printed + error)).toBe('Anomaly "Uncaught exception Modops.ModuleTypingError(_)."');
   expect(lastWords(`Fatal Error: ${'very '.repeat(9999)}long`).length).toBeLessThan(2100);
   expect(lastWords('a\nFatal error: out of memory\n')).toBe('a Fatal error: out of memory');
+});
+
+it('of a library that is not compiled wholly it says what to do', () => {
+  expect(lastWords('Fatal Error: User error: The file /p/L.vo is still a .vio\n')).toMatch(
+    /L\.vo is still a \.vio\. .*compile it with `coqc` and neither option$/u,
+  );
 });

@@ -20,7 +20,8 @@ export function lastWords(errorOutput: string): string {
     .replace(/\s+/gu, ' ')
     .replace(/ Please report at \S+\s*$/u, '')
     .trim();
-  return cutMiddle(said, LONGEST_WORDS).text.replaceAll('\n', ' ');
+  const cut = cutMiddle(said, LONGEST_WORDS).text.replaceAll('\n', ' ');
+  return NOT_WHOLLY_COMPILED.test(said) ? `${cut}. ${COMPILE_WHOLLY}` : cut;
 }
 
 function errorIn(errorOutput: string): string | undefined {
@@ -33,6 +34,7 @@ export function readCheckerWord(errorOutput: string): CheckerWord {
   if (REFUSALS.some((refusal) => refusal.test(said))) return { kind: 'refusal' };
   const lacks = LACKS_LIBRARY.map((pattern) => pattern.exec(said)?.[1]).find((name) => name !== undefined);
   if (lacks !== undefined) return { kind: 'could-not-look', reason: 'library-missing', lacks };
+  if (NOT_WHOLLY_COMPILED.test(said)) return { kind: 'could-not-look', reason: 'library-missing' };
   if (/out of memory/iu.test(errorOutput)) return { kind: 'could-not-look', reason: 'memory-exceeded' };
   if (/Unknown option|^Usage: /mu.test(errorOutput)) return { kind: 'could-not-look', reason: 'unsupported' };
   return { kind: 'could-not-look', reason: 'prover-crashed' };
@@ -55,3 +57,8 @@ const LACKS_LIBRARY = [
   /^User error: Cannot load ([\p{L}\p{N}_'.]+): no physical path bound to/u,
   /^User error: Cannot find library ([\p{L}\p{N}_'.]+) in loadpath/u,
 ];
+
+/** Of what `coqc -vos` or `coqc -vio` made, under the name of a compiled file. */
+const NOT_WHOLLY_COMPILED = /^User error: The file .* (?:is still a \.vio|contains unfinished tasks)/u;
+const COMPILE_WHOLLY =
+  'That library is not compiled wholly, its proofs are not checked (`coqc -vos`, `-vio`): compile it with `coqc` and neither option';
