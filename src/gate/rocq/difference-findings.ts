@@ -7,6 +7,8 @@ import type { CompiledFile } from './compiled/compiled-file.ts';
 import { uncheckedDeclarations } from './compiled/unchecked.ts';
 import type { Script } from './text/script.ts';
 import type { Difference } from './comparison/comparison-request.ts';
+import type { Demand } from './comparison/joint-demands.ts';
+import { demandsSaid } from './comparison/level-names.ts';
 
 export function withPlace(
   submission: Script,
@@ -111,6 +113,20 @@ export function kernelFinding(submission: Script, message: string): Finding {
     remedy:
       'Look for what made the prover accept it, such as a plugin or a check that is off. Where there is nothing of the kind, report it with the file.',
   };
+}
+
+/** @param found what cannot be had at once. @param file the submission, compiled. */
+export function contradictionFinding(
+  submission: Script,
+  file: CompiledFile,
+  found: readonly Demand[],
+): Finding {
+  const [first] = found;
+  return withPlace(submission, first?.by ?? '', {
+    kind: 'kernel-rejected',
+    message: `Not all that is declared can be had at once, under one order of the universe levels: ${demandsSaid(file, found)}`,
+    remedy: 'Prove each statement under an order that the others and the file leave possible.',
+  });
 }
 
 export const IMPREDICATIVE_COPIES =

@@ -96,7 +96,7 @@ class UnitComparison implements Comparison {
   lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[] {
     const { target, submission } = this.#request;
     const counterpart = (level: string) => this.#equality.counterpartOf(level);
-    return lostOrders(ordersIn(target), [submission, ...libraries].flatMap(ordersIn), counterpart);
+    return lostOrders(levelOrders(target), [submission, ...libraries].flatMap(levelOrders), counterpart);
   }
 
   #report(kind: Difference['kind'], subject: string, message: string): void {
@@ -381,11 +381,6 @@ class UnitComparison implements Comparison {
         this.#equality.sameButGenerated(ours.universes, theirs.universes),
     );
   }
-}
-
-function ordersIn(file: CompiledFile): LevelOrder[] {
-  const { layout, library } = compiledLibrary(file);
-  return levelOrders(layout, library);
 }
 
 function sameConstructor(left: OcamlValue, right: OcamlValue): boolean {
