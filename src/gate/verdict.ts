@@ -87,10 +87,11 @@ export const WARNING_KINDS = {
     'What stands behind the proofs does not compile; what stands up to them was judged.',
   'variables-chosen': 'What the proofs use of their sections decides how the rest of the target is read.',
   'values-chosen':
-    'An axiom, or an open statement that a proof rests on, speaks of a value that the submission chose.',
+    'An axiom, or an open statement or something unchecked that a proof rests on, speaks of a value that the submission chose.',
   'stale-libraries':
     'Libraries of the project changed after they were compiled; what was compiled was judged.',
   'options-unread': 'The project is compiled with options that the gate cannot read.',
+  'not-compared': 'The target was not compared with what its project makes of it.',
   'machine-checked':
     'A proof rests on what a machine checked in the target, or on a copy of it, which the policy allows to no proof.',
   'pins-nothing':

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
+import { withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import type { Verdict } from '../verdict.ts';
 import { judgeProof, verify } from '../verify.ts';
 
@@ -76,6 +77,69 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a target that its proje
     expect(filled).toMatchObject({ kind: 'accepted', restsOn: { warnings: [{ kind: 'options-unread' }] } });
     for (const name of ['_CoqProject', 'Makefile', 'T']) rmSync(join(folder, name), { recursive: true });
     write('T.v', TARGET);
+  });
+
+  // What a notation of a prelude makes of `1 + 1`.
+  const HOLE = 'Theorem t : True.\nAdmitted.\n';
+  it.each([
+    ['a type that makes no constant', 'Variant holds : Prop := h : 1 + 1 = 3 -> holds.', 'holds'],
+    ['one in a module', 'Module M. Variant holds : Prop := h : 1 + 1 = 3 -> holds. End M.', 'M.holds'],
+    ['what is named as tactics name things', 'Definition two_subproof := 1 + 1.', 'two_subproof'],
+    ['an opaque value', 'Definition two : nat. Proof. exact (1 + 1). Qed.', 'two'],
+    ['a text with a byte order mark', '\uFEFFDefinition two := 1 + 1.', 'two'],
+  ])('is not judged as something else: %s', async (_, declared, name) => {
+    const at = mkdtempSync(join(folder, 'other-'));
+    const put = (file: string, text: string): void => writeFileSync(join(at, file), text);
+    put('P.v', 'Notation "x + y" := (S (Nat.add x y)) : nat_scope.\n');
+    put('T.v', `${declared}\n${HOLE}`);
+    for (const words of [['P.v'], ['-ri', 'Main.P', 'T.v']])
+      execFileSync('coqc', ['-q', '-noglob', '-R', '.', 'Main', ...words], { cwd: at, stdio: 'ignore' });
+    const text = withoutByteOrderMark(`${declared}\n${HOLE}`);
+    const verdict = await verify(
+      { path: join(at, 'T.v'), text },
+      { path: join(at, 'S.v'), text: text.replace('Admitted', 'Proof. exact I. Qed') },
+    );
+    expect(verdict).toMatchObject({ kind: 'unknown', reason: 'unsupported' });
+    expect(verdict.kind === 'unknown' && verdict.message).toMatch(
+      new RegExp(`^${name} means something`, 'u'),
+    );
+  });
+
+  it('is judged where what was compiled has another proof of a proposition', async () => {
+    const at = mkdtempSync(join(folder, 'proof-'));
+    const text = 'Lemma p : 1 <= 2. Proof. auto. Qed.\nTheorem t : True.\nAdmitted.\n';
+    writeFileSync(join(at, 'P.v'), 'Ltac auto := exact (le_S _ _ (le_n 1)).\n');
+    writeFileSync(join(at, 'T.v'), text);
+    for (const words of [['P.v'], ['-ri', 'Main.P', 'T.v']])
+      execFileSync('coqc', ['-q', '-noglob', '-R', '.', 'Main', ...words], { cwd: at, stdio: 'ignore' });
+    const verdict = await verify(
+      { path: join(at, 'T.v'), text },
+      { path: join(at, 'S.v'), text: text.replace('Admitted', 'Proof. exact I. Qed') },
+    );
+    expect(verdict).toMatchObject({ kind: 'accepted' });
+    expect(verdict.kind === 'accepted' && verdict.restsOn.warnings).toBeUndefined();
+  });
+
+  it('is told to be compared with nothing where dune or make builds it and has not compiled it', async () => {
+    const cases = [
+      ['dune', ['dune-project']],
+      ['make', ['_CoqProject', 'Makefile']],
+      [undefined, ['_CoqProject']],
+    ] as const;
+    for (const [tool, files] of cases) {
+      const at = mkdtempSync(join(folder, 'unmade-'));
+      for (const file of files) writeFileSync(join(at, file), file === '_CoqProject' ? '-R . Main\n' : '');
+      writeFileSync(join(at, 'T.v'), TARGET);
+      const verdict = await verify(
+        { path: join(at, 'T.v'), text: TARGET },
+        { path: join(at, 'S.v'), text: SUBMISSION },
+      );
+      const warnings = verdict.kind === 'accepted' ? verdict.restsOn.warnings : undefined;
+      const told = [
+        { kind: 'not-compared', message: expect.stringContaining(`${tool} builds its project`) as string },
+      ];
+      expect(warnings).toEqual(tool === undefined ? undefined : told);
+    }
   });
 
   it('is looked for where dune compiles it, also where dune is not seen to do so', async () => {

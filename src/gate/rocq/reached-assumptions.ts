@@ -20,6 +20,8 @@ const SAID: Readonly<Record<Unchecked, string>> = {
 export class ReachedAssumptions {
   readonly #grounds: GroundsReached;
   readonly #find: FindLibrary;
+  /** Of all that was asked about: what the file itself declares without a check, by its name there. */
+  readonly uncheckedHere: ReachedGrounds['unchecked'][number][] = [];
   /** By libraries; undefined for one that is not found. */
   readonly #unchecked = new Map<string, ReturnType<typeof uncheckedDeclarations> | undefined>();
 
@@ -48,6 +50,8 @@ export class ReachedAssumptions {
     // Of libraries in which it is so, and not in the theory that it is asked in, the prover says nothing.
     const isTheory = disabledChecks.some((line) => line.startsWith('Set is impredicative'));
     for (const one of unchecked) {
+      if (libraryOf(one.name) === this.#grounds.own)
+        this.uncheckedHere.push({ name: insideOf(one.name), check: one.check });
       const line = asPrinted(one);
       const isSaid = (known: string): boolean =>
         one.check === 'set' ? known === line : known.includes(SAID[one.check]) && isOf(known, one.name);

@@ -17,7 +17,6 @@ import { withPlace } from './difference-findings.ts';
 import {
   judgeAssumptions,
   NOTHING_KNOWN,
-  limitsOf,
   moduleNameOf,
   unknown,
   unknownVerdict,
@@ -133,8 +132,9 @@ export class SubmissionAssumptions {
     const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
     const given = givenValues(constants, declaredConstants(file), otherBodies);
     // An axiom also where no proof that is asked for rests on it: a finished one that is left as it is can.
-    const values = { mayChange, given, assumed: new Set([...own, ...axioms]) };
-    const chosenValues = await chosenValueWarning(reference, values, limitsOf(this.#settings));
+    const assumed = new Set([...own, ...axioms]);
+    const values = { mayChange, given, assumed, unchecked: reached.uncheckedHere };
+    const chosenValues = await chosenValueWarning(reference, values, this.#settings);
     if (chosenValues !== undefined) this.#account.warn(chosenValues);
     // What rests on nothing is as good as the target's own.
     const told = statements.filter(

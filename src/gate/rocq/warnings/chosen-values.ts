@@ -1,9 +1,15 @@
 /**
- * A value that the submission chose changes what the target says of it. Which of its axioms and open statements speak of such a value, themselves or by way of what they speak of, the target's compiled file tells. It only warns.
+ * A value that the submission chose changes what the target says of it. Which of its axioms, of its open statements and of
+ * what is not checked there speak of such a value, themselves or by way of what they speak of, the target's compiled file
+ * tells. It only warns.
  */
+import { allowsFlag, type KernelFlag } from '../../policy.ts';
 import type { Warning } from '../../verdict.ts';
 import { SpokenNames } from '../comparison/spoken-names.ts';
-import { type DeclaredConstant, namesWithBody } from '../compiled/declarations.ts';
+import { type DeclaredConstant, declaredTypes, namesWithBody } from '../compiled/declarations.ts';
+import type { ReachedGrounds } from '../compiled/reached-grounds.ts';
+import type { Unchecked } from '../compiled/unchecked.ts';
+import { type JudgeSettings, limitsOf } from '../judgement.ts';
 import type { Limits } from '../provers/judge-backend.ts';
 import type { Reference } from '../reference-result.ts';
 
@@ -14,27 +20,67 @@ export interface ChosenValues {
   /** Names of the target that have no value there, or another: whether others can look into what the submission gives. */
   readonly given: ReadonlyMap<string, 'transparent' | 'opaque'>;
   readonly assumed: ReadonlySet<string>;
+  /** What proofs rest on and the kernel did not check. */
+  readonly unchecked: ReachedGrounds['unchecked'];
 }
+
+/** Those by which something is not so for one value and is for another. The other kinds of `Unchecked` are about a theory. */
+const FLAGS: Partial<Record<Unchecked, KernelFlag>> = {
+  guarded: 'unchecked-guard',
+  positive: 'unchecked-positivity',
+  universes: 'unchecked-universes',
+};
 
 export async function chosenValueWarning(
   reference: Reference,
-  { mayChange, given, assumed }: ChosenValues,
-  limits: Limits,
+  values: ChosenValues,
+  settings: JudgeSettings,
 ): Promise<Warning | undefined> {
-  if (assumed.size === 0 || (mayChange.size === 0 && given.size === 0)) return undefined;
+  const ofTarget = new Set([
+    ...reference.constants.map(({ name }) => name),
+    ...declaredTypes(reference.file),
+  ]);
+  const isNotChecked = new Map<string, KernelFlag>();
+  for (const { name, check } of values.unchecked) {
+    const flag = FLAGS[check];
+    if (flag !== undefined) isNotChecked.set(name, flag);
+  }
+  const notChecked = new Set([...isNotChecked.keys()].filter((name) => ofTarget.has(name)));
+  const said = await speakingOfChosen(reference, { ...values, notChecked }, limitsOf(settings));
+  // Where the policy allows none, a submission has such things by applying a functor to what it chose.
+  const made = [...isNotChecked].flatMap(([name, flag]) =>
+    ofTarget.has(name) || allowsFlag(settings.policy ?? {}, flag)
+      ? []
+      : [`${name} (which the submission made)`],
+  );
+  if (said.length === 0 && made.length === 0) return undefined;
+  return {
+    kind: 'values-chosen',
+    message: `Axioms, open statements and what was not checked speak of values that the submission chose, and say something else with other values, which may be false: ${[...said, ...made].join('; ')}.`,
+  };
+}
+
+/** Of these the value counts, also where nobody can look into it. */
+type NotChecked = { readonly notChecked: ReadonlySet<string> };
+
+/** What is assumed or not checked and speaks of a chosen value, each with these values. */
+async function speakingOfChosen(
+  reference: Reference,
+  { mayChange, given, assumed, notChecked }: ChosenValues & NotChecked,
+  limits: Limits,
+): Promise<readonly string[]> {
+  const names = new Set([...assumed, ...notChecked]);
+  if (names.size === 0 || (mayChange.size === 0 && given.size === 0)) return [];
   const isGivenOpaquely = (name: string): boolean => given.get(name) === 'opaque' && !mayChange.has(name);
-  const { spoken, proofs } = await spokenOf(reference, { names: assumed, isGivenOpaquely }, limits);
-  const said = [...spoken].flatMap(([name, of]) => {
+  const { spoken, proofs } = await spokenOf(reference, { names, notChecked, isGivenOpaquely }, limits);
+  return [...spoken].flatMap(([name, of]) => {
     const chosen = [...of].filter(
       (one) => one !== name && (mayChange.has(one) || (given.has(one) && !proofs.has(one))),
     );
+    // Which proof it is matters where the proof is what was not checked.
+    if (notChecked.has(name) && (mayChange.has(name) || given.has(name))) chosen.unshift('itself');
     return chosen.length === 0 ? [] : [`${name} (of ${chosen.join(', ')})`];
   });
-  if (said.length === 0) return undefined;
-  return {
-    kind: 'values-chosen',
-    message: `Axioms and open statements speak of values that the submission chose, and say something else with other values, which may be false: ${said.join('; ')}.`,
-  };
 }
 
 /** What a submission gives to names that have no value in the target, and what it has for those with other bodies. */
@@ -62,8 +108,12 @@ async function spokenOf(
   { file, unit, constants }: Reference,
   {
     names,
+    notChecked,
     isGivenOpaquely,
-  }: { readonly names: ReadonlySet<string>; readonly isGivenOpaquely: (name: string) => boolean },
+  }: NotChecked & {
+    readonly names: ReadonlySet<string>;
+    readonly isGivenOpaquely: (name: string) => boolean;
+  },
   limits: Limits,
 ): Promise<{
   readonly spoken: ReadonlyMap<string, ReadonlySet<string>>;
@@ -77,7 +127,9 @@ async function spokenOf(
     const reached = (looksInto: (name: string) => boolean) =>
       new Map([...names].sort().map((name) => [name, inFile.reachedFrom(name, looksInto)]));
     // First what the names lead to by themselves; where that is not all, at once what there can be behind it.
-    const soFar = reached((name) => (settled.has(name) ? !proofs.has(name) : takesMore));
+    const soFar = reached(
+      (name) => notChecked.has(name) || (settled.has(name) ? !proofs.has(name) : takesMore),
+    );
     const open = [...new Set([...soFar.values()].flatMap((each) => [...each]))].filter(
       (name) => !settled.has(name) && (inFile.isOpaque(name) || isGivenOpaquely(name)),
     );
