@@ -1,5 +1,6 @@
 /** Cells of a table as lines of text: each column is as wide as its widest cell, two spaces between them. */
 import { lastOf, orNothing, orZero } from '../../core/entry.ts';
+import { greatestOf } from '../../core/lists/many.ts';
 
 export function inColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];

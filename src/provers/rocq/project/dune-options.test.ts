@@ -21,6 +21,7 @@ afterEach(async () => {
 interface Case {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
   readonly options?: readonly string[];
   readonly unread?: readonly string[];
 }
@@ -160,6 +161,41 @@ const cases: readonly Case[] = [
     },
   },
   {
+    what: 'those of a theory by its old name',
+    files: { 'main/dune': '(coqlib (name Main) (flags -noinit))' },
+    options: ['-noinit'],
+  },
+  {
+    what: 'those of the other name of a dune file, where the project takes it',
+    files: {
+      'dune-project': '(lang dune 3.0) (accept_alternative_dune_file_name)',
+      'main/dune-file': PLAIN,
+      'main/dune': '(coq.theory (name Main) (flags -q))',
+    },
+    options: ['-noinit'],
+  },
+  {
+    what: 'those of a dune file, where the project takes no other name of it',
+    files: { 'dune-project': '(lang dune 2.9)', 'main/dune-file': '(', 'main/dune': PLAIN },
+    options: ['-noinit'],
+  },
+  {
+    what: 'those of the workspace that the environment names',
+    files: {
+      'dune-workspace': '(env (_ (coq (flags -q))))',
+      'dune-workspace.dev': '(env (_ (coq (flags -noinit))))',
+      'main/dune': THEORY,
+    },
+    environment: { DUNE_WORKSPACE: 'dune-workspace.dev' },
+    options: ['-noinit'],
+  },
+  {
+    what: 'none that anybody knows, where the environment names a workspace that is not there',
+    files: { 'main/dune': THEORY },
+    environment: { DUNE_WORKSPACE: 'elsewhere' },
+    unread: ['(DUNE_WORKSPACE=elsewhere)'],
+  },
+  {
     what: 'none that are strange in a usual theory',
     files: {
       dune: '(env (dev (flags (:standard -w +a)))) (rule (with-stdout-to x (run echo)))',
@@ -170,8 +206,9 @@ const cases: readonly Case[] = [
 ];
 
 describe('the options of a dune theory', () => {
-  it.each(cases)('are $what', async ({ files, options = [], unread }) => {
-    vi.stubEnv('DUNE_PROFILE', '');
+  it.each(cases)('are $what', async ({ files, environment = {}, options = [], unread }) => {
+    for (const [name, value] of Object.entries({ DUNE_PROFILE: '', DUNE_WORKSPACE: '', ...environment }))
+      vi.stubEnv(name, value);
     for (const [path, text] of Object.entries(files)) await put(path, text);
     const project = await findRocqProject(join(folder, 'main/T.v'));
     vi.unstubAllEnvs();

@@ -1,8 +1,11 @@
 /** What the dune files around a folder say of its theory: where its libraries are, and what Rocq is told. */
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { orNothing, present } from '../../../core/entry.ts';
 import { isInside } from '../../../core/inside.ts';
 import { appendAll } from '../../../core/lists/many.ts';
+import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { duneFileIn } from './dune-file.ts';
 import {
   type DuneFlags,
   type DuneTheory,
@@ -59,7 +62,7 @@ export class DuneFiles {
       ...(isOther ? ['the flags of several theories in one folder'] : []),
     ];
     return {
-      ...{ root: workspace, source: join(folder, 'dune'), ocamlPath: [] },
+      ...{ root: workspace, source: present(await duneFileIn(folder), 'dune file'), ocamlPath: [] },
       loadPath: await loadPathOf(own, workspace),
       arguments: withoutReporting(flags.filter((flag) => !isUnreadFlag(flag))),
       ...(unread.length > 0 && { unread }),
@@ -82,10 +85,7 @@ export class DuneFiles {
 
   /** What the workspace and the folders around a theory say of its flags: the nearest last, which may leave out the others. */
   async #flagsAround(folder: string, workspace: string): Promise<readonly string[]> {
-    const file = join(workspace, 'dune-workspace');
-    const ofWorkspace = inDefaultContext(
-      isFile(file) ? await duneStanzas(await projectText(file), workspace) : [],
-    );
+    const ofWorkspace = inDefaultContext(await workspaceStanzas(workspace));
     const profile = profileIn(ofWorkspace);
     const said: DuneFlags[] = [...duneFlags(ofWorkspace, profile)];
     for (let up = folder; isInside(workspace, up) && up !== dirname(up); up = dirname(up)) {
@@ -101,8 +101,22 @@ export class DuneFiles {
 }
 
 async function stanzasIn(folder: string): Promise<readonly PlacedStanza[]> {
-  const file = join(folder, 'dune');
-  return isFile(file) ? duneStanzas(await projectText(file), folder, workspaceRoot(folder)) : [];
+  const file = await duneFileIn(folder);
+  return file !== undefined ? duneStanzas(await projectText(file), folder, workspaceRoot(folder)) : [];
+}
+
+/** Of the workspace's own settings, or of those that `DUNE_WORKSPACE` names in their place. */
+async function workspaceStanzas(
+  workspace: string,
+  environment = process.env,
+): Promise<readonly PlacedStanza[]> {
+  const named = orNothing(environment['DUNE_WORKSPACE']);
+  const file = join(workspace, 'dune-workspace');
+  if (named === '') return isFile(file) ? duneStanzas(await projectText(file), workspace) : [];
+  const text = await readRegularText(resolve(workspace, named)).catch(() => undefined);
+  return text === undefined
+    ? [{ folder: workspace, stanza: [], unread: `DUNE_WORKSPACE=${named}` }]
+    : duneStanzas(text, workspace);
 }
 
 async function loadPathOf(own: DuneTheory, workspace: string): Promise<readonly LoadPathEntry[]> {

@@ -1,15 +1,15 @@
 /**
- * The Rocq theories of a dune workspace: `(coq.theory (name A.B) (theories C))` and its new name `rocq.theory`; and what is
- * extracted from them: `(coq.extraction (prelude File) (theories C))`.
+ * The Rocq theories of a dune workspace: `(coq.theory (name A.B) (theories C))`, its new name `rocq.theory` and its old name
+ * `coqlib`; and what is extracted from them: `(coq.extraction (prelude File) (theories C))`.
  */
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
-
 import { appendAll } from '../../../core/lists/many.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import { mayHoldSources } from '../../../process/foreign-folder/source-folders.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { duneFileIn } from './dune-file.ts';
 import { type SExpression, readWithFaults } from '../s-expression.ts';
 
 export interface DuneTheory {
@@ -150,11 +150,13 @@ function printed(expression: SExpression): string {
   return typeof expression === 'string' ? expression : `(${expression.map(printed).join(' ')})`;
 }
 
+const THEORIES = new Set(['coq.theory', 'rocq.theory', 'coqlib']);
+
 /** The theories that one dune file defines. @param stanzas of the file. */
 export function duneTheories(stanzas: readonly PlacedStanza[]): readonly DuneTheory[] {
   return stanzas.flatMap(({ folder, stanza: [head, ...rest] }) => {
     const isExtraction = head === 'coq.extraction' || head === 'rocq.extraction';
-    if (!isExtraction && head !== 'coq.theory' && head !== 'rocq.theory') return [];
+    if (!isExtraction && !(typeof head === 'string' && THEORIES.has(head))) return [];
     const name = isExtraction ? '' : field(rest, 'name')[0];
     if (name === undefined) return [];
     const flags = hasField(rest, 'flags') ? field(rest, 'flags') : [':standard'];
@@ -257,9 +259,9 @@ export async function theoriesBelow(
   depth = 0,
 ): Promise<readonly DuneTheory[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const own = entries.some((entry) => entry.isFile() && entry.name === 'dune')
-    ? duneTheories(await duneStanzas(await readRegularText(join(folder, 'dune')), folder, workspace))
-    : [];
+  const file = await duneFileIn(folder);
+  const own =
+    file === undefined ? [] : duneTheories(await duneStanzas(await readRegularText(file), folder, workspace));
   if (depth >= DEEPEST) return own;
   const found = [...own];
   const below = entries.filter((entry) => mayHoldSources(entry.name));

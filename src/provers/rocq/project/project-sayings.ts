@@ -16,7 +16,7 @@ const BESIDE = ['.conf', '.local', '.local-late'];
 /** All that can say in a folder which project the files below are of, and who builds it. */
 export const PROJECT_SAYINGS: readonly string[] = [
   ...PROJECT_FILES,
-  ...['dune', 'dune-project', 'dune-workspace'],
+  ...['dune', 'dune-file', 'dune-project', 'dune-workspace'],
   ...MAKEFILES,
   ...MADE_MAKEFILES.flatMap((name) => BESIDE.map((ending) => name + ending)),
 ];

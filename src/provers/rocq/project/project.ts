@@ -8,6 +8,7 @@ import { isInside } from '../../../core/inside.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { filesOfLoadPath } from '../../../process/foreign-folder/files-below.ts';
 import { parseCoqProject, parseMakefileConf } from './coq-project.ts';
+import { DUNE_FILES } from './dune-file.ts';
 import { DuneFiles, builtPath, workspaceRoot } from './dune-project.ts';
 import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
@@ -150,7 +151,7 @@ export function hasProjectFile({ source }: RocqProject): boolean {
 
 /** Whether dune builds the project. */
 export function isDuneProject({ source }: RocqProject): boolean {
-  return source !== undefined && basename(source) === 'dune';
+  return source !== undefined && DUNE_FILES.includes(basename(source));
 }
 
 async function projectIn(folder: string, dune: DuneFiles): Promise<RocqProject | undefined> {
