@@ -1,4 +1,5 @@
 /** Turns what the comparison of compiled files found into findings with places and remedies. */
+import { orNothing } from '../../core/entry.ts';
 import { cutMiddle } from '../../core/foreign-text.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import type { RocqProject } from '../../provers/rocq/project/project.ts';
@@ -122,7 +123,7 @@ export function contradictionFinding(
   found: readonly Demand[],
 ): Finding {
   const [first] = found;
-  return withPlace(submission, first?.by ?? '', {
+  return withPlace(submission, orNothing(first?.by), {
     kind: 'kernel-rejected',
     message: `Not all that is declared can be had at once, under one order of the universe levels: ${demandsSaid(file, found)}`,
     remedy: 'Prove each statement under an order that the others and the file leave possible.',

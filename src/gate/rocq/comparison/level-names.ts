@@ -4,7 +4,7 @@
  */
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
-import { hasTag, nameText } from '../compiled/kernel-shape.ts';
+import { nameText } from '../compiled/kernel-shape.ts';
 import { Block, blocksIn, type OcamlValue } from '../compiled/ocaml-values.ts';
 import type { Demand } from './joint-demands.ts';
 import { generatedName } from './kernel-equality.ts';
@@ -29,7 +29,7 @@ function namesOf(levels: ReadonlySet<string>, file: CompiledFile): ReadonlyMap<s
   const names = new Map<string, string>();
   for (const { fields } of blocksIn(compiledLibrary(file).objects)) {
     const [name, level] = fields;
-    if (fields.length !== 2 || typeof name !== 'string' || !hasTag(level ?? 0, 0)) continue;
+    if (fields.length !== 2 || typeof name !== 'string') continue;
     const generated = levelText(level);
     if (generated !== undefined && levels.has(generated)) names.set(generated, nameText(name));
   }

@@ -64,6 +64,14 @@ export async function compareUnits(request: ComparisonRequest): Promise<Comparis
   return comparison;
 }
 
+/** What a declaration stands in. */
+interface Around {
+  /** A module made from others, which were compared themselves; proofs may be there or not. */
+  readonly derived: boolean;
+  /** A module type, or a module without contents: what fulfils it has to have all that stands there. */
+  readonly closed: boolean;
+}
+
 class UnitComparison implements Comparison {
   readonly differences: Difference[] = [];
   readonly otherBodies: string[] = [];
@@ -127,13 +135,16 @@ class UnitComparison implements Comparison {
     path: string,
     target: OcamlValue,
     submission: OcamlValue,
-    isInDerived = false,
+    around: Around = { derived: false, closed: false },
   ): Promise<void> {
     const layout = this.#layout;
     const [here, there] = [layout.contentsOf(target), layout.contentsOf(submission)];
     const sealed = hasTag(here, CONTENTS.structure);
     const isExpression = hasTag(here, CONTENTS.expression);
-    const derived = isInDerived || isExpression;
+    const within = {
+      derived: around.derived || isExpression,
+      closed: around.closed || here === CONTENTS.abstract,
+    };
     if (!sameConstructor(here, there)) {
       this.#report('definition-changed', path, 'The module is not made as in the target.');
       return;
@@ -155,8 +166,8 @@ class UnitComparison implements Comparison {
       const { aliases = 0 } = ours;
       const { aliases: others = 0 } = theirs;
       if (aliases !== 0) this.#aliases(path, aliases, others);
-      await this.#signature(path, ours.signature, theirs.signature, derived);
-    } else await this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+      await this.#signature(path, ours.signature, theirs.signature, within);
+    } else await this.#signature(path, of.of(target, 'signature'), of.of(submission, 'signature'), within);
   }
 
   #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
@@ -171,7 +182,7 @@ class UnitComparison implements Comparison {
     name: string,
     target: OcamlValue,
     submission: OcamlValue,
-    derived: boolean,
+    { derived }: Around,
   ): Promise<void> {
     const of = this.#layout.moduleType;
     for (const [part, shape] of of.entries) {
@@ -179,15 +190,11 @@ class UnitComparison implements Comparison {
       if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
         this.#report('definition-changed', name, 'The module type is not made as in the target.');
     }
-    await this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), derived);
+    const within = { derived, closed: true };
+    await this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), within);
   }
 
-  async #signature(
-    path: string,
-    target: OcamlValue,
-    submission: OcamlValue,
-    derived: boolean,
-  ): Promise<void> {
+  async #signature(path: string, target: OcamlValue, submission: OcamlValue, around: Around): Promise<void> {
     let [here, there] = [target, submission];
     while (hasTag(here, SIGNATURE.functor) && hasTag(there, SIGNATURE.functor)) {
       const parameter = [boundModule, this.#layout.moduleType.shape].every((shape, index) =>
@@ -209,16 +216,22 @@ class UnitComparison implements Comparison {
       if (this.#turn.isOver) await this.#turn.pass();
       const counterpart = theirs.get(key);
       if (counterpart !== undefined)
-        await this.#declaration(inside(label), declaration, counterpart.declaration, derived);
+        await this.#declaration(inside(label), declaration, counterpart.declaration, around);
       else this.#report('missing', inside(label), 'The declaration of the target is missing.');
     }
     for (const [key, { label, declaration }] of theirs) {
-      if (!known.has(key) && !derived) this.#additions.check(inside(label), declaration);
+      if (known.has(key)) continue;
+      if (around.closed)
+        this.#report(
+          'definition-changed',
+          inside(label),
+          'Nothing may be added to a module type, nor to what is declared to have one.',
+        );
+      else if (!around.derived) this.#additions.check(inside(label), declaration);
     }
   }
 
-  /** `derived`: in a module made from others, which were compared themselves; proofs may be there or not. */
-  async #declaration(name: string, target: Block, submission: Block, derived: boolean): Promise<void> {
+  async #declaration(name: string, target: Block, submission: Block, around: Around): Promise<void> {
     const [left, right] = [field(target, 0), field(submission, 0)];
     const layout = this.#layout;
     if (target.tag !== submission.tag) {
@@ -227,13 +240,13 @@ class UnitComparison implements Comparison {
     }
     switch (layout.kindOf(target)) {
       case 'constant':
-        this.#constant(name, left, right, derived);
+        this.#constant(name, left, right, around.derived);
         return;
       case 'module':
-        await this.#module(name, left, right, derived);
+        await this.#module(name, left, right, around);
         return;
       case 'module type':
-        await this.#moduleType(name, left, right, derived);
+        await this.#moduleType(name, left, right, around);
         return;
       case 'inductive':
         if (!this.#equality.same(layout.inductive.shape, left, right))
