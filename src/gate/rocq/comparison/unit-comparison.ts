@@ -145,7 +145,7 @@ class UnitComparison implements Comparison {
       derived: around.derived || isExpression,
       closed: around.closed || here === CONTENTS.abstract,
     };
-    if (!sameConstructor(here, there)) {
+    if (here instanceof Block ? !hasTag(there, here.tag) : here !== there) {
       this.#report('definition-changed', path, 'The module is not made as in the target.');
       return;
     }
@@ -394,8 +394,4 @@ class UnitComparison implements Comparison {
         this.#equality.sameButGenerated(ours.universes, theirs.universes),
     );
   }
-}
-
-function sameConstructor(left: OcamlValue, right: OcamlValue): boolean {
-  return left instanceof Block ? hasTag(right, left.tag) : left === right;
 }
