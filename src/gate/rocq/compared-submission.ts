@@ -12,6 +12,7 @@ import type { Account } from './account.ts';
 import type { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits, type Comparison } from './comparison/unit-comparison.ts';
 import type { UncheckedFlag } from './comparison/comparison-request.ts';
+import { contradiction } from './comparison/joint-demands.ts';
 import { misnamed, originals } from './comparison/name-pairs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import {
@@ -22,6 +23,7 @@ import {
 } from './compiled/declarations.ts';
 import {
   addedLibrary,
+  contradictionFinding,
   copiesImpredicative,
   differenceFinding,
   foreignLibrary,
@@ -38,7 +40,13 @@ import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
 import { RequiredLibraries } from './libraries/required-libraries.ts';
 import { byVisibility, SubmissionAssumptions, type CompiledSubmission } from './submission-assumptions.ts';
-import { CHECKED_NO_FURTHER, NOT_KNOWN_WHOSE, noValueToChoose, targetRefused } from './target-problem.ts';
+import {
+  CHECKED_NO_FURTHER,
+  NOT_KNOWN_WHOSE,
+  noValueToChoose,
+  targetContradicts,
+  targetRefused,
+} from './target-problem.ts';
 import type { Script } from './text/script.ts';
 import { machineWarnings } from './warnings/machine-checked.ts';
 
@@ -141,6 +149,8 @@ export class ComparedSubmission {
     ]);
     for (const found of [...bodies, ...orders]) findings.push(found);
     if (findings.length > 0) return this.#account.rejected(findings);
+    const contradictory = await this.#contradictory(reference, file, { ofTarget, required });
+    if (contradictory !== undefined) return contradictory;
     if (policy.dependencies !== undefined) {
       const objection = await required.unpinned(policy.dependencies);
       if (objection !== undefined) return unknown('file-changed', objection);
@@ -242,6 +252,22 @@ export class ComparedSubmission {
     if (lost === undefined) return [];
     const message = 'It does not demand of universe levels what the target demands.';
     return [differenceFinding(this.#submission, { kind: 'definition-changed', subject: '', message })];
+  }
+
+  /** A verdict where what is proved does not hold together with what else the target declares, whatever the order of universe levels. */
+  async #contradictory(
+    { file: target, names }: Reference,
+    submission: CompiledFile,
+    { ofTarget, required }: Readonly<Record<'ofTarget' | 'required', RequiredLibraries>>,
+  ): Promise<Verdict | undefined> {
+    const isOfTarget = (name: string) => names().has(name);
+    const found = await contradiction(submission, isOfTarget, required.contents, this.#work);
+    if (found.length === 0) return undefined;
+    // Its own proofs, which are finished, may demand what nobody can have.
+    const own = await contradiction(target, isOfTarget, ofTarget.contents, this.#work);
+    return own.length > 0
+      ? targetContradicts(target, own)
+      : this.#account.rejected([contradictionFinding(this.#submission, submission, found)]);
   }
 
   /** A verdict when the separate checker says no, or had to look and could not; else what it refuses of the target itself. */

@@ -1,4 +1,5 @@
 /** Turns what the comparison of compiled files found into findings with places and remedies. */
+import { orNothing } from '../../core/entry.ts';
 import { cutMiddle } from '../../core/foreign-text.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import type { RocqProject } from '../../provers/rocq/project/project.ts';
@@ -7,6 +8,8 @@ import type { CompiledFile } from './compiled/compiled-file.ts';
 import { uncheckedDeclarations } from './compiled/unchecked.ts';
 import type { Script } from './text/script.ts';
 import type { Difference } from './comparison/comparison-request.ts';
+import type { Demand } from './comparison/joint-demands.ts';
+import { demandsSaid } from './comparison/level-names.ts';
 
 export function withPlace(
   submission: Script,
@@ -111,6 +114,20 @@ export function kernelFinding(submission: Script, message: string): Finding {
     remedy:
       'Look for what made the prover accept it, such as a plugin or a check that is off. Where there is nothing of the kind, report it with the file.',
   };
+}
+
+/** @param found what cannot be had at once. @param file the submission, compiled. */
+export function contradictionFinding(
+  submission: Script,
+  file: CompiledFile,
+  found: readonly Demand[],
+): Finding {
+  const [first] = found;
+  return withPlace(submission, orNothing(first?.by), {
+    kind: 'kernel-rejected',
+    message: `Not all that is declared can be had at once, under one order of the universe levels: ${demandsSaid(file, found)}`,
+    remedy: 'Prove each statement under an order that the others and the file leave possible.',
+  });
 }
 
 export const IMPREDICATIVE_COPIES =

@@ -13,6 +13,9 @@ import { buildRemedy, speaksOfLibraries, uncompiledMessage } from '../../provers
 import { missingLibrary } from '../../provers/rocq/known-libraries.ts';
 import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import { notInTarget } from '../policy-names.ts';
+import type { Demand } from './comparison/joint-demands.ts';
+import { demandsSaid } from './comparison/level-names.ts';
+import type { CompiledFile } from './compiled/compiled-file.ts';
 import { declarationsIn, declaredTypes } from './compiled/declarations.ts';
 import { limitsOf, type JudgeSettings, unknown, unknownVerdict } from './judgement.ts';
 import type { Reference, ReferenceResult } from './reference-result.ts';
@@ -187,6 +190,14 @@ export function placedInFile(
   const offset = new LineIndex(judged).offsetOfPrinted(verdict.position);
   if (offset === undefined) return verdict;
   return { ...verdict, position: script.positionAt(offsetBefore(offset, leftOut)) };
+}
+
+/** @param found what the target declares and nobody can have at once. */
+export function targetContradicts(file: CompiledFile, found: readonly Demand[]): Verdict {
+  return unknown(
+    'invalid-input',
+    `Not all that the target itself declares can be had at once, under one order of the universe levels: ${demandsSaid(file, found)}`,
+  );
 }
 
 /** What a target gives up (`Abort`) changes another declaration when it is proved. */

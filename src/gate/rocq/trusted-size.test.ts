@@ -21,6 +21,7 @@ const EXPLAIN = new Set([
     'warnings/machine-checked.ts',
     'comparison/section-usage.ts',
     'comparison/spoken-names.ts',
+    'comparison/level-names.ts',
   ],
   // Of the second of these the prover refuses what was loaded otherwise than a compiled file says.
   ...['rest-of-file.ts', 'loaded-ahead.ts', 'begin-proofs.ts'],

@@ -62,7 +62,7 @@ export function negationBy(
           equality.replace(definition, () => value);
           return equality.attempt(same);
         });
-  return found && hasSameOrders(layout, library, equality) ? negated.by : undefined;
+  return found && hasSameOrders(file, equality) ? negated.by : undefined;
 }
 
 /** What a type is the negation of. */
@@ -143,8 +143,8 @@ function withoutOuterLets(
 }
 
 /** Whether the levels that were taken for each other stand alike to all others. */
-function hasSameOrders(layout: KernelLayout, library: OcamlValue, equality: KernelEquality): boolean {
-  const orders = levelOrders(layout, library);
+function hasSameOrders(file: CompiledFile, equality: KernelEquality): boolean {
+  const orders = levelOrders(file);
   const forward = new Map<string, string>();
   for (const level of new Set(orders.flatMap(({ low, high }) => [low, high]))) {
     const counterpart = equality.counterpartOf(level);

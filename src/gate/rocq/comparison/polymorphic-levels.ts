@@ -20,7 +20,7 @@ export function isSettledWithProof(
 ): boolean {
   const names = layout.levelNames(target);
   const isOpen = names !== undefined && names.every((name) => name === 0 || isGivenByRocq(name));
-  return isOpen && layout.levelNames(submission) !== undefined;
+  return isOpen && layout.levelNames(submission) !== undefined && layout.demandsOn(submission) !== undefined;
 }
 
 /**

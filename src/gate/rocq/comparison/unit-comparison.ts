@@ -32,12 +32,6 @@ import { type Terms, withoutUnusedLets } from './substitution.ts';
 import { levelOrders, lostOrders, type LevelOrder } from './universe-constraints.ts';
 import { boundModule } from '../compiled/term-layout.ts';
 
-/**
- * Where something is declared: by itself, in the signature behind which a module is hidden, or in a module made from others. What
- * stays open elsewhere may have no proof in a signature; in what is derived proofs may be there or not, for the others were compared.
- */
-type Place = 'own' | 'signature' | 'derived';
-
 export interface Comparison {
   readonly differences: readonly Difference[];
   /** Constants of the target, opaque or without a body there, whose body in the submission is another. */
@@ -68,6 +62,17 @@ export async function compareUnits(request: ComparisonRequest): Promise<Comparis
   });
   await comparison.library(target.library, submission.library);
   return comparison;
+}
+
+/** What a declaration stands in. */
+interface Around {
+  /**
+   * By itself, in the signature behind which a module is hidden, or in a module made from others. What stays open elsewhere may
+   * have no proof in a signature; in what is derived proofs may be there or not, for the others were compared.
+   */
+  readonly place: 'own' | 'signature' | 'derived';
+  /** A module type, or a module without contents: what fulfils it has to have all that stands there. */
+  readonly closed: boolean;
 }
 
 class UnitComparison implements Comparison {
@@ -102,7 +107,7 @@ class UnitComparison implements Comparison {
   lostOrders(libraries: readonly CompiledFile[]): readonly LevelOrder[] {
     const { target, submission } = this.#request;
     const counterpart = (level: string) => this.#equality.counterpartOf(level);
-    return lostOrders(ordersIn(target), [submission, ...libraries].flatMap(ordersIn), counterpart);
+    return lostOrders(levelOrders(target), [submission, ...libraries].flatMap(levelOrders), counterpart);
   }
 
   #report(kind: Difference['kind'], subject: string, message: string): void {
@@ -133,13 +138,16 @@ class UnitComparison implements Comparison {
     path: string,
     target: OcamlValue,
     submission: OcamlValue,
-    around: Place = 'own',
+    around: Around = { place: 'own', closed: false },
   ): Promise<void> {
     const layout = this.#layout;
     const [here, there] = [layout.contentsOf(target), layout.contentsOf(submission)];
     const isExpression = hasTag(here, CONTENTS.expression);
-    const place = isExpression ? 'derived' : around;
-    if (!sameConstructor(here, there)) {
+    const within: Around = {
+      place: isExpression ? 'derived' : around.place,
+      closed: around.closed || here === CONTENTS.abstract,
+    };
+    if (here instanceof Block ? !hasTag(there, here.tag) : here !== there) {
       this.#report('definition-changed', path, 'The module is not made as in the target.');
       return;
     }
@@ -158,10 +166,10 @@ class UnitComparison implements Comparison {
       const { aliases = 0 } = ours;
       const { aliases: others = 0 } = theirs;
       if (aliases !== 0) this.#aliases(path, aliases, others);
-      await this.#signature(path, ours.signature, theirs.signature, place);
+      await this.#signature(path, ours.signature, theirs.signature, within);
     }
     const [ours, theirs] = [of.of(target, 'signature'), of.of(submission, 'signature')];
-    await this.#signature(path, ours, theirs, sealed ? 'signature' : place);
+    await this.#signature(path, ours, theirs, sealed ? { ...within, place: 'signature' } : within);
   }
 
   #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
@@ -172,17 +180,23 @@ class UnitComparison implements Comparison {
       this.#report('definition-changed', path, "The module's aliases differ from the target.");
   }
 
-  async #moduleType(name: string, target: OcamlValue, submission: OcamlValue, place: Place): Promise<void> {
+  async #moduleType(
+    name: string,
+    target: OcamlValue,
+    submission: OcamlValue,
+    { place }: Around,
+  ): Promise<void> {
     const of = this.#layout.moduleType;
     for (const [part, shape] of of.entries) {
       if (part === 'signature') continue;
       if (!this.#equality.same(shape, of.of(target, part), of.of(submission, part)))
         this.#report('definition-changed', name, 'The module type is not made as in the target.');
     }
-    await this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), place);
+    const within: Around = { place, closed: true };
+    await this.#signature(name, of.of(target, 'signature'), of.of(submission, 'signature'), within);
   }
 
-  async #signature(path: string, target: OcamlValue, submission: OcamlValue, place: Place): Promise<void> {
+  async #signature(path: string, target: OcamlValue, submission: OcamlValue, around: Around): Promise<void> {
     let [here, there] = [target, submission];
     while (hasTag(here, SIGNATURE.functor) && hasTag(there, SIGNATURE.functor)) {
       const parameter = [boundModule, this.#layout.moduleType.shape].every((shape, index) =>
@@ -204,15 +218,22 @@ class UnitComparison implements Comparison {
       if (this.#turn.isOver) await this.#turn.pass();
       const counterpart = theirs.get(key);
       if (counterpart !== undefined)
-        await this.#declaration(inside(label), declaration, counterpart.declaration, place);
+        await this.#declaration(inside(label), declaration, counterpart.declaration, around);
       else this.#report('missing', inside(label), 'The declaration of the target is missing.');
     }
     for (const [key, { label, declaration }] of theirs) {
-      if (!known.has(key) && place !== 'derived') this.#additions.check(inside(label), declaration);
+      if (known.has(key)) continue;
+      if (around.closed)
+        this.#report(
+          'definition-changed',
+          inside(label),
+          'Nothing may be added to a module type, nor to what is declared to have one.',
+        );
+      else if (around.place !== 'derived') this.#additions.check(inside(label), declaration);
     }
   }
 
-  async #declaration(name: string, target: Block, submission: Block, place: Place): Promise<void> {
+  async #declaration(name: string, target: Block, submission: Block, around: Around): Promise<void> {
     const [left, right] = [field(target, 0), field(submission, 0)];
     const layout = this.#layout;
     if (target.tag !== submission.tag) {
@@ -221,13 +242,13 @@ class UnitComparison implements Comparison {
     }
     switch (layout.kindOf(target)) {
       case 'constant':
-        this.#constant(name, left, right, place);
+        this.#constant(name, left, right, around.place);
         return;
       case 'module':
-        await this.#module(name, left, right, place);
+        await this.#module(name, left, right, around);
         return;
       case 'module type':
-        await this.#moduleType(name, left, right, place);
+        await this.#moduleType(name, left, right, around);
         return;
       case 'inductive':
         if (!this.#equality.same(layout.inductive.shape, left, right))
@@ -239,7 +260,7 @@ class UnitComparison implements Comparison {
     }
   }
 
-  #constant(name: string, target: OcamlValue, submission: OcamlValue, place: Place): void {
+  #constant(name: string, target: OcamlValue, submission: OcamlValue, place: Around['place']): void {
     const of = this.#layout.constant;
     const provable = this.#request.provable(name) || this.#request.open(name);
     const changed = provable ? 'statement-changed' : 'definition-changed';
@@ -375,13 +396,4 @@ class UnitComparison implements Comparison {
         this.#equality.sameButGenerated(ours.universes, theirs.universes),
     );
   }
-}
-
-function ordersIn(file: CompiledFile): LevelOrder[] {
-  const { layout, library } = compiledLibrary(file);
-  return levelOrders(layout, library);
-}
-
-function sameConstructor(left: OcamlValue, right: OcamlValue): boolean {
-  return left instanceof Block ? hasTag(right, left.tag) : left === right;
 }

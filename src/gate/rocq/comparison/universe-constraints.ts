@@ -2,8 +2,9 @@
  * The order of universe levels that a file demands. A proof may demand more of the levels than the target does; what the
  * target demands has to be demanded by the submission as well, or its statements speak of other levels.
  */
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { generatedName } from './kernel-equality.ts';
-import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, misfit } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { membersOf } from '../compiled/term-layout.ts';
@@ -17,8 +18,9 @@ export interface LevelOrder {
 
 const [BELOW, EQUAL] = [0, 2];
 
-/** What a library demands of levels. */
-export function levelOrders(layout: KernelLayout, library: OcamlValue): LevelOrder[] {
+/** What a file demands of levels. @throws MalformedValue */
+export function levelOrders(file: CompiledFile): LevelOrder[] {
+  const { layout, library } = compiledLibrary(file);
   return ordersOf(membersOf(layout.constraintsOf(library)));
 }
 
@@ -39,13 +41,18 @@ function levelName(level: OcamlValue): string {
   const data = field(level, 1);
   if (data instanceof Block) {
     const by = field(data, 0);
-    return typeof by === 'number' ? `bound ${by}` : generatedName(by);
+    return typeof by === 'number' ? `${BOUND}${by}` : generatedName(by);
   }
   if (typeof data !== 'number') throw misfit('a universe level');
   return `${CONSTANT}${data}`;
 }
 
-const CONSTANT = 'constant ';
+const [CONSTANT, BOUND] = ['constant ', 'bound '];
+
+/** Whether a declaration binds it. */
+export function isBound(level: string): boolean {
+  return level.startsWith(BOUND);
+}
 
 function isConstant(level: string): boolean {
   return level.startsWith(CONSTANT);
@@ -68,7 +75,7 @@ export function lostOrders(
     if (lowThere === undefined) continue;
     const found = reachable(above, low, (level) => counterpart(level) === undefined);
     if (found.size === 0) continue;
-    const foundThere = reachable(theirs, lowThere, () => true);
+    const foundThere = reachable(theirs, lowThere);
     for (const [high, isStrict] of found) {
       const highThere = counterpart(high);
       if (highThere === undefined) continue;
@@ -82,10 +89,10 @@ export function lostOrders(
 }
 
 /** The levels above one, and whether strictly; behind those that `isPassed` refuses it is not looked. */
-function reachable(
+export function reachable(
   above: ReadonlyMap<string, readonly LevelOrder[]>,
   from: string,
-  isPassed: (level: string) => boolean,
+  isPassed: (level: string) => boolean = () => true,
 ): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();
   const pending: { readonly level: string; readonly isStrict: boolean }[] = [
@@ -103,12 +110,6 @@ function reachable(
   return found;
 }
 
-function byLow(orders: readonly LevelOrder[]): ReadonlyMap<string, LevelOrder[]> {
-  const map = new Map<string, LevelOrder[]>();
-  for (const order of orders) {
-    const known = map.get(order.low);
-    if (known === undefined) map.set(order.low, [order]);
-    else known.push(order);
-  }
-  return map;
+export function byLow(orders: readonly LevelOrder[]): ReadonlyMap<string, readonly LevelOrder[]> {
+  return Map.groupBy(orders, ({ low }) => low);
 }

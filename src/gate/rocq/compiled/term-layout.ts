@@ -156,6 +156,11 @@ export function termLayout(release: Release) {
 
   const declaration = sum(0, [binder, term], [binder, term, term]);
   const deltaHint = sum(0, [integer, option(tuple(term, abstractUniverses))], [kernelName]);
+  const levelDemands = (universes: OcamlValue): OcamlValue[] => {
+    if (!(universes instanceof Block)) return [];
+    const demands = field(field(universes, 0), 1);
+    return [...membersOf(release < 902 ? demands : field(demands, 1))];
+  };
   return {
     term,
     /** What is in a term that is a constant: its name, and its universes. */
@@ -198,12 +203,13 @@ export function termLayout(release: Release) {
       if (qualities && elements(field(names, 0)).length > 0) return undefined;
       return elements(qualities ? field(names, 1) : names);
     },
-    /** What a polymorphic declaration demands of levels; undefined when it is not one, or demands more than that. */
+    /** What a polymorphic declaration demands of levels; nothing when it is not one. */
+    levelDemands,
+    /** The same; undefined when it is not one, or demands more than that. */
     demandsOn(universes: OcamlValue): OcamlValue[] | undefined {
       if (!(universes instanceof Block)) return undefined;
-      const demands = field(field(universes, 0), 1);
-      if (release < 902) return [...membersOf(demands)];
-      return field(demands, 0) === 0 ? [...membersOf(field(demands, 1))] : undefined;
+      const isMore = release >= 902 && field(field(field(universes, 0), 1), 0) !== 0;
+      return isMore ? undefined : levelDemands(universes);
     },
   };
 }

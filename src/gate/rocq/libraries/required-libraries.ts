@@ -57,9 +57,8 @@ export class RequiredLibraries {
   }
 
   /** @throws QuodError as `find`. */
-  async contents(): Promise<readonly CompiledFile[]> {
-    return Promise.all((await this.all()).map(async (one) => readCompiledFile(await this.#fileOf(one))));
-  }
+  readonly contents = async (): Promise<readonly CompiledFile[]> =>
+    Promise.all((await this.all()).map(async (one) => readCompiledFile(await this.#fileOf(one))));
 
   /** @throws QuodError as `find`. */
   async files(): Promise<readonly LibraryFile[]> {
