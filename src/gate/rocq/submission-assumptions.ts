@@ -25,7 +25,7 @@ import {
 import { openElsewhere } from './libraries/open-elsewhere.ts';
 import type { CompiledUnit } from './provers/judge-backend.ts';
 import type { Reference } from './reference-result.ts';
-import type { RequiredLibraries } from './libraries/required-libraries.ts';
+import { mayDeclare, type RequiredLibraries } from './libraries/required-libraries.ts';
 import type { Selection } from './statement-selection.ts';
 import type { SubmissionQuestions } from './submission-questions.ts';
 import type { Script } from './text/script.ts';
@@ -102,11 +102,17 @@ export class SubmissionAssumptions {
     for (const name of names) answer.set(name, await reached.of(name, asked.of.get(name) ?? NOTHING_KNOWN));
     const used = [...answer.values()].flatMap(({ axioms: each }) => each);
     const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
+    const allLibraries = await required.all();
     const [elsewhere, installed] = await Promise.all([
-      openElsewhere(required.findForeign, libraries, usedNames),
+      openElsewhere(required.findForeign, allLibraries, usedNames),
       required.declaredByInstalled(usedNames),
     ]);
     const libraryNames = libraries.map(({ name }) => name);
+    const digests = new Map(libraries.map(({ name, digest }) => [name, digest]));
+    const ofTargetLibraries = (axiom: string): boolean => {
+      const those = mayDeclare(allLibraries, axiom);
+      return those.length > 0 && those.every(({ name, digest }) => digests.get(name) === digest);
+    };
     const { path } = this.#target.source;
     const itself = libraryNameIn(project, path) ?? moduleNameOf(path);
     const findings: Finding[] = [];
@@ -117,7 +123,7 @@ export class SubmissionAssumptions {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
         calledInFile: (axiom) => nameInVerdict(axiom, itself, libraryNames),
-        ofTargetLibraries: (axiom) => libraryNames.some((library) => axiom.startsWith(`${library}.`)),
+        ofTargetLibraries,
         openElsewhere: (axiom) => elsewhere.get(axiom),
         isInstalled: (axiom) => installed.has(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),

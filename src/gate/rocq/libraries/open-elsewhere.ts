@@ -5,7 +5,7 @@
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { Dependency } from '../compiled/compiled-library.ts';
 import { declaredConstants } from '../compiled/declarations.ts';
-import { declaringLibrary } from './required-libraries.ts';
+import { mayDeclare } from './required-libraries.ts';
 
 /**
  * What may be either an axiom or open (a copy, what a signature hides, all in a file that is not the one that was required) is
@@ -14,6 +14,7 @@ import { declaringLibrary } from './required-libraries.ts';
 export type OpenStatement = 'admitted' | 'perhaps';
 
 /**
+ * @param libraries all of the submission's: what only it requires can be called like what is in one of the target.
  * @param findForeign the file of a library; undefined for one that is installed with the prover.
  * @param axioms full names. @returns those of them that the files of the project declare otherwise than as axioms.
  */
@@ -25,12 +26,12 @@ export async function openElsewhere(
   const open = new Map<string, OpenStatement>();
   const found = new Map<Dependency, Promise<ReadonlyMap<string, OpenStatement>>>();
   for (const axiom of axioms) {
-    const library = declaringLibrary(libraries, axiom);
+    const [library, ...others] = mayDeclare(libraries, axiom);
     if (library === undefined) continue;
     let inLibrary = found.get(library);
     if (inLibrary === undefined) found.set(library, (inLibrary = openIn(findForeign, library)));
     const how = (await inLibrary).get(axiom.slice(library.name.length + 1));
-    if (how !== undefined) open.set(axiom, how);
+    if (how !== undefined) open.set(axiom, others.length === 0 ? how : 'perhaps');
   }
   return open;
 }

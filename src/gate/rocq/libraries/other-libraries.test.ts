@@ -22,10 +22,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function compile(file: string, text: string, ...options: string[]): void {
+  compileAs('P', file, text, ...options);
+}
+
+function compileAs(logical: string, file: string, text: string, ...options: string[]): void {
   const path = join(folder, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-  execFileSync('coqc', ['-q', ...options, '-Q', dirname(path), 'P', path]);
+  execFileSync('coqc', ['-q', ...options, '-Q', dirname(path), logical, path]);
 }
 
 interface Judged {
@@ -33,16 +37,27 @@ interface Judged {
   readonly options?: readonly string[];
   /** Those in the load path, in its order. */
   readonly folders?: readonly string[];
+  /** What they are called. */
+  readonly logical?: string;
 }
 
-async function judge(target: string, proof: string, { policy, options = [], folders = ['.'] }: Judged = {}) {
+function judge(target: string, proof: string, judged?: Judged) {
+  return judgeFiles({ target, submission: target }, proof, judged);
+}
+
+/** @param submission with the holes of the target. */
+async function judgeFiles(
+  { target, submission }: Readonly<Record<'target' | 'submission', string>>,
+  proof: string,
+  { policy, options = [], folders = ['.'], logical = 'P' }: Judged = {},
+) {
   const project: RocqProject = {
     ...{ root: folder, source: undefined, ocamlPath: [], arguments: options },
-    loadPath: folders.map((path) => ({ flag: '-Q', physical: join(folder, path), logical: 'P' })),
+    loadPath: folders.map((path) => ({ flag: '-Q', physical: join(folder, path), logical })),
   };
   const verdict = await verify(
     { path: join(folder, 'T.v'), text: target },
-    { path: join(folder, 'S.v'), text: target.replaceAll('Admitted.', `Proof. ${proof} Qed.`) },
+    { path: join(folder, 'S.v'), text: submission.replaceAll('Admitted.', `Proof. ${proof} Qed.`) },
     { project, policy: { recheck: 'never', ...policy } },
   );
   if (verdict.kind === 'accepted')
@@ -152,5 +167,22 @@ describe.skipIf(!hasTools)('a library whose name has letters beyond ASCII', () =
     await expect(required.foreign()).rejects.toEqual(missing);
     await expect(required.contents()).rejects.toEqual(missing);
     await expect(required.files()).rejects.toEqual(missing);
+  });
+});
+
+describe.skipIf(!hasTools)('a library of the target that is called like the beginning of another', () => {
+  const STATED = 'Theorem t : forall P : Prop, P \\/ ~ P.\nAdmitted.\n';
+  const PROVED = `Require Import Coq.Logic.Classical_Prop.\n${STATED}`;
+  const IN_FOLDER = { folders: ['.'], logical: 'Coq' };
+
+  it("does not make the axioms of that one the target's", async () => {
+    compileAs('Coq', 'Logic.v', 'Definition three := 3.\n');
+    const target = `Require Import Coq.Logic.\n${STATED}`;
+    const added = { target, submission: `Require Import Coq.Logic.\n${PROVED}` };
+    expect(await judgeFiles(added, 'exact classic.', IN_FOLDER)).toEqual(['new-axiom']);
+    const both = `Require Import Coq.Logic.\n${PROVED}`;
+    expect(await judge(both, 'exact classic.', IN_FOLDER)).toEqual([
+      { assumptions: ['Coq.Logic.Classical_Prop.classic'], openStatements: [] },
+    ]);
   });
 });

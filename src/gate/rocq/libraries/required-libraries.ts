@@ -99,8 +99,9 @@ export class RequiredLibraries {
   async declaredByInstalled(fullNames: readonly string[]): Promise<ReadonlySet<string>> {
     const installed = new Set<string>();
     for (const fullName of new Set(fullNames)) {
-      const library = declaringLibrary(await this.all(), fullName);
-      if (library !== undefined && (await this.#isInstalled(library))) installed.add(fullName);
+      const those = mayDeclare(await this.all(), fullName);
+      const areInstalled = await Promise.all(those.map((library) => this.#isInstalled(library)));
+      if (areInstalled.length > 0 && areInstalled.every(Boolean)) installed.add(fullName);
     }
     return installed;
   }
@@ -131,9 +132,12 @@ export class RequiredLibraries {
   }
 }
 
-/** The library that declares what has this full name. */
-export function declaringLibrary(libraries: readonly Dependency[], fullName: string): Dependency | undefined {
+/**
+ * The libraries that can declare what has this full name, which does not say where the library's own name ends: `A.B.c` is `c` of
+ * `A.B`, or `B.c` of `A`. What is said of the name has to hold of all of them. The longest name is the first.
+ */
+export function mayDeclare(libraries: readonly Dependency[], fullName: string): readonly Dependency[] {
   return libraries
     .filter(({ name }) => fullName.startsWith(`${name}.`))
-    .sort((one, other) => other.name.length - one.name.length)[0];
+    .sort((one, other) => other.name.length - one.name.length);
 }
