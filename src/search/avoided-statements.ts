@@ -17,7 +17,7 @@ export function meansOneOf(names: StatementNames, written: string): boolean {
 }
 
 /** @param locals Hypotheses, which hide a statement of the same name. */
-export function mentions(text: string, names: StatementNames, locals: StatementNames): boolean {
+export function speaksOf(text: string, names: StatementNames, locals: StatementNames): boolean {
   if (names.size === 0) return false;
   return tacticWords(text).some((word) => !locals.has(word.text) && meansOneOf(names, word.text));
 }

@@ -33,7 +33,7 @@ import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
 import { searchTheorem } from './theorem-search.ts';
-import { mentions, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
+import { speaksOf, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
 import type { LemmaLists } from './libraries/list-lemmas.ts';
 import { EarlierProofs } from './earlier-proofs.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
@@ -167,7 +167,7 @@ export class TheoremProver {
     const proof = opened === undefined ? null : await opened.worker.session.goals(opened.worker.root);
     const locals = new Set(proof?.goals.flatMap(({ hypotheses }) => hypotheses.map(({ name }) => name)));
     const without = [this.#false.names, ...(again === undefined ? [] : [again.without])];
-    const isAvoided = (text: string): boolean => without.some((names) => mentions(text, names, locals));
+    const isAvoided = (text: string): boolean => without.some((names) => speaksOf(text, names, locals));
     this.#knowledge.avoid((name) => without.some((names) => meansOneOf(names, name)));
     const worker = opened && { ...opened.worker, session: sessionWithout(opened.worker.session, isAvoided) };
     const { signal } = this.#request;
