@@ -143,7 +143,7 @@ export class Conclusions {
       .filter(({ sentence, hole }) => sentence < theorem.sentence && hole !== undefined)
       .filter((one) => !finished.has(one) && !this.#isProved(one))
       .flatMap((one) => nameInModules(outline, one) ?? []);
-    return { without: new Set([...rests, ...open]), before: waiting.searched };
+    return { without: new Set([...rests, ...open]), before: waiting.searched, isBrief: true };
   }
 
   #isProved(theorem: TheoremItem): boolean {

@@ -216,6 +216,8 @@ export interface SearchedAgain {
   readonly without: StatementNames;
   /** The search that found it, which has used its part of the budget. */
   readonly before: SearchedTheorem<SearchOutcome>;
+  /** There is a proof already, which may be all that there is: no longer than it took to find that one, and a little. */
+  readonly isBrief?: true;
 }
 
 interface Found extends FoundProof {

@@ -32,6 +32,7 @@ import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
+import { budgetAgain } from './search-again.ts';
 import { searchTheorem } from './theorem-search.ts';
 import { speaksOf, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
 import type { LemmaLists } from './libraries/list-lemmas.ts';
@@ -232,6 +233,7 @@ export class TheoremProver {
     ): Promise<ScriptTree | undefined> => {
       const knowledge = await knowledgeHere();
       const { nodes, budgetMs = () => DEFAULT_BUDGET_MS, seed, signal } = this.#request;
+      const mayUse = budgetAgain(again);
       const interlude = falsehood.interlude(knowledge.pace);
       // Looking whether it is false is no search: what that took before is not counted, and what it takes is added.
       const interludeBefore = falsehood.interludeMs;
@@ -255,9 +257,12 @@ export class TheoremProver {
       const found = await searchTheorem(on, state, knowledge, {
         budgetMs:
           nodes === undefined
-            ? () => (budgetMs() - used) * limits.share + falsehood.interludeMs - interludeBefore
+            ? () =>
+                (mayUse(budgetMs(), 'elapsedMs') - used) * limits.share +
+                falsehood.interludeMs -
+                interludeBefore
             : undefined,
-        nodes: nodes === undefined ? undefined : Math.floor((nodes - spent) * limits.share),
+        nodes: nodes === undefined ? undefined : Math.floor((mayUse(nodes, 'nodes') - spent) * limits.share),
         seed,
         without: this.#without,
         wantedStyle: this.#wantedStyle,
