@@ -18,6 +18,11 @@ export interface PlaceOfProof {
   readonly isAvoided: (text: string) => boolean;
 }
 
+/** What a proof is kept for: the statement, and the goals where it is a place in an author's proof. */
+export function askedBy(statement: string, { goals }: ProofState): string {
+  return [statement, ...goals.map(({ conclusion }) => conclusion)].join('\0');
+}
+
 export class EarlierProofs {
   readonly #kept: FoundProofs | undefined;
   readonly #ofThisRun = new Map<string, ScriptTree>();

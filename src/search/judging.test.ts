@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { entryAt } from '../core/entry.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import { Judging } from './judging.ts';
 import type { AcceptedTogether, Judge, ProofsJudged } from './prove-request.ts';
@@ -198,4 +199,25 @@ describe('judging', () => {
     // The file itself still has the proof that Rocq refuses, until another one stands in its place.
     expect(accepted.map(({ judgedAsItIs }) => judgedAsItIs)).toEqual([false, false, true]);
   });
+});
+
+it('what is withdrawn while it is judged does not come back', async () => {
+  const asked: string[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const judging = new Judging(OUTLINE, async ({ theorems: judged }) => {
+    asked.push(judged.map(({ name }) => name).join(' '));
+    if (asked.length === 2) await held;
+    return taken(judged.length);
+  });
+  judging.end();
+  const [a, b] = [entryAt(theorems, 0, 'theorem'), entryAt(theorems, 1, 'theorem')];
+  await judging.submit(a, proofOf(0, 'exact I.'));
+  const second = judging.submit(b, proofOf(1, 'exact I.'));
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  judging.withdraw([a]);
+  release();
+  await second;
+  await judging.confirm();
+  expect(asked).toEqual(['a', 'a b', 'b']);
 });

@@ -57,6 +57,8 @@ export class Judging {
   #busy = false;
   /** Proofs were withdrawn after the last judgement. */
   #isStale = false;
+  /** Since the latest judgement began. */
+  #withdrawn = new Set<TheoremItem>();
 
   constructor(outline: FileOutline, judge: Judge, options: JudgingOptions = {}) {
     this.#outline = outline;
@@ -83,7 +85,10 @@ export class Judging {
     const kept = this.#accepted.filter(({ theorem }) => !theorems.includes(theorem));
     this.#isStale ||= kept.length < this.#accepted.length;
     this.#accepted = kept;
-    for (const theorem of theorems) this.#restOn.delete(theorem);
+    for (const theorem of theorems) {
+      this.#restOn.delete(theorem);
+      this.#withdrawn.add(theorem);
+    }
   }
 
   /** Has what is left of the accepted proofs judged, where no later judgement has seen it. Nothing else may be judged meanwhile. */
@@ -120,6 +125,7 @@ export class Judging {
   }
 
   async #decide(batch: readonly Found[]): Promise<void> {
+    this.#withdrawn = new Set();
     try {
       // A proof that comes later stands in the place of an earlier one of the same theorem.
       const others = this.#accepted.filter(
@@ -141,6 +147,7 @@ export class Judging {
       if (judged.kind === 'accepted') {
         this.#take(proofs, judged.restOn);
         this.#isStale = false;
+        this.withdraw([...this.#withdrawn]);
         this.#options.onAccepted?.({
           replacements,
           fileSha256: sha256(replaced(text, replacements)),

@@ -36,7 +36,7 @@ import { budgetAgain } from './search-again.ts';
 import { searchTheorem } from './theorem-search.ts';
 import { speaksOf, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
 import type { LemmaLists } from './libraries/list-lemmas.ts';
-import { EarlierProofs } from './earlier-proofs.ts';
+import { askedBy, EarlierProofs } from './earlier-proofs.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { wholeProof } from './script/splice.ts';
 import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
@@ -68,11 +68,6 @@ export interface TheoremProverWork extends SearchSessionsWork, KnowledgeSources 
   readonly library: Promise<readonly StoredStep[]>;
   /** No proof may rest on one. */
   readonly falseStatements: FalseStatements;
-}
-
-/** What a proof is kept for: the statement, and the goals where it is a place in an author's proof. */
-function askedBy(statement: string, { goals }: ProofState): string {
-  return [statement, ...goals.map(({ conclusion }) => conclusion)].join('\0');
 }
 
 /** Whether it was the clock that ended a search. */
@@ -167,7 +162,9 @@ export class TheoremProver {
     }
     const proof = opened === undefined ? null : await opened.worker.session.goals(opened.worker.root);
     const locals = new Set(proof?.goals.flatMap(({ hypotheses }) => hypotheses.map(({ name }) => name)));
-    const without = [this.#false.names, ...(again === undefined ? [] : [again.without])];
+    // What others find out meanwhile is no part of a run that can be repeated.
+    const live = this.#request.nodes === undefined ? [this.#false.names] : [];
+    const without = [...live, ...(again === undefined ? [] : [again.without])];
     const isAvoided = (text: string): boolean => without.some((names) => speaksOf(text, names, locals));
     this.#knowledge.avoid((name) => without.some((names) => meansOneOf(names, name)));
     const worker = opened && { ...opened.worker, session: sessionWithout(opened.worker.session, isAvoided) };
@@ -354,7 +351,7 @@ export class TheoremProver {
       (await filledPlaces(places, { outline: this.#outline, theorem, session: worker.session }, search)) ??
       (await this.#wholeProof(theorem, await search(alone, proof, 1), { ...opened, worker }));
     if (replacement === undefined) {
-      await falsehood.atLast();
+      if (again?.isBrief !== true) await falsehood.atLast();
       const isFalse = falsehood.found();
       if (isFalse !== undefined) return finish(spent, isFalse);
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;

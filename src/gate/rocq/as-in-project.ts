@@ -28,8 +28,7 @@ import { declarationsIn } from './compiled/declarations.ts';
 import { isLeftByTactics } from './comparison/left-out-premises.ts';
 import { ComparisonWork } from './comparison/comparison-work.ts';
 import { compareUnits } from './comparison/unit-comparison.ts';
-import { type JudgeSettings, limitsOf, unknown } from './judgement.ts';
-import type { Reference } from './reference-result.ts';
+import { type JudgeSettings, unknown } from './judgement.ts';
 
 /** Above this a compiled file is not compared. */
 const LARGEST_BYTES = 1 << 28;
@@ -45,10 +44,9 @@ export type InProject =
 /** @param compiledHere the target as it stands, which is asked for where there is something to compare it with. */
 export async function inProject(
   { path: named, text }: SourceText,
-  compiledHere: () => Promise<Reference | undefined>,
-  settings: JudgeSettings,
+  compiledHere: () => Promise<CompiledFile | undefined>,
+  { backend, project }: Pick<JudgeSettings, 'backend' | 'project'>,
 ): Promise<InProject> {
-  const { backend, project } = settings;
   if (backend.name !== 'coqc') return { status: 'not-known' };
   const path = resolve(named);
   const name = libraryNameIn(project, path);
@@ -62,31 +60,30 @@ export async function inProject(
   for (const place of places) {
     if (await isOutdated({ path, compiled: place, where })) continue;
     const compiled = await compiledHere();
-    if (compiled === undefined) return { status: 'not-known' };
+    if (compiled === undefined)
+      return { status: 'not-known', why: 'as it stands it does not compile here, or only in part' };
     const bytes = await readRegularFile(place, LARGEST_BYTES).catch(() => undefined);
-    const here = (bytes && (await compared(bytes, compiled, { place, settings, text }))) ?? {
-      status: 'not-known' as const,
+    const changed = bytes && (await changedIn(bytes, compiled, text));
+    // Of several files nobody knows which the project means: one that is different is enough.
+    if (changed?.name !== undefined) return { status: 'different', name: changed.name, place };
+    if (changed !== undefined) found = { status: 'same' };
+    found ??= {
+      status: 'not-known',
       why: `${place} cannot be compared: it is of another release or of other libraries, or cannot be read`,
     };
-    // Of several files nobody knows which the project means: one that is different is enough.
-    if (here.status === 'different') return here;
-    if (found?.status !== 'same') found = here;
   }
   return found ?? neverMade(project, path);
 }
 
 /** Nothing that is up to date was found. What other programs are told to do with a file is not all known. */
 function neverMade(project: RocqProject, path: string): InProject {
-  const program =
-    isDuneProject(project) || isInDuneWorkspace(dirname(path))
-      ? 'dune'
-      : project.source !== undefined && hasMakefile(project)
-        ? 'make'
-        : undefined;
-  return {
-    status: 'not-known',
-    ...(program && { why: `${program} builds its project, and has not compiled it as it stands` }),
-  };
+  const builds = isDuneProject(project)
+    ? 'dune builds'
+    : project.source !== undefined
+      ? hasMakefile(project) && 'make builds'
+      : isInDuneWorkspace(dirname(path)) && 'dune may build';
+  if (builds === false) return { status: 'not-known' };
+  return { status: 'not-known', why: `${builds} its project, and has not compiled it as it stands` };
 }
 
 /** Beside the file, and where dune compiles the files of each folder around it, whether or not the project is seen to be of dune. */
@@ -97,22 +94,19 @@ function besideOrBuilt(path: string): readonly string[] {
   return places;
 }
 
-interface Compared {
-  readonly place: string;
-  readonly settings: JudgeSettings;
-  readonly text: string;
-}
-
-/** Undefined where they cannot be compared: of another release, or with other files of libraries. */
-async function compared(
+/**
+ * The first declaration of the target that means something else in the project's file, if there is one. Undefined where they cannot
+ * be compared: of another release, or with other files of libraries.
+ */
+async function changedIn(
   bytes: Uint8Array,
-  { file: compiled, unit }: Reference,
-  { place, settings, text }: Compared,
-): Promise<InProject | undefined> {
+  compiled: CompiledFile,
+  text: string,
+): Promise<{ readonly name: string | undefined } | undefined> {
   try {
     const ofProject = readCompiledFile(bytes);
     if (ofProject.version !== compiled.version || !agreeOnLibraries(ofProject, compiled)) return undefined;
-    const { differences, otherBodies } = await compareUnits({
+    const { differences } = await compareUnits({
       target: calledAs(ofProject, compiled),
       submission: compiled,
       work: new ComparisonWork(),
@@ -128,16 +122,11 @@ async function compared(
     const declared = new Set(
       [...declarationsIn(compiled)].flatMap(({ name, kind }) => (COMPARED.has(kind) ? [name] : [])),
     );
-    // Nobody can be asked what is a proposition in a functor.
-    const others = otherBodies.filter((one) => !one.includes('.') && isMeant(one));
-    const propositions =
-      others.length === 0 ? new Set() : await unit.propositions(others, limitsOf(settings));
-    const name =
-      differences.find(
-        ({ kind, subject }) =>
-          kind !== 'missing' && (subject === '' || (declared.has(subject) && isMeant(subject))),
-      )?.subject ?? others.find((one) => !propositions.has(one));
-    return name === undefined ? { status: 'same' } : { status: 'different', name, place };
+    const different = differences.find(
+      ({ kind, subject }) =>
+        kind !== 'missing' && (subject === '' || (declared.has(subject) && isMeant(subject))),
+    );
+    return { name: different?.subject };
   } catch (error) {
     if (error instanceof MalformedValue || error instanceof TooLarge || error instanceof RangeError)
       return undefined;

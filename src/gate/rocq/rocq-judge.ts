@@ -62,7 +62,7 @@ export class RocqTarget implements PreparedTarget {
       this.#script.source,
       async () => {
         const { result, until } = (await this.#references?.[0]?.asItStands()) ?? {};
-        return result?.status === 'compiled' && until === undefined ? result.reference : undefined;
+        return result?.status === 'compiled' && until === undefined ? result.reference.file : undefined;
       },
       this.#settings,
     ),

@@ -38,14 +38,16 @@ export async function contradiction(
   if (own.length === 0) return [];
   const others = await libraries();
   const known = [file, ...others].flatMap(levelOrders);
-  let found = inCircles(known, [...own, ...others.flatMap((library) => demandsIn(library))], work);
-  // The file's own stay, and of these what comes first, which a declaration says itself.
+  const all = [...own, ...others.flatMap((library) => demandsIn(library))];
+  if (!own.some(isInCircle(known, all, work))) return [];
+  let found = all.filter(isInCircle(known, all, work));
+  // Some of the file's own stay, and of these what comes first, which a declaration says itself.
   for (const one of found.toReversed()) {
     const without = found.filter((other) => other !== one);
-    const fewer = inCircles(known, without, work);
-    if (fewer.length > 0) found = fewer;
+    const fewer = without.filter(isInCircle(known, without, work));
+    if (fewer.some((other) => own.includes(other))) found = fewer;
   }
-  return found.some((one) => own.includes(one)) ? found : [];
+  return found;
 }
 
 /** @param isMeant of its own declarations; undefined for a library, the name of which stands before them. */
@@ -60,15 +62,11 @@ function demandsIn(file: CompiledFile, isMeant?: (name: string) => boolean): rea
   });
 }
 
-/** Those from which a level would be below itself. */
-function inCircles(
-  known: readonly LevelOrder[],
-  demands: readonly Demand[],
-  work: ComparisonWork,
-): readonly Demand[] {
+/** Whether a level would be below itself by way of a demand. */
+function isInCircle(known: readonly LevelOrder[], demands: readonly Demand[], work: ComparisonWork) {
   const above = byLow([...known, ...demands]);
-  return demands.filter(({ low }) => {
+  return ({ low }: Demand): boolean => {
     work.spend(known.length + demands.length);
     return reachable(above, low).get(low) === true;
-  });
+  };
 }

@@ -40,16 +40,16 @@ export async function chosenValueWarning(
     ...reference.constants.map(({ name }) => name),
     ...declaredTypes(reference.file),
   ]);
-  const isNotChecked = new Map<string, KernelFlag>();
+  const isNotChecked = new Map<string, KernelFlag[]>();
   for (const { name, check } of values.unchecked) {
     const flag = FLAGS[check];
-    if (flag !== undefined) isNotChecked.set(name, flag);
+    if (flag !== undefined) isNotChecked.set(name, [...(isNotChecked.get(name) ?? []), flag]);
   }
   const notChecked = new Set([...isNotChecked.keys()].filter((name) => ofTarget.has(name)));
   const said = await speakingOfChosen(reference, { ...values, notChecked }, limitsOf(settings));
   // Where the policy allows none, a submission has such things by applying a functor to what it chose.
-  const made = [...isNotChecked].flatMap(([name, flag]) =>
-    ofTarget.has(name) || allowsFlag(settings.policy ?? {}, flag)
+  const made = [...isNotChecked].flatMap(([name, flags]) =>
+    ofTarget.has(name) || flags.every((flag) => allowsFlag(settings.policy ?? {}, flag))
       ? []
       : [`${name} (which the submission made)`],
   );

@@ -23,6 +23,9 @@ function spelledOut(text: string): string {
   return text.replace(BRACES, (braces) => `(${spelledOut(insideOf(braces.slice(1, -1)))})`);
 }
 
+const NAME = /^[\p{L}_][\p{L}\p{N}_']*$/u;
+const WORD = /(?<![\p{L}\p{N}_'.])[\p{L}_][\p{L}\p{N}_']*/gu;
+
 function insideOf(inside: string): string {
   const { domain, property } = /^in (?<domain>[^,]+?),\s*(?<property>[^]+)$/u.exec(inside)?.groups ?? {};
   if (domain !== undefined && property !== undefined) {
@@ -37,21 +40,13 @@ function insideOf(inside: string): string {
     return property;
   }
   const { kind, map, names, law } =
-    /^(?<kind>morph|homo|mono) (?<map>[^]+?) : (?<names>[^/]+?) \/\s*(?<law>[^]+)$/u.exec(inside)?.groups ??
+    /^(?<kind>morph|homo|mono) (?<map>[^]+) : (?<names>[^/:]+?) \/\s*(?<law>[^]+)$/u.exec(inside)?.groups ??
     {};
-  if (map === undefined || names === undefined || law === undefined) return inside;
+  const bound = names?.split(/\s+/u) ?? [];
+  if (map === undefined || law === undefined || !bound.every((name) => NAME.test(name))) return inside;
   const [one, other = one] = law.split('>->').map((side) => side.trim());
   const ofImages = (side: string): string =>
-    names
-      .split(' ')
-      .reduce(
-        (said, name) =>
-          said.replace(
-            new RegExp(`(?<![\\p{L}\\p{N}_'.])${name}(?![\\p{L}\\p{N}_'])`, 'gu'),
-            `(${map} ${name})`,
-          ),
-        side,
-      );
+    side.replaceAll(WORD, (word) => (bound.includes(word) ? `(${map} ${word})` : word));
   const sides = [String(one), ofImages(String(other))];
   if (kind === 'morph') return `forall ${names}, ${map} (${sides.join(') = (')})`;
   return `forall ${names}, ${kind === 'homo' ? sides.join(' -> ') : `(${sides.toReversed().join(') = (')})`}`;

@@ -1,6 +1,7 @@
 /** Which file of a folder dune reads. */
 import { dirname, join } from 'node:path';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
+import { readWithFaults } from '../s-expression.ts';
 import { isFile } from './project-text.ts';
 
 export const DUNE_FILES: readonly string[] = ['dune-file', 'dune'];
@@ -18,9 +19,10 @@ async function acceptsAlternative(folder: string): Promise<boolean> {
   for (let up = folder; ; up = dirname(up)) {
     const file = join(up, 'dune-project');
     if (isFile(file)) {
-      const text = await readRegularText(file).catch(() => undefined);
-      // What cannot be read may say it.
-      return text?.includes('accept_alternative_dune_file_name') !== false;
+      const text = await readRegularText(file).catch(() => '');
+      return readWithFaults(text).expressions.some(
+        (stanza) => stanza[0] === 'accept_alternative_dune_file_name' && stanza[1] !== 'false',
+      );
     }
     if (dirname(up) === up) return false;
   }

@@ -176,7 +176,11 @@ const cases: readonly Case[] = [
   },
   {
     what: 'those of a dune file, where the project takes no other name of it',
-    files: { 'dune-project': '(lang dune 2.9)', 'main/dune-file': '(', 'main/dune': PLAIN },
+    files: {
+      'dune-project':
+        '(lang dune 3.0) ; (accept_alternative_dune_file_name)\n(accept_alternative_dune_file_name false)',
+      ...{ 'main/dune-file': '(', 'main/dune': PLAIN },
+    },
     options: ['-noinit'],
   },
   {
