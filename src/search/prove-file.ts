@@ -190,7 +190,7 @@ export async function proveFile(
     for (;;) {
       recorder.rest();
       // Nobody searches any more, and the judge has the machine.
-      const isBrokenOff = listing.size > 0;
+      const isBrokenOff = listing.has(lemmas);
       done.abort();
       judging.end();
       await conclusions.judged();
