@@ -32,7 +32,7 @@ export class QuodError extends Error {
     const { file, position } = this.place;
     const where = [file, position && `${position.line}:${position.column}`].filter(Boolean).join(':');
     // What another program said has lines of its own.
-    const behind = this.message.includes('\n') ? '\n' : ' ';
+    const behind = /\n[^\n]*(?<![.!?])$/u.test(this.message) ? '\n' : ' ';
     return `${where ? `${where}: ` : ''}${this.message}${this.remedy ? `${behind}${this.remedy}` : ''}`;
   }
 }

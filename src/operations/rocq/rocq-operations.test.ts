@@ -269,7 +269,7 @@ describe('a proof that is checked', () => {
   it('is proved but for the open statements of the file that it uses', async () => {
     await caller.write(
       'open.v',
-      'Lemma bad (n : nat) : n = S n.\nAdmitted.\nLemma user (m : nat) : m = S m.\nAdmitted.\nLemma free : 1 = 1.\nAdmitted.\n',
+      'Parameter f : nat -> nat.\nLemma bad (n : nat) : f n = n.\nAdmitted.\nLemma user (m : nat) : f m = m.\nAdmitted.\nLemma free : 1 = 1.\nAdmitted.\n',
     );
     const { session_id } = await open('user', 'open.v');
     const input = { session_id, proof: 'exact (bad m).' };
