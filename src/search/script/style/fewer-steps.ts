@@ -11,7 +11,10 @@ const BRINGS_IN = /^(?:intros?|move=>)/u;
 /** A branch that speaks of a hypothesis of the induction cannot do without it. */
 const OF_INDUCTION = /\bIH/u;
 
-/** `b; c`, `a; c` and `a; b` for `a; b; c`. */
+/** What is taken apart may have had to be brought in. */
+const OF_ONE = /^(?:destruct|induction) (?<name>[\p{L}_][\p{L}\p{N}_']*)$/u;
+
+/** `b; c`, `a; c` and `a; b` for `a; b; c`, and `intros n` for `destruct n`. */
 export function* fewerPieces(sentence: string, style: ProofStyle): Generator<string> {
   const finisher = orNothing(/^(?:now|by) /u.exec(sentence)?.[0]);
   const pieces = splitTopLevel(sentence.slice(finisher.length), ';');
@@ -20,6 +23,8 @@ export function* fewerPieces(sentence: string, style: ProofStyle): Generator<str
     // Where names are to be said, what brings them in stays.
     if (style === 'readable' && BRINGS_IN.test(String(pieces[index]))) continue;
     yield finisher + pieces.toSpliced(index, 1).join('; ');
+    const { name } = OF_ONE.exec(String(pieces[index]))?.groups ?? {};
+    if (name !== undefined) yield finisher + pieces.with(index, `intros ${name}`).join('; ');
   }
 }
 

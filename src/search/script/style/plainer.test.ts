@@ -57,6 +57,7 @@ describe('a proof suggests', () => {
     ['a lemma where it is used', tree('pose proof (@l _ x)', 'now destruct H0'), 'now destruct (@l _ x).'],
     ['one of the alternatives', tree('a; first [solve [auto] | by case/p]'), 'a; by case/p.'],
     ['a chain without cases', tree('destruct t; rewrite a b; done'), 'rewrite a b; done.'],
+    ['a chain that only brings in', tree('destruct n; rewrite a; done'), 'intros n; rewrite a; done.'],
     ['a finished chain without cases', tree('by destruct t; rewrite a b'), 'by rewrite a b.'],
     ['a chain of steps without one', tree('simpl; subst; lia'), 'simpl; lia.'],
     [
