@@ -2,7 +2,7 @@
 import type { SearchedAgain } from './prove-request.ts';
 
 /** What a brief search may take at least. */
-const LEAST = { elapsedMs: 2000, nodes: 50 };
+const LEAST = { elapsedMs: 2000, nodes: 200 };
 
 /** Of a budget in milliseconds or nodes, what may be used by the end of the search; what was used before counts. */
 export function budgetAgain(

@@ -163,7 +163,8 @@ export class TheoremProver {
     const proof = opened === undefined ? null : await opened.worker.session.goals(opened.worker.root);
     const locals = new Set(proof?.goals.flatMap(({ hypotheses }) => hypotheses.map(({ name }) => name)));
     // What others find out meanwhile is no part of a run that can be repeated.
-    const live = this.#request.nodes === undefined ? [this.#false.names] : [];
+    const { nodes: most, jobs } = this.#request;
+    const live = most === undefined || jobs === 1 ? [this.#false.names] : [];
     const without = [...live, ...(again === undefined ? [] : [again.without])];
     const isAvoided = (text: string): boolean => without.some((names) => speaksOf(text, names, locals));
     this.#knowledge.avoid((name) => without.some((names) => meansOneOf(names, name)));
