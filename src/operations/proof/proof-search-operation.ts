@@ -170,8 +170,8 @@ export const proofSearch = defineOperation({
     'Searches proofs for holes of a Rocq file without any language model, and has the gate judge what it finds.',
   details:
     'Try it first: it costs only time. Outcomes: `proved`, `proved-but` (it rests on open statements, see ' +
-    '`rests_on_open`), `refuted`, `not-judged` (the gate could not look, see `message`), `not-proved`. What rests on a false statement is not proved. The file stays as it is: ' +
-    'write a proof with `rocq_fill`. When the call is cut off, `partial` is true and the answer is what was found until then. ' +
+    '`rests_on_open`), `refuted`, `not-judged` (the gate could not look, see `message`), `not-proved`. The file stays as it is: ' +
+    'write a proof with `rocq_fill`. When the call is cut off, `partial` is true and the answer is what was found. ' +
     'With `session_id` the goals in focus at a state are searched: `closed` is what closes them, and a whole proof is judged.',
   input: z.object({
     file: z.string().optional().describe('Give either this or `session_id`.'),
