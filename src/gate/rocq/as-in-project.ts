@@ -52,9 +52,12 @@ export async function inProject(
   const name = libraryNameIn(project, path);
   const own = name === undefined ? [] : placesInLoadPath(project, name);
   const places = [...new Set([...own, ...besideOrBuilt(path)])].filter((place) => existsSync(place));
-  const source = await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
-  const isTheText = source !== undefined && withoutByteOrderMark(source.toString('utf8')) === text;
-  if (places.length === 0 || !isTheText) return neverMade(project, path);
+  const source =
+    places.length === 0
+      ? undefined
+      : await readRegularFile(path, LARGEST_SOURCE_BYTES).catch(() => undefined);
+  if (source === undefined || withoutByteOrderMark(source.toString('utf8')) !== text)
+    return neverMade(project, path);
   const { where } = await projectFiles(project);
   let found: InProject | undefined;
   for (const place of places) {

@@ -6,7 +6,7 @@
 import { atom, beginningOf, first, solve, tacticText, withParts, written, type Tactic } from './tactic.ts';
 
 /** Splits at a separator outside brackets, quotes and `match … end`. */
-export function splitTopLevel(text: string, separator: ';' | '|'): string[] {
+export function splitTopLevel(text: string, separator: ';' | '|' | ' '): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
@@ -54,11 +54,15 @@ export function piecesOf(tactic: Tactic): readonly Tactic[] {
 export function shapeOf(piece: Tactic): Tactic {
   if (piece.kind !== 'written') return piece;
   const { text } = piece;
-  const groups = /^(?<word>solve|first) \[(?<inside>.*)\]$/su.exec(text)?.groups;
-  const { word, inside } = groups ?? {};
-  if (word === undefined || inside === undefined) return piece;
-  const alternatives = splitTopLevel(inside, '|').map(written);
-  return word === 'solve' ? solve(...alternatives) : first(...alternatives);
+  const alternatives = alternativesOf(text)?.map(written);
+  if (alternatives === undefined) return piece;
+  return text.startsWith('solve') ? solve(...alternatives) : first(...alternatives);
+}
+
+/** Of `solve [a | b]` or `first [a | b]`; undefined for any other text. */
+export function alternativesOf(text: string): string[] | undefined {
+  const inside = /^(?:solve|first) \[(?<inside>.*)\]$/su.exec(text)?.groups?.['inside'];
+  return inside === undefined ? undefined : splitTopLevel(inside, '|');
 }
 
 /** `t` for `solve [t]`, where `t` has no brackets or bars of its own: it does the same. */

@@ -54,15 +54,15 @@ export function lemmaCandidates(
 ): Candidate[] {
   const { definitions, costs } = setting;
   const candidates: Candidate[] = [];
-  const goal = splitArrows(view.conclusion).conclusion;
   const facts = recentFacts(view);
+  const shown = shownBy(view);
   let rank = 0;
   for (const { lemma, score } of ranked) {
     if (rank >= USED) break;
     const hidden = hiddenRule(lemma, definitions);
     const uses = [
-      ...usesOf(lemma, view, setting),
-      ...(hidden?.(goal) === true
+      ...usesOf(lemma, shown, setting),
+      ...(hidden?.(shown.goal) === true
         ? [{ tactic: atom('eapply', lemma.name), cost: costs['lemma.hidden-rule.more'] }]
         : []),
       ...hiddenUses(lemma, hidden, facts, costs),
@@ -142,10 +142,11 @@ export function lemmaChainCandidates(
     const timeoutMs = CHAIN_TIMEOUT_MS;
     candidates.push(candidate(tactic, { cost, timeoutMs, ingredient: 'strategies', closing: true }));
   };
+  const shown = shownBy(view);
   const once = ranked
     .slice(0, CONSIDERED_ONCE)
     .flatMap(({ lemma }, rank) =>
-      usesOf(lemma, view, { ...setting, ssreflect: false }).map((use) => ({
+      usesOf(lemma, shown, { ...setting, ssreflect: false }).map((use) => ({
         ...use,
         cost: use.cost + costs['strategy.lemmas-once.use.each'] * rank,
       })),
@@ -326,13 +327,20 @@ function hiddenUses(
     .map((fact) => useIn('eapply', name, fact, costs['lemma.hidden-rule.in.more']));
 }
 
-function usesOf(lemma: LemmaView, view: GoalView, { ssreflect, costs }: Setting): LemmaUse[] {
+/** A goal, and the forms of it that a lemma may conclude: whole, without its premises, and as an equation that it hides. */
+function shownBy(view: GoalView) {
+  const goal = splitArrows(view.conclusion).conclusion;
+  return { view, goal, forms: [...new Set([view.conclusion, goal, splitArrows(opened(goal)).conclusion])] };
+}
+
+type ShownGoal = ReturnType<typeof shownBy>;
+
+function usesOf(lemma: LemmaView, shown: ShownGoal, { ssreflect, costs }: Setting): LemmaUse[] {
+  const { view, goal, forms } = shown;
   const uses: LemmaUse[] = [];
   const { name, conclusion, premises, bound } = lemma;
-  const goal = splitArrows(view.conclusion).conclusion;
   const generic = bound.has(conclusion.symbol);
-  const shown = [view.conclusion, goal, splitArrows(opened(goal)).conclusion];
-  if (!generic && shown.some((term) => mayMatch(conclusion, term, bound))) {
+  if (!generic && forms.some((term) => mayMatch(conclusion, term, bound))) {
     uses.push({ tactic: atom(ssreflect ? 'apply:' : 'apply', name), cost: costs['lemma.apply.more'] });
     uses.push({
       tactic: atom('eapply', name),

@@ -36,15 +36,15 @@ export async function chosenValueWarning(
   values: ChosenValues,
   settings: JudgeSettings,
 ): Promise<Warning | undefined> {
-  const ofTarget = new Set([
-    ...reference.constants.map(({ name }) => name),
-    ...declaredTypes(reference.file),
-  ]);
   const isNotChecked = new Map<string, KernelFlag[]>();
   for (const { name, check } of values.unchecked) {
     const flag = FLAGS[check];
     if (flag !== undefined) isNotChecked.set(name, [...(isNotChecked.get(name) ?? []), flag]);
   }
+  const ofTarget =
+    isNotChecked.size === 0
+      ? new Set<string>()
+      : new Set([...reference.constants.map(({ name }) => name), ...declaredTypes(reference.file)]);
   const notChecked = new Set([...isNotChecked.keys()].filter((name) => ofTarget.has(name)));
   const said = await speakingOfChosen(reference, { ...values, notChecked }, limitsOf(settings));
   // Where the policy allows none, a submission has such things by applying a functor to what it chose.

@@ -2,9 +2,8 @@
 import { dirname, join } from 'node:path';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { readWithFaults } from '../s-expression.ts';
+import { DUNE_FILES } from './project-sayings.ts';
 import { isFile } from './project-text.ts';
-
-export const DUNE_FILES: readonly string[] = ['dune-file', 'dune'];
 
 /** A project may say that `dune-file` is a name of it, too, which then goes before `dune`. */
 export async function duneFileIn(folder: string): Promise<string | undefined> {

@@ -2,6 +2,9 @@
 
 export const PROJECT_FILES: readonly string[] = ['_RocqProject', '_CoqProject'];
 
+/** What dune reads in a folder, the first where the project takes that name, too. */
+export const DUNE_FILES: readonly string[] = ['dune-file', 'dune'];
+
 /** Where make looks by itself. */
 export const MAKEFILES: readonly string[] = ['GNUmakefile', 'makefile', 'Makefile'];
 
@@ -16,7 +19,8 @@ const BESIDE = ['.conf', '.local', '.local-late'];
 /** All that can say in a folder which project the files below are of, and who builds it. */
 export const PROJECT_SAYINGS: readonly string[] = [
   ...PROJECT_FILES,
-  ...['dune', 'dune-file', 'dune-project', 'dune-workspace'],
+  ...DUNE_FILES,
+  ...['dune-project', 'dune-workspace'],
   ...MAKEFILES,
   ...MADE_MAKEFILES.flatMap((name) => BESIDE.map((ending) => name + ending)),
 ];

@@ -8,13 +8,12 @@ import { isInside } from '../../../core/inside.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { filesOfLoadPath } from '../../../process/foreign-folder/files-below.ts';
 import { parseCoqProject, parseMakefileConf } from './coq-project.ts';
-import { DUNE_FILES } from './dune-file.ts';
 import { DuneFiles, builtPath, workspaceRoot } from './dune-project.ts';
 import { installedLibraryOf } from './installed-library.ts';
 import type { LoadPathEntry } from './load-path.ts';
 import { makefileOptions } from './makefile-options.ts';
 import { madeMakefilesIn, makefileOptionsIn } from './project-makefiles.ts';
-import { MAKEFILES, PROJECT_FILES } from './project-sayings.ts';
+import { DUNE_FILES, MAKEFILES, PROJECT_FILES } from './project-sayings.ts';
 import { isFile, projectText } from './project-text.ts';
 import { withoutReporting } from './reporting-options.ts';
 

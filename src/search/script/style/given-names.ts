@@ -9,6 +9,7 @@ import { introductions, type Introduction } from '../../../provers/rocq/goals/in
 import { PLAIN_NAME } from '../../../provers/rocq/goals/names.ts';
 import { headOf } from '../../../provers/rocq/goals/term.ts';
 import type { ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
+import { splitTopLevel } from '../../candidates/authored-tactic.ts';
 import { mentions, renamed, UNNAMED, type NameHabits } from './naming.ts';
 
 export const INTRODUCES = /^(?:(?:now|by) )?(?:intros?|move=>) ?(?<patterns>[^;:]+)/u;
@@ -71,21 +72,5 @@ function patternsOf(sentence: string): string[] {
   if (patterns === undefined) return [];
   // Views, simplifications and clears of SSReflect bring in nothing.
   const told = sentence.includes('move=>') ? patterns.replace(/\s*(?:\/|\{|[?!]).*$/su, '') : patterns;
-  return atTopLevel(told);
-}
-
-/** What blanks outside brackets separate. */
-function atTopLevel(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  for (const piece of text.split(/\s+/u).filter((one) => one !== '')) {
-    const last = parts.length - 1;
-    if (depth === 0) parts.push(piece);
-    else parts[last] = `${String(parts[last])} ${piece}`;
-    for (const character of piece) {
-      if ('([{'.includes(character)) depth += 1;
-      if (')]}'.includes(character)) depth -= 1;
-    }
-  }
-  return parts;
+  return splitTopLevel(told.replace(/\s+/gu, ' ').trim(), ' ').filter((one) => one !== '');
 }

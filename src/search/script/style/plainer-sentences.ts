@@ -1,7 +1,7 @@
 /** What an author would rather write for one sentence. Each is a guess by the text alone. */
 import { orNothing } from '../../../core/entry.ts';
 import { tacticWords } from '../../../provers/rocq/goals/names.ts';
-import { splitTopLevel } from '../../candidates/authored-tactic.ts';
+import { alternativesOf, splitTopLevel } from '../../candidates/authored-tactic.ts';
 import { plainerRounds } from './plainer-rounds.ts';
 
 export const REWRITE = /^rewrite (?<steps>[^;]+?)(?<place> in [^;]+?)?(?<closed> by [^;]+)?$/u;
@@ -35,9 +35,7 @@ function* plainerPieces(piece: string): Generator<string> {
   }
   const tried = /^try (?<tactic>[^[\]]+)$/u.exec(piece)?.groups?.['tactic'];
   if (tried !== undefined) yield tried;
-  for (const choice of ['solve [', 'first ['])
-    if (piece.startsWith(choice) && piece.endsWith(']'))
-      yield* splitTopLevel(piece.slice(choice.length, -1), '|').filter((one) => one !== '');
+  yield* alternativesOf(piece)?.filter((one) => one !== '') ?? [];
   yield* plainerAutomation(piece);
   if (/^(?:destruct|case)\b.* eqn:\S+$/u.test(piece)) yield piece.replace(/ eqn:\S+$/u, '');
   if (/^(?:simpl|cbn|unfold .+) in \*$/u.test(piece)) yield piece.slice(0, -' in *'.length);

@@ -78,9 +78,7 @@ export class OpenDocument {
     this.file = source.file;
     this.language = source.language;
     this.#drafts = drafts;
-    // A window that went before it was told that its text is saved left a draft that is none any more.
-    drafts.saved(source.file, source.text);
-    const draft = drafts.takeUp(source.file, living);
+    const draft = drafts.takeUp(source.file, living, source.text);
     if (draft === undefined) {
       this.saved.value = savedOf(source);
       this.text.value = this.saved.value.text;

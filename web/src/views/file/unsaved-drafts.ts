@@ -51,8 +51,10 @@ export class UnsavedDrafts {
   /**
    * What this window typed, or else what was typed last in a window that is gone, which is this window's from then on.
    * @param living The names of all windows that are open.
+   * @param onDisk A window that went before it was told that its text is saved left a draft that is none any more.
    */
-  takeUp(file: string, living: ReadonlySet<string>): Draft | undefined {
+  takeUp(file: string, living: ReadonlySet<string>, onDisk?: string): Draft | undefined {
+    if (onDisk !== undefined) this.saved(file, onDisk);
     const own = this.#read(this.#own, file);
     if (own !== undefined) return own;
     const [left] = this.left(file, living);
