@@ -4,6 +4,7 @@
  * change, and every place that was run can be looked at without running anything again. Behind an error it goes on:
  * the rest of a proof that is refused is skipped and the statement admitted, a command that is refused is left out.
  */
+import { InOrder } from '../../../core/concurrency/in-order.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { StepResult } from '../../../core/prover.ts';
@@ -44,6 +45,9 @@ export class CheckedText {
   readonly #theoremOf: (TheoremItem | undefined)[];
   /** The state that is gone on from. */
   #from: ScriptState;
+  readonly #turns = new InOrder();
+  /** The number of the sentence that runs. */
+  #running: number | undefined;
   /** The statement of a proof that was refused is admitted next. */
   #admits = false;
   /** The state before the statement whose proof is being run. */
@@ -91,12 +95,25 @@ export class CheckedText {
     return low;
   }
 
-  /** Runs on from where it is. @throws QuodError `interrupted`, and what the pool throws. */
+  /**
+   * Runs on from where it is. Of several calls each waits for those before it: a sentence is run at the state that the one
+   * before it led to, and once. @throws QuodError `interrupted`, and what the pool throws.
+   */
   async check(pool: ProverPool, options: CheckOptions): Promise<void> {
-    do {
-      if (this.complete) return;
-      await pool.at(this.#from, options, (prover) => this.#runWith(prover, options));
-    } while (performance.now() < options.until);
+    const { length } = this.checked;
+    if (this.#running !== undefined) options.onSentence?.(this.#running);
+    await this.#turns.run(async () => {
+      // What another call ran meanwhile may be enough.
+      if (this.checked.length > length && performance.now() >= options.until) return;
+      try {
+        do {
+          if (this.complete) return;
+          await pool.at(this.#from, options, (prover) => this.#runWith(prover, options));
+        } while (performance.now() < options.until);
+      } finally {
+        this.#running = undefined;
+      }
+    }, options.signal);
   }
 
   /** Runs on for as long as this prover is at the state that is gone on from. */
@@ -106,7 +123,8 @@ export class CheckedText {
       const next = this.#next();
       if (next === undefined) return;
       const from = this.#from;
-      options.onSentence?.(this.checked.length);
+      this.#running = this.checked.length;
+      options.onSentence?.(this.#running);
       const result = await prover.session.run(id, next, {
         timeoutMs: options.sentenceTimeoutMs,
         signal: options.signal,

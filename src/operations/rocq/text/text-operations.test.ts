@@ -30,12 +30,12 @@ describe.skipIf(!hasRocq)('a text that is typed', () => {
   afterAll(() => caller.close());
 
   /** Asks until all of it was run. */
-  const checked = async (text: string, file = 'typed.v') => {
+  const checked = async (text: string, file = 'typed.v', seconds = 5) => {
     const context = caller.context();
-    let answer = await operations.rocq_text_check.call({ file, text, seconds: 5 }, context);
+    let answer = await operations.rocq_text_check.call({ file, text, seconds }, context);
     while (!answer.complete) {
       const { version } = answer;
-      answer = await operations.rocq_text_check.call({ file, version, seconds: 5 }, context);
+      answer = await operations.rocq_text_check.call({ file, version, seconds }, context);
     }
     return answer;
   };
@@ -56,6 +56,15 @@ describe.skipIf(!hasRocq)('a text that is typed', () => {
       caller.context(),
     );
     expect(tried.results.map(({ accepted }) => accepted)).toEqual([false, true, true]);
+  });
+
+  it('asked for by several at once, each sentence runs where the one before it led', async () => {
+    const text = `Definition first := 0.\n${PROVED}Lemma second : first = 0.\nProof.\n  reflexivity.\nQed.\n`;
+    const answers = await Promise.all([text, text, text].map((one) => checked(one, 'at-once.v', 0)));
+    for (const { sentences } of answers)
+      expect(sentences.map(({ status, error }) => [status, error])).toEqual(
+        sentences.map(() => ['ran', null]),
+      );
   });
 
   it('is asked about the dot that it may lack', async () => {
