@@ -10,7 +10,7 @@ import type { Replacement } from '../core/replacement.ts';
 import { restsOnFalseText } from '../core/rests-on.ts';
 import { nameInModules } from '../provers/rocq/syntax/named-statements.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { FalseStatements } from './avoided-statements.ts';
+import { speaksOf, type FalseStatements } from './avoided-statements.ts';
 import type { Judged, Judging } from './judging.ts';
 import type {
   ProveEvent,
@@ -55,6 +55,9 @@ interface Waiting {
   readonly searched: Found;
   readonly judged: Extract<Judged, { readonly kind: 'accepted' }>;
 }
+
+/** Whether a name in a proof is that of a hypothesis is not known here: what is withdrawn for it is searched again. */
+const NO_LOCALS: ReadonlySet<string> = new Set();
 
 export class Conclusions {
   readonly #work: ConclusionsWork;
@@ -171,9 +174,12 @@ export class Conclusions {
     judging.withdraw(suspects.map(({ theorem }) => theorem));
     const tasks: SearchTask[] = [];
     for (const { theorem, searched } of suspects) {
-      // It may have used another theorem alone, whose proof has to go.
-      const judged = await judging.submit(theorem, searched.outcome.replacement);
-      const names = judged.kind === 'accepted' ? falseOf(theorem) : (rested.get(theorem) ?? []);
+      const { script, replacement } = searched.outcome;
+      // Where it names none it may have used another theorem alone, whose proof has to go.
+      const judged = speaksOf(script, falseStatements.names, NO_LOCALS)
+        ? undefined
+        : await judging.submit(theorem, replacement);
+      const names = judged?.kind === 'accepted' ? falseOf(theorem) : (rested.get(theorem) ?? []);
       if (names.length === 0) continue;
       judging.withdraw([theorem]);
       this.#waiting.delete(theorem);
