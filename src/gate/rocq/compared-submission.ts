@@ -169,7 +169,6 @@ export class ComparedSubmission {
       this.#assumptions.judged(submission, reference, selection, {
         libraries,
         required,
-        addsLibraries: news.added.length > 0,
         otherBodies: comparison.otherBodies,
         mayChange,
       }),

@@ -1,4 +1,4 @@
-/** Turns what the comparison of compiled files found into findings with places and remedies. */
+/** Turns what the comparison of compiled files found, and what proofs rest on, into findings with places and remedies. */
 import { orNothing } from '../../core/entry.ts';
 import { cutMiddle } from '../../core/foreign-text.ts';
 import { lastPart } from '../../core/qualified-name.ts';
@@ -11,11 +11,52 @@ import type { Difference } from './comparison/comparison-request.ts';
 import type { Demand } from './comparison/joint-demands.ts';
 import { demandsSaid } from './comparison/level-names.ts';
 
-export function withPlace(
-  submission: Script,
-  subject: string,
-  finding: Pick<Finding, 'kind' | 'message' | 'remedy'>,
-): Finding {
+/** What is said against what a proof rests on. */
+export type Objection = Pick<Finding, 'kind' | 'message' | 'remedy'>;
+
+export function notProved(name: string, by: string): Objection {
+  return {
+    kind: 'admitted',
+    message: `The proof of ${name} rests on ${by}, which is not proved.`,
+    remedy: `Prove ${by}.`,
+  };
+}
+
+export function onlyCopied(name: string, original: string): Objection {
+  return {
+    kind: 'admitted',
+    message: `${name} is ${original} by another name, which is not proved.`,
+    remedy: 'Ask for a statement of the file.',
+  };
+}
+
+/** @param isNamesake The policy allows an axiom of an installed library that is called like it. */
+export function newAxiom(
+  name: string,
+  called: string,
+  found: { readonly mayBeOpen: boolean; readonly isNamesake: boolean; readonly remedy: string },
+): Objection {
+  const what = found.mayBeOpen ? `${called}, which may be an axiom` : `the axiom ${called}`;
+  const message = `The proof of ${name} rests on ${what}, which the policy does not allow.`;
+  return {
+    kind: 'new-axiom',
+    message: found.isNamesake ? `${message} ${NOT_INSTALLED}` : message,
+    remedy: found.remedy,
+  };
+}
+
+const NOT_INSTALLED =
+  'What the policy names is of a library that is installed with the prover; this is of another one, which is called like it.';
+
+export function unchecked(name: string, check: string): Objection {
+  return {
+    kind: 'checks-disabled',
+    message: `The proof of ${name} rests on something that the kernel did not check: ${check}`,
+    remedy: 'Do without it.',
+  };
+}
+
+export function withPlace(submission: Script, subject: string, finding: Objection): Finding {
   const statement = submission.statementNamed(subject);
   return {
     ...finding,

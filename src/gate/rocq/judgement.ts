@@ -1,6 +1,6 @@
 /** Settings of a judgement with their defaults, and what a proof may rest on. */
 import { basename } from 'node:path';
-import type { Finding, JudgedStatement, UnknownVerdict } from '../verdict.ts';
+import type { JudgedStatement, UnknownVerdict } from '../verdict.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { allowsAxiom, allowsAxiomsOfTarget, allowsFlag, axiomRemedy } from '../policy.ts';
 import type { GatePolicy, KernelFlag } from '../policy.ts';
@@ -9,10 +9,12 @@ import { sha256 } from '../../core/sha256.ts';
 import { HARMLESS_OPTIONS } from '../../provers/rocq/project/harmless-options.ts';
 import { withoutOptions } from '../../provers/rocq/project/without-options.ts';
 import type { RocqProject } from '../../provers/rocq/project/project.ts';
-import type { Assumptions, CompileResult, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
+import type { CompileResult, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
+import { newAxiom, notProved, type Objection, onlyCopied, unchecked } from './difference-findings.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
 import { MalformedValue, TooLarge } from './compiled/ocaml-values.ts';
 import type { OpenStatement } from './libraries/open-elsewhere.ts';
+import { isOfTheory, type Reached } from './reached-assumptions.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
 export interface JudgeSettings {
@@ -106,8 +108,6 @@ export interface AllowedAxioms {
   readonly openInFile: (name: string) => OpenStatement | undefined;
   /** By its full name: of which the statement is but a copy. */
   readonly isItself: (fullName: string) => boolean;
-  /** Kernel checks that are off somewhere below are so in the target too. */
-  readonly checksAreTargets: boolean;
 }
 
 /** What is said of a library. */
@@ -129,10 +129,8 @@ export function isUnchecked(assumption: string): boolean {
   return UNCHECKED.some(([phrase]) => assumption.includes(phrase));
 }
 
-const NOT_INSTALLED =
-  ' What the policy names is of a library that is installed with the prover; this is of another one, which is called like it.';
-
-export const NOTHING_KNOWN: Assumptions = {
+export const NOTHING_KNOWN: Reached = {
+  checksAreTargets: false,
   axioms: [],
   disabledChecks: ['the prover did not say what it rests on'],
 };
@@ -140,13 +138,10 @@ export const NOTHING_KNOWN: Assumptions = {
 /** Judges what one statement rests on. */
 export function judgeAssumptions(
   name: string,
-  { axioms, disabledChecks, printed }: Assumptions,
+  { axioms, disabledChecks, printed, checksAreTargets }: Reached,
   allowed: AllowedAxioms,
-): {
-  readonly statement: JudgedStatement;
-  readonly objections: readonly Pick<Finding, 'kind' | 'message' | 'remedy'>[];
-} {
-  const objections: Pick<Finding, 'kind' | 'message' | 'remedy'>[] = [];
+): { readonly statement: JudgedStatement; readonly objections: readonly Objection[] } {
+  const objections: Objection[] = [];
   const assumptions: string[] = [];
   const openStatements: string[] = [];
   const printedGrounds: { name: string; printed: string }[] = [];
@@ -157,19 +152,10 @@ export function judgeAssumptions(
     printedGrounds.push({ name: called, printed: axiom.type });
     const open = axiom.local ? allowed.openInFile(axiom.name) : allowed.openElsewhere(axiom.name);
     if (axiom.local && allowed.isStatement(axiom.name) && (open === undefined || axiom.name === name)) {
-      objections.push({
-        kind: 'admitted',
-        message: `The proof of ${name} rests on ${axiom.name}, which is not proved.`,
-        remedy: `Prove ${axiom.name}.`,
-      });
+      objections.push(notProved(name, axiom.name));
       continue;
     }
-    if (!axiom.local && allowed.isItself(axiom.name))
-      objections.push({
-        kind: 'admitted',
-        message: `${name} is ${axiom.name} by another name, which is not proved.`,
-        remedy: `Ask for a statement of the file.`,
-      });
+    if (!axiom.local && allowed.isItself(axiom.name)) objections.push(onlyCopied(name, axiom.name));
     if (open !== undefined) openStatements.push(called);
     if (open === 'admitted') continue;
     if (open === undefined) assumptions.push(called);
@@ -181,27 +167,18 @@ export function judgeAssumptions(
       ? policy.axioms?.includes(called) === true
       : allowsAxiom(policy, called, allowed.isInstalled(axiom.name));
     const fine = (ofTarget && inTarget) || listed;
-    if (!fine) {
-      objections.push({
-        kind: 'new-axiom',
-        message: `The proof of ${name} rests on ${open === undefined ? `the axiom ${called}` : `${called}, which may be an axiom`}, which the policy does not allow.${!axiom.local && allowsAxiom(policy, called) ? NOT_INSTALLED : ''}`,
-        remedy: axiomRemedy(called, axiom.local && !inTarget, policy),
-      });
-    }
+    const isNamesake = !axiom.local && allowsAxiom(policy, called);
+    const remedy = axiomRemedy(called, axiom.local && !inTarget, policy);
+    if (!fine) objections.push(newAxiom(name, called, { mayBeOpen: open !== undefined, isNamesake, remedy }));
   }
   for (const check of disabledChecks) {
     assumptions.push(check);
-    // Only an option of the project can have it so.
-    if (check.startsWith('Set is impredicative')) continue;
-    const flag = UNCHECKED.find(([phrase]) => check.includes(phrase))?.[1];
-    const asTarget = ofTarget && allowed.checksAreTargets;
-    if (!asTarget && (flag === undefined || !allowsFlag(policy, flag))) {
-      objections.push({
-        kind: 'checks-disabled',
-        message: `The proof of ${name} rests on something that the kernel did not check: ${check}`,
-        remedy: 'Do without it.',
-      });
-    }
+    if (isOfTheory(check)) continue;
+    const known = UNCHECKED.find(([phrase]) => check.includes(phrase));
+    const [, flag] = known ?? [];
+    const isTargets = ofTarget && checksAreTargets && known !== undefined;
+    const isFine = isTargets || (flag !== undefined && allowsFlag(policy, flag));
+    if (!isFine) objections.push(unchecked(name, check));
   }
   return {
     statement: {

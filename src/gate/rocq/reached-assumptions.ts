@@ -17,17 +17,29 @@ const SAID: Readonly<Record<Unchecked, string>> = {
   uip: 'relies on definitional UIP',
 };
 
+/** With whether all that the kernel did not check is of the file itself, or of libraries of the target. */
+export type Reached = Assumptions & { readonly checksAreTargets: boolean };
+
 export class ReachedAssumptions {
   readonly #grounds: GroundsReached;
+  readonly #ofTarget: ReadonlySet<string>;
   readonly #find: FindLibrary;
   /** Of all that was asked about: what the file itself declares without a check, by its name there. */
   readonly uncheckedHere: ReachedGrounds['unchecked'][number][] = [];
   /** By libraries; undefined for one that is not found. */
   readonly #unchecked = new Map<string, ReturnType<typeof uncheckedDeclarations> | undefined>();
 
-  /** @throws MalformedValue when the file does not have the known layout. */
-  constructor(file: CompiledFile, { find, findForeign }: Pick<RequiredLibraries, 'find' | 'findForeign'>) {
+  /**
+   * @param ofTarget libraries that the target has as well.
+   * @throws MalformedValue when the file does not have the known layout.
+   */
+  constructor(
+    file: CompiledFile,
+    { find, findForeign }: Pick<RequiredLibraries, 'find' | 'findForeign'>,
+    ofTarget: ReadonlySet<string>,
+  ) {
     this.#grounds = new GroundsReached(file, findForeign);
+    this.#ofTarget = new Set([...ofTarget, this.#grounds.own]);
     this.#find = async (library) => (library === this.#grounds.own ? file : await find(library));
   }
 
@@ -35,7 +47,7 @@ export class ReachedAssumptions {
    * @param name of a constant of the file, qualified by the modules inside it.
    * @param said what the prover says of it.
    */
-  async of(name: string, said: Assumptions): Promise<Assumptions> {
+  async of(name: string, said: Assumptions): Promise<Reached> {
     const { open, unchecked, mentioned } = await this.#grounds.of(name);
     const known = new Set(said.axioms.map((axiom) => axiom.name));
     const more = open
@@ -48,16 +60,18 @@ export class ReachedAssumptions {
     for (const line of said.disabledChecks)
       if (!(await this.#isWronglySaid(line, mentioned))) disabledChecks.push(line);
     // Of libraries in which it is so, and not in the theory that it is asked in, the prover says nothing.
-    const isTheory = disabledChecks.some((line) => line.startsWith('Set is impredicative'));
+    const isTheory = disabledChecks.some(isOfTheory);
     for (const one of unchecked) {
       if (libraryOf(one.name) === this.#grounds.own)
         this.uncheckedHere.push({ name: insideOf(one.name), check: one.check });
-      const line = asPrinted(one);
-      const isSaid = (known: string): boolean =>
-        one.check === 'set' ? known === line : known.includes(SAID[one.check]) && isOf(known, one.name);
-      if (!(isTheory && one.check === 'set') && !disabledChecks.some(isSaid)) disabledChecks.push(line);
+      if (!(isTheory && one.check === 'set') && !disabledChecks.some((line) => isAbout(line, one)))
+        disabledChecks.push(asPrinted(one));
     }
-    return { ...said, axioms: [...said.axioms, ...more], disabledChecks };
+    const ofTarget = unchecked.filter(({ name }) => this.#ofTarget.has(libraryOf(name)));
+    const checksAreTargets =
+      ofTarget.length === unchecked.length &&
+      disabledChecks.every((line) => isOfTheory(line) || ofTarget.some((one) => isAbout(line, one)));
+    return { ...said, axioms: [...said.axioms, ...more], disabledChecks, checksAreTargets };
   }
 
   /** Rocq 8.16 says of every type of the shape for which it would matter that proofs of equality are equal by themselves. */
@@ -78,6 +92,16 @@ export class ReachedAssumptions {
     }
     return this.#unchecked.get(library);
   }
+}
+
+/** Only an option of the project can have it so. */
+export function isOfTheory(line: string): boolean {
+  return line.startsWith('Set is impredicative');
+}
+
+function isAbout(line: string, one: ReachedGrounds['unchecked'][number]): boolean {
+  if (one.check === 'set') return line === asPrinted(one);
+  return line.includes(SAID[one.check]) && isOf(line, one.name);
 }
 
 /** By the last part of the library; what holds in all of a library by its name. */

@@ -9,8 +9,7 @@ import type { Account } from './account.ts';
 import { chosenValueWarning, givenValues } from './warnings/chosen-values.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import { ReachedAssumptions } from './reached-assumptions.ts';
-import type { Assumptions } from './provers/judge-backend.ts';
+import { ReachedAssumptions, type Reached } from './reached-assumptions.ts';
 import type { Dependency } from './compiled/compiled-library.ts';
 import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
 import { withPlace } from './difference-findings.ts';
@@ -42,7 +41,6 @@ export interface ChosenByTheSubmission {
   readonly libraries: readonly Dependency[];
   /** Of the submission. */
   readonly required: RequiredLibraries;
-  readonly addsLibraries: boolean;
   /** Declarations of the target that have other bodies. */
   readonly otherBodies: readonly string[];
   /** Those that may. */
@@ -72,7 +70,7 @@ export class SubmissionAssumptions {
     { file, unit, questions }: CompiledSubmission,
     reference: Reference,
     { provable, open, axioms, copied }: Selection,
-    { libraries, required, addsLibraries, otherBodies, mayChange }: ChosenByTheSubmission,
+    { libraries, required, otherBodies, mayChange }: ChosenByTheSubmission,
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false, project } = this.#settings;
     const { constants } = reference;
@@ -97,21 +95,27 @@ export class SubmissionAssumptions {
     if (follows && (await areAllClosed(names))) return { statements: restOnNothing([...provable]) };
     const asked = await questions.assumptions(names);
     if (asked.status === 'unknown') return unknownVerdict(asked);
-    const reached = new ReachedAssumptions(file, required);
-    const answer = new Map<string, Assumptions>();
-    for (const name of names) answer.set(name, await reached.of(name, asked.of.get(name) ?? NOTHING_KNOWN));
+    const allLibraries = await required.all();
+    const digests = new Map(libraries.map(({ name, digest }) => [name, digest]));
+    const shared = allLibraries.filter(({ name, digest }) => digests.get(name) === digest);
+    const ofTarget = new Set(shared.map(({ name }) => name));
+    const reached = new ReachedAssumptions(file, required, ofTarget);
+    const answer = new Map<string, Reached>();
+    const addsNone = shared.length === allLibraries.length;
+    for (const name of names) {
+      const found = await reached.of(name, asked.of.get(name) ?? NOTHING_KNOWN);
+      answer.set(name, { ...found, checksAreTargets: addsNone || found.checksAreTargets });
+    }
     const used = [...answer.values()].flatMap(({ axioms: each }) => each);
     const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
-    const allLibraries = await required.all();
     const [elsewhere, installed] = await Promise.all([
       openElsewhere(required.findForeign, allLibraries, usedNames),
       required.declaredByInstalled(usedNames),
     ]);
     const libraryNames = libraries.map(({ name }) => name);
-    const digests = new Map(libraries.map(({ name, digest }) => [name, digest]));
     const ofTargetLibraries = (axiom: string): boolean => {
       const those = mayDeclare(allLibraries, axiom);
-      return those.length > 0 && those.every(({ name, digest }) => digests.get(name) === digest);
+      return those.length > 0 && those.every(({ name }) => ofTarget.has(name));
     };
     const { path } = this.#target.source;
     const itself = libraryNameIn(project, path) ?? moduleNameOf(path);
@@ -129,7 +133,6 @@ export class SubmissionAssumptions {
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),
         openInFile: (axiom) => open.get(axiom),
         isItself: (axiom) => axiom === elsewhereNamed,
-        checksAreTargets: !addsLibraries,
       });
       for (const objection of judged.objections) findings.push(withPlace(this.#submission, name, objection));
       return judged.statement;
@@ -147,15 +150,11 @@ export class SubmissionAssumptions {
       ({ name, assumptions, openStatements }) =>
         provable.has(name) || assumptions.length > 0 || openStatements.length > 0,
     );
-    return { statements: inOrder([...told, ...restOnNothing(hidden)], [...provable, ...others]) };
+    const order = [...provable, ...others];
+    const placeOf = ({ name }: JudgedStatement): number => order.indexOf(name);
+    const all = [...told, ...restOnNothing(hidden)];
+    return { statements: all.sort((one, other) => placeOf(one) - placeOf(other)) };
   }
-}
-
-function inOrder(
-  statements: readonly JudgedStatement[],
-  names: readonly string[],
-): readonly JudgedStatement[] {
-  return statements.toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
 }
 
 /** What a signature hides cannot be named, so nothing can be asked about it. */

@@ -53,6 +53,7 @@ const BORDER = new Set([
   'compared-submission.ts -> libraries/rechecked-libraries.ts',
   'compared-submission.ts -> target-problem.ts',
   'compared-submission.ts -> warnings/machine-checked.ts',
+  'judgement.ts -> difference-findings.ts',
   'judged-submission.ts -> account.ts',
   'judged-submission.ts -> libraries/project-libraries.ts',
   'judged-submission.ts -> target-problem.ts',

@@ -68,7 +68,12 @@ export function lostOrders(
   counterpart: (level: string) => string | undefined,
 ): LevelOrder[] {
   const above = byLow(target);
-  const theirs = byLow(submission);
+  // Every level is at least itself, and at least `Set`.
+  const floors = [...above.keys()].filter(isConstant);
+  const atLeast = floors.flatMap((low) =>
+    submission.map(({ low: high }) => ({ low, high, isStrict: false })),
+  );
+  const theirs = byLow([...submission, ...atLeast]);
   const lost: LevelOrder[] = [];
   for (const low of above.keys()) {
     const lowThere = counterpart(low);
@@ -79,7 +84,6 @@ export function lostOrders(
     for (const [high, isStrict] of found) {
       const highThere = counterpart(high);
       if (highThere === undefined) continue;
-      // Every level is at least itself, and at least `Set`.
       if (!isStrict && (highThere === lowThere || isConstant(lowThere))) continue;
       const there = foundThere.get(highThere);
       if (there === undefined || (isStrict && !there)) lost.push({ low, high, isStrict });
@@ -95,9 +99,7 @@ export function reachable(
   isPassed: (level: string) => boolean = () => true,
 ): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();
-  const pending: { readonly level: string; readonly isStrict: boolean }[] = [
-    { level: from, isStrict: false },
-  ];
+  const pending = [{ level: from, isStrict: false }];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     for (const { high, isStrict } of above.get(at.level) ?? []) {
       const strictly = at.isStrict || isStrict;
