@@ -4,6 +4,7 @@ import { someOf } from '../../../core/counted.ts';
 import type { ProverIdentity } from '../../../core/prover.ts';
 import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
 import { missingLibrary } from '../known-libraries.ts';
+import { NO_DEFAULT_CONTEXT } from '../project/dune-theory.ts';
 import { missingFolder, type MissingFolder } from '../project/missing-folder.ts';
 import { findRocqProject, isDuneProject, type RocqProject } from '../project/project.ts';
 import type { FileOutline } from '../syntax/outline.ts';
@@ -46,6 +47,8 @@ export function speaksOfLibraries(message: string): boolean {
 
 /** How what is not compiled comes to be. */
 export function buildRemedy(project: RocqProject): string {
+  if (project.unread?.some((one) => one.includes(NO_DEFAULT_CONTEXT)) === true)
+    return 'No context of dune-workspace builds into `_build/default`, where Quod looks: add `(context default)` to it, and build the project.';
   return isDuneProject(project) ? RUN_REMEDIES.buildWithDune : RUN_REMEDIES.buildFirst;
 }
 

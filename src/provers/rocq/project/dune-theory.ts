@@ -177,6 +177,9 @@ export interface DuneFlags {
   readonly flags: readonly string[];
 }
 
+/** What cannot be read where dune builds nothing into `_build/default`. */
+export const NO_DEFAULT_CONTEXT = 'the contexts of dune-workspace';
+
 /** The stanzas of a `dune-workspace` with those of the context whose results are in `_build/default`. */
 export function inDefaultContext(workspace: readonly PlacedStanza[]): readonly PlacedStanza[] {
   const contexts = workspace.filter(({ stanza: [head] }) => head === 'context');
@@ -187,8 +190,7 @@ export function inDefaultContext(workspace: readonly PlacedStanza[]): readonly P
     return name === 'default' ? [fields] : [];
   });
   const [{ folder } = { folder: '' }] = contexts;
-  if (settings.length === 0)
-    return [...workspace, { folder, stanza: [], unread: 'the contexts of dune-workspace' }];
+  if (settings.length === 0) return [...workspace, { folder, stanza: [], unread: NO_DEFAULT_CONTEXT }];
   const said = settings.flat().filter((one) => typeof one !== 'string');
   // Its flags come behind those of the workspace.
   return [
