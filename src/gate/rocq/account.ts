@@ -36,7 +36,9 @@ export class Account {
 
   async rejected(findings: readonly Finding[]): Promise<Verdict> {
     const told = findings.map((finding) => ({ ...finding, message: asInFile(finding.message) }));
-    return { kind: 'rejected', findings: told, restsOn: await this.#restsOn() };
+    // What is compared in two ways can be found by both.
+    const once = new Map(told.map((finding) => [JSON.stringify(finding), finding]));
+    return { kind: 'rejected', findings: [...once.values()], restsOn: await this.#restsOn() };
   }
 
   async accepted(statements: readonly JudgedStatement[]): Promise<Verdict> {

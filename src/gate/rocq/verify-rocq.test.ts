@@ -44,6 +44,18 @@ describeWithCoqc('a statement that was changed', () => {
     const shadowing = `Notation "x + y" := (Nat.sub x y) : nat_scope.\n${statement}Proof. now destruct n. Qed.\n`;
     expect(await said(shadowing)).toBe('t: Its type is not the one of the target.');
   });
+
+  it('in a module that is compared in two ways is told once', async () => {
+    const given = (module: string, proof: string): string =>
+      `Module Type T. Parameter n : nat. End T.\nModule Type O. Declare Module I : T. End O.\n` +
+      `Module J <: T. Definition n := 5. End J.\nModule K <: T. Definition n := 5. End K.\n` +
+      `Module Type P := O with Module I := ${module}.\nModule Q : P. Module I := ${module}. End Q.\n` +
+      `Theorem e : Q.I.n = 5.\nProof. ${proof}\n`;
+    const verdict = await judge(given('J', 'Admitted.'), given('K', 'reflexivity. Qed.'));
+    const findings = verdict.kind === 'rejected' ? verdict.findings : [];
+    expect(findings.length).toBeGreaterThan(3);
+    expect(new Set(findings.map((one) => JSON.stringify(one))).size).toBe(findings.length);
+  });
 });
 
 describeWithCoqc('files beside the target and the submission', () => {
