@@ -24,7 +24,7 @@ import {
 import { openElsewhere } from './libraries/open-elsewhere.ts';
 import type { CompiledUnit } from './provers/judge-backend.ts';
 import type { Reference } from './reference-result.ts';
-import { mayDeclare, type RequiredLibraries } from './libraries/required-libraries.ts';
+import type { RequiredLibraries } from './libraries/required-libraries.ts';
 import type { Selection } from './statement-selection.ts';
 import type { SubmissionQuestions } from './submission-questions.ts';
 import type { Script } from './text/script.ts';
@@ -109,14 +109,15 @@ export class SubmissionAssumptions {
     const used = [...answer.values()].flatMap(({ axioms: each }) => each);
     const usedNames = used.filter(({ local }) => !local).map(({ name }) => name);
     const [elsewhere, installed] = await Promise.all([
-      openElsewhere(required.findForeign, allLibraries, usedNames),
+      openElsewhere(required, usedNames),
       required.declaredByInstalled(usedNames),
     ]);
     const libraryNames = libraries.map(({ name }) => name);
-    const ofTargetLibraries = (axiom: string): boolean => {
-      const those = mayDeclare(allLibraries, axiom);
-      return those.length > 0 && those.every(({ name }) => ofTarget.has(name));
-    };
+    const ofTargetLibraries = new Set<string>();
+    for (const axiom of usedNames) {
+      const those = await required.mayDeclare(axiom);
+      if (those.length > 0 && those.every(({ name }) => ofTarget.has(name))) ofTargetLibraries.add(axiom);
+    }
     const { path } = this.#target.source;
     const itself = libraryNameIn(project, path) ?? moduleNameOf(path);
     const findings: Finding[] = [];
@@ -127,7 +128,7 @@ export class SubmissionAssumptions {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
         calledInFile: (axiom) => nameInVerdict(axiom, itself, libraryNames),
-        ofTargetLibraries,
+        ofTargetLibraries: (axiom) => ofTargetLibraries.has(axiom),
         openElsewhere: (axiom) => elsewhere.get(axiom),
         isInstalled: (axiom) => installed.has(axiom),
         isStatement: (axiom) => provable.has(axiom) || open.has(axiom),

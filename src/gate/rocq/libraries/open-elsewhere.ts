@@ -2,10 +2,9 @@
  * Whether what a proof takes from another file of the project is a statement that is open there. The kernel has it as an
  * axiom like any other; the compiled file, which belongs to the target, says as what it was declared.
  */
-import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { Dependency } from '../compiled/compiled-library.ts';
 import { declaredConstants } from '../compiled/declarations.ts';
-import { mayDeclare } from './required-libraries.ts';
+import type { RequiredLibraries } from './required-libraries.ts';
 
 /**
  * What may be either an axiom or open (a copy, what a signature hides, all in a file that is not the one that was required) is
@@ -14,22 +13,20 @@ import { mayDeclare } from './required-libraries.ts';
 export type OpenStatement = 'admitted' | 'perhaps';
 
 /**
- * @param libraries all of the submission's: what only it requires can be called like what is in one of the target.
- * @param findForeign the file of a library; undefined for one that is installed with the prover.
+ * @param required of the submission: what only it requires can be called like what is in one of the target.
  * @param axioms full names. @returns those of them that the files of the project declare otherwise than as axioms.
  */
 export async function openElsewhere(
-  findForeign: FindLibrary,
-  libraries: readonly Dependency[],
+  required: RequiredLibraries,
   axioms: Iterable<string>,
 ): Promise<ReadonlyMap<string, OpenStatement>> {
   const open = new Map<string, OpenStatement>();
   const found = new Map<Dependency, Promise<ReadonlyMap<string, OpenStatement>>>();
   for (const axiom of axioms) {
-    const [library, ...others] = mayDeclare(libraries, axiom);
+    const [library, ...others] = await required.mayDeclare(axiom);
     if (library === undefined) continue;
     let inLibrary = found.get(library);
-    if (inLibrary === undefined) found.set(library, (inLibrary = openIn(findForeign, library)));
+    if (inLibrary === undefined) found.set(library, (inLibrary = openIn(required, library)));
     const how = (await inLibrary).get(axiom.slice(library.name.length + 1));
     if (how !== undefined) open.set(axiom, others.length === 0 ? how : 'perhaps');
   }
@@ -37,10 +34,10 @@ export async function openElsewhere(
 }
 
 async function openIn(
-  findForeign: FindLibrary,
+  required: RequiredLibraries,
   { name: library, digest }: Dependency,
 ): Promise<ReadonlyMap<string, OpenStatement>> {
-  const file = await findForeign(library);
+  const file = await required.findForeign(library);
   if (file === undefined) return new Map();
   const isIt = file.digest('library') === digest;
   return new Map(

@@ -95,11 +95,21 @@ export class RequiredLibraries {
     return undefined;
   }
 
+  /**
+   * Those that can declare what has this full name, which does not say where the library's own name ends: `A.B.c` is `c` of
+   * `A.B`, or `B.c` of `A`. What is said of the name has to hold of all of them. The longest name is the first.
+   */
+  async mayDeclare(fullName: string): Promise<readonly Dependency[]> {
+    const byName = await this.#byName();
+    const parts = fullName.split('.');
+    return parts.flatMap((_, index) => byName.get(parts.slice(0, -1 - index).join('.')) ?? []);
+  }
+
   /** Of full names, those of what installed ones declare: not others that are called like them. */
   async declaredByInstalled(fullNames: readonly string[]): Promise<ReadonlySet<string>> {
     const installed = new Set<string>();
     for (const fullName of new Set(fullNames)) {
-      const those = mayDeclare(await this.all(), fullName);
+      const those = await this.mayDeclare(fullName);
       const areInstalled = await Promise.all(those.map((library) => this.#isInstalled(library)));
       if (areInstalled.length > 0 && areInstalled.every(Boolean)) installed.add(fullName);
     }
@@ -130,14 +140,4 @@ export class RequiredLibraries {
   async #isInstalled({ name, digest }: Dependency): Promise<boolean> {
     return (await this.#unit.installedDigest(name)) === digest;
   }
-}
-
-/**
- * The libraries that can declare what has this full name, which does not say where the library's own name ends: `A.B.c` is `c` of
- * `A.B`, or `B.c` of `A`. What is said of the name has to hold of all of them. The longest name is the first.
- */
-export function mayDeclare(libraries: readonly Dependency[], fullName: string): readonly Dependency[] {
-  return libraries
-    .filter(({ name }) => fullName.startsWith(`${name}.`))
-    .sort((one, other) => other.name.length - one.name.length);
 }
