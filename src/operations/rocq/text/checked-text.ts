@@ -97,11 +97,14 @@ export class CheckedText {
 
   /**
    * Runs on from where it is. Of several calls each waits for those before it: a sentence is run at the state that the one
-   * before it led to, and once. @throws QuodError `interrupted`, and what the pool throws.
+   * before it led to, and once. One that has no time waits for none. @throws QuodError `interrupted`, and what the pool throws.
    */
   async check(pool: ProverPool, options: CheckOptions): Promise<void> {
     const { length } = this.checked;
-    if (this.#running !== undefined) options.onSentence?.(this.#running);
+    if (this.#running !== undefined) {
+      options.onSentence?.(this.#running);
+      if (performance.now() >= options.until) return;
+    }
     await this.#turns.run(async () => {
       // What another call ran meanwhile may be enough.
       if (this.checked.length > length && performance.now() >= options.until) return;

@@ -8,6 +8,7 @@ import { lackingFor } from '../../../gate/rocq/testing/judged-case.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { changeAllowed } from '../../../process/foreign-folder/allowed.ts';
 import { operations } from '../../catalogue.ts';
+import type { Progress } from '../../definition/operation-context.ts';
 import { openCaller, type Caller } from '../../testing/caller.ts';
 import { rocqWorkbenchOf } from '../session/place.ts';
 
@@ -60,11 +61,32 @@ describe.skipIf(!hasRocq)('a text that is typed', () => {
 
   it('asked for by several at once, each sentence runs where the one before it led', async () => {
     const text = `Definition first := 0.\n${PROVED}Lemma second : first = 0.\nProof.\n  reflexivity.\nQed.\n`;
-    const answers = await Promise.all([text, text, text].map((one) => checked(one, 'at-once.v', 0)));
+    const answers = await Promise.all([text, text, text].map((one) => checked(one, 'at-once.v', 0.001)));
     for (const { sentences } of answers)
       expect(sentences.map(({ status, error }) => [status, error])).toEqual(
         sentences.map(() => ['ran', null]),
       );
+  });
+
+  it('is answered as far as it was run, while a sentence takes long', async () => {
+    const slow = 'Fixpoint f (n : nat) := match n with 0 => 0 | S k => f k + f k end.\n';
+    const text = `Definition first := 0.\n${slow}Lemma long : f 60 = 0.\nProof.\n  vm_compute.\n`;
+    const stop = new AbortController();
+    const runs = new Promise<number | undefined>((resolve) => {
+      const context = caller.context({ signal: stop.signal });
+      const watched = { ...context, progress: ({ done }: Progress) => resolve(done) };
+      operations.rocq_text_check
+        .call({ file: 'slow.v', text, seconds: 60 }, watched)
+        .catch(() => resolve(undefined));
+    });
+    expect(await runs).toBe(4);
+    const answer = await operations.rocq_text_check.call(
+      { file: 'slow.v', text, known: 1, seconds: 0 },
+      caller.context(),
+    );
+    expect(answer).toMatchObject({ complete: false, checked: 4 });
+    expect(answer.sentences.map(({ status }) => status)).toEqual(['ran', 'ran', 'ran']);
+    stop.abort();
   });
 
   it('is asked about the dot that it may lack', async () => {

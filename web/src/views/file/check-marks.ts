@@ -5,7 +5,7 @@ import { Decoration, EditorView, GutterMarker, gutter, hoverTooltip } from '@cod
 import type { DecorationSet } from '@codemirror/view';
 import { orZero } from '../../../../src/core/entry.ts';
 import { drawnElement } from '../../parts/drawn-text.ts';
-import type { Checking } from './open-document.ts';
+import type { Checking } from './checking.ts';
 import { offsetOf } from './positions.ts';
 
 export const setChecking = StateEffect.define<Checking>();

@@ -6,7 +6,8 @@ import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { BuildFaults, BuildOrProgress, StaleLibraries, useBuild } from '../../parts/build.tsx';
 import { call } from '../../server/client.ts';
-import type { Checking, OpenDocument } from './open-document.ts';
+import type { Checking } from './checking.ts';
+import type { OpenDocument } from './open-document.ts';
 
 export function MissingRequires({ open }: { readonly open: OpenDocument }) {
   const isRefused = refusesRequire(open.checking.value);

@@ -46,3 +46,53 @@ it('a text that was saved behind the back of its window is not unsaved, and what
   expect(open.text.value.toString()).toBe('Lemma b : True.');
   expect(open.changed.value).toBe(true);
 });
+
+it('shows what stands before a sentence that takes long while it runs', async () => {
+  const sentence = {
+    line: 1,
+    column: 0,
+    end_line: 1,
+    end_column: 5,
+    status: 'ran',
+    elapsed_ms: 1,
+    error: null,
+    messages: [],
+  };
+  const answer = {
+    version: 'one',
+    session_id: 's',
+    sentences_total: 2,
+    rests_on: { stale: [] },
+    checked: 1,
+    complete: false,
+  };
+  let end: (() => void) | undefined;
+  vi.stubGlobal('fetch', (_: string, { body }: { body: string }) => {
+    const { seconds } = JSON.parse(body) as { seconds: number };
+    const events = new ReadableStream({
+      start: (stream) => {
+        const tell = (event: string, value: object): void =>
+          stream.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`));
+        if (seconds === 0) {
+          tell('result', { ...answer, sentences: [sentence] });
+          stream.close();
+          return;
+        }
+        tell('progress', { message: 'Rocq runs the sentence of line 2', done: 1, total: 2, elapsed_ms: 2 });
+        end = () => {
+          tell('result', { ...answer, sentences: [sentence, sentence], complete: true });
+          stream.close();
+        };
+      },
+    });
+    return Promise.resolve(new Response(events));
+  });
+  const open = new OpenDocument(SOURCE, new UnsavedDrafts(new Map(), 'window'), new Set());
+  open.show();
+  await vi.waitFor(() => expect(open.checking.value.sentences.length).toBe(1), { timeout: 10_000 });
+  expect(open.checking.value.state).toBe('running');
+  expect(open.slow.value?.done).toBe(1);
+  end?.();
+  await vi.waitFor(() => expect(open.checking.value.state).toBe('complete'), { timeout: 10_000 });
+  expect(open.checking.value.sentences.length).toBe(2);
+});

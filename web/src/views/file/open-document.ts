@@ -13,8 +13,8 @@ import type { CallProgress, OutputOf } from '../../server/client.ts';
 import { onLive, onRenewal } from '../../server/live.ts';
 import { isLanguage } from './syntax-highlighting.ts';
 import type { Language } from './syntax-highlighting.ts';
+import { type Checking, joined, nothingOf } from './checking.ts';
 import { countBefore, placeBehind, type Place } from './place.ts';
-import { offsetOf } from './positions.ts';
 import { LeftTexts, livingWithDrafts } from './left-texts.ts';
 import { goneBy, readSource, savedOf, toText } from './sources.ts';
 import type { Saved } from './sources.ts';
@@ -22,19 +22,7 @@ import { browserStorage, windowName } from './this-window.ts';
 import { UnsavedDrafts } from './unsaved-drafts.ts';
 import type { Draft, LeftDraft } from './unsaved-drafts.ts';
 
-type CheckAnswer = OutputOf<'rocq_text_check'>;
-export type SentenceAnswer = CheckAnswer['sentences'][number];
 export type GoalsAnswer = OutputOf<'rocq_text_goals'>;
-
-/** What is known of one version of the text. */
-export interface Checking extends Pick<Place, 'text' | 'restsOn'> {
-  readonly version: string | undefined;
-  readonly sessionId: string | undefined;
-  readonly sentences: readonly (SentenceAnswer & { readonly from: number; readonly to: number })[];
-  readonly total: number;
-  readonly state: 'waiting' | 'running' | 'complete' | 'failed';
-  readonly error: unknown;
-}
 
 /** What is said of a session or a version that is not there any more. */
 const LOST: ReadonlySet<string> = new Set(['stale-state', 'not-found']);
@@ -234,12 +222,17 @@ export class OpenDocument {
     const text = this.text.value;
     const { signal: gone } = round;
     this.slow.value = undefined;
+    let state: Checking = { ...nothingOf(text, this.checking.peek().restsOn), state: 'running' };
     const options = {
       signal: gone,
-      // Of a sentence its number is told, and of nothing else.
-      onProgress: (news: CallProgress) => gone.aborted || news.done === undefined || (this.slow.value = news),
+      onProgress: (news: CallProgress) => {
+        // Of a sentence its number is told, and of nothing else.
+        if (gone.aborted || news.done === undefined) return;
+        this.slow.value = news;
+        // What that fails with the check itself tells.
+        if (news.done > state.sentences.length) this.#showSoFar(state, gone).catch(() => undefined);
+      },
     };
-    let state: Checking = { ...nothingOf(text, this.checking.peek().restsOn), state: 'running' };
     try {
       let answer = await call(
         'rocq_text_check',
@@ -248,22 +241,7 @@ export class OpenDocument {
       );
       this.#goals.clear();
       for (;;) {
-        state = {
-          ...state,
-          version: answer.version,
-          sessionId: answer.session_id,
-          sentences: [
-            ...state.sentences,
-            ...answer.sentences.map((sentence) => ({
-              ...sentence,
-              from: offsetOf(text, sentence),
-              to: offsetOf(text, { line: sentence.end_line, column: sentence.end_column }),
-            })),
-          ],
-          total: answer.sentences_total,
-          restsOn: answer.rests_on,
-          state: answer.complete ? 'complete' : 'running',
-        };
+        state = joined(state, answer);
         if (gone.aborted) return;
         this.checking.value = state;
         this.slow.value = undefined;
@@ -280,6 +258,21 @@ export class OpenDocument {
     } finally {
       if (this.#round === round) this.slow.value = undefined;
     }
+  }
+
+  /** What stands before a sentence that takes long, while that runs. */
+  async #showSoFar(known: Checking, gone: AbortSignal): Promise<void> {
+    const { text, sentences, version } = known;
+    const answer = await call(
+      'rocq_text_check',
+      { file: this.file, text: text.toString(), known: sentences.length, seconds: 0 },
+      { signal: gone },
+    );
+    const found = joined(known, answer);
+    const shown = this.checking.peek();
+    const isShown = shown.version === answer.version && shown.sentences.length >= found.sentences.length;
+    if (!gone.aborted && !isShown && (version === undefined || version === answer.version))
+      this.checking.value = found;
   }
 
   /**
@@ -363,14 +356,6 @@ export class OpenDocument {
       this.#goals.set(count, answer);
     return answer;
   }
-}
-
-/** @param restsOn Of the text before: until the first answer it counts. */
-function nothingOf(text: Text, restsOn?: Place['restsOn']): Checking {
-  return {
-    ...{ text, restsOn, version: undefined, sessionId: undefined },
-    ...{ sentences: [], total: 0, state: 'waiting', error: undefined },
-  };
 }
 
 const documents = new Map<string, Promise<OpenDocument>>();
