@@ -7,6 +7,7 @@
 import { orNothing, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { appendAll } from '../../core/lists/many.ts';
+import { LineIndex } from '../../core/position.ts';
 import type {
   Comparison,
   Judgement,
@@ -19,6 +20,7 @@ import type {
 import type { GatePolicy } from '../../gate/policy.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
+import { holTokens } from '../../provers/hol4/syntax/lexer.ts';
 import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
@@ -107,7 +109,7 @@ export async function openHol4Targets(
     fileHash: hash,
     text,
     targets,
-    leftOut: choice.leftOut ?? leftOut,
+    leftOut: [...(choice.leftOut ?? leftOut), ...(wanted.length === 0 ? unreadOf(text) : [])],
     usersOwn: others.map((theorem) => ({ theorem, isFinished: !isOpenIn(script, theorem) })),
     bytes: () => readUnlinkedBytes(file),
     openNow: async (names) => {
@@ -119,6 +121,14 @@ export async function openHol4Targets(
     recheck: (theorems, stop) =>
       runFile.judged((now) => judgeScript({ file, original: text, text: now.text, theorems }, policy, stop)),
   };
+}
+
+/** With nothing to prove, nobody else comes to tell that the script is none that is finished. */
+function unreadOf(text: string): readonly string[] {
+  const open = holTokens(text).find(({ closed }) => !closed);
+  if (open === undefined) return [];
+  const { line, column } = new LineIndex(text).printedAt(open.span.start);
+  return [`The ${open.kind} that starts at ${line}:${column} has no end, so that nothing behind it is read.`];
 }
 
 /** @returns the names of the targets, those included that the script does not have. */
