@@ -19,7 +19,7 @@ export interface Effort {
 }
 
 /** Undefined where nobody did. */
-export interface Spent {
+export interface SpentOnClaim {
   readonly search: Ended | undefined;
   readonly model: Ended | undefined;
 }
@@ -83,7 +83,7 @@ export class ClaimMemory {
    * Who first spent as much as an effort on the claim, in vain, with everything to prove it from that there is now. The
    * first one's reason is its own: it had nobody to refer to.
    */
-  spent(claim: string, effort: Effort): Spent {
+  spent(claim: string, effort: Effort): SpentOnClaim {
     const comparable = this.failures(claim).filter(({ behind }) =>
       effort.behind.every((one) => behind.includes(one)),
     );

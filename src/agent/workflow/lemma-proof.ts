@@ -8,14 +8,14 @@ import type { Briefing } from '../context/briefing.ts';
 import { CONVENTIONS } from '../prover-conventions.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
-import { ClaimMemory, type Effort, type Spent } from './claim-memory.ts';
+import { ClaimMemory, type Effort, type SpentOnClaim } from './claim-memory.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
 import { brief, judge, refute, timed } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 
 const PLAN = 'Prove the lemma by the obvious induction or case split, generalised as far as it has to be.';
 
-const NOTHING_SPENT: Spent = { search: undefined, model: undefined };
+const NOTHING_SPENT: SpentOnClaim = { search: undefined, model: undefined };
 
 /** What is the fault of no lemma. */
 const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
