@@ -8,7 +8,7 @@ import { statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isInside } from '../core/inside.ts';
-import { orZero } from '../core/entry.ts';
+import { orNothing, orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import { listedTheorems } from '../agent/evaluation/spec.ts';
 import type { BenchSpec } from '../agent/evaluation/spec.ts';
@@ -17,8 +17,10 @@ import { closeGoal } from '../mining/statement.ts';
 import { readSourceFile } from '../operations/files/source-file.ts';
 import { coqProjectText, parseCoqProject, projectFileLine } from '../provers/rocq/project/coq-project.ts';
 import { findRocqProject } from '../provers/rocq/project/project.ts';
+import { withoutComments } from '../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
+import { isLemma } from '../provers/rocq/syntax/statement-head.ts';
 import type { TargetHost } from './target-host.ts';
 import { OperationCalls } from './operation-calls.ts';
 import { statementAsked } from './rocq/rocq-judgement.ts';
@@ -28,6 +30,8 @@ export interface BenchTask {
   readonly name: string;
   /** Sentences of the author's proof. */
   readonly length: number;
+  /** Whether it may be a value that is asked for, of which any of its type counts, and not a proof. */
+  readonly isValue: boolean;
   /** Text of the cut file. */
   readonly text: string;
   readonly fileName: string;
@@ -111,11 +115,18 @@ export async function openBenchTask(
   return {
     name: `${listed.file}#${listed.theorem}`,
     length: proofSentences(outline, item).length,
+    isValue: mayBeValue(outline, item),
     text: `${before}\n${opening}\nAdmitted.\n${endings}`,
     fileName: spec.hideNames ? 'task.v' : basename(file),
     theorem,
     project: await projectText(file, { spec, home }),
   };
+}
+
+/** By the word that states it, or by the author's own, who let others look into it. */
+function mayBeValue({ sentences }: FileOutline, item: TheoremItem): boolean {
+  const closing = item.closing === undefined ? undefined : sentences[item.closing];
+  return !isLemma(item) || /^Defined\b/u.test(withoutComments(orNothing(closing?.text)).trim());
 }
 
 /** @param shown What it is called there, where that is not its own name. */

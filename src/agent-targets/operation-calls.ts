@@ -69,14 +69,21 @@ function callerOf(signal: AbortSignal): TargetCaller {
   return { client: CLIENT, signal, progress: () => undefined };
 }
 
-export function noSuchTheorem(theorem: string, names: readonly string[], file: string): QuodError {
+/** @param unread What is told of the rest of a file that has no end: the theorem may stand there. */
+export function noSuchTheorem(
+  theorem: string,
+  names: readonly string[],
+  file: string,
+  unread?: string,
+): QuodError {
   const [near] = nearestNames(theorem, names);
+  const said =
+    near === undefined
+      ? `Its theorems: ${names.slice(0, 20).join(', ') || 'none'}.`
+      : `Did you mean ${near}?`;
   return new QuodError('not-found', `There is no theorem ${theorem}.`, {
     place: { file },
-    remedy:
-      near === undefined
-        ? `Its theorems: ${names.slice(0, 20).join(', ') || 'none'}.`
-        : `Did you mean ${near}?`,
+    remedy: unread === undefined ? said : `${said} ${unread}`,
   });
 }
 

@@ -29,6 +29,11 @@ export interface ChildExit {
   readonly memoryExceeded: boolean;
 }
 
+/** How a program ended, as it is told: a signal is no code. */
+export function exitText({ code, signal }: Pick<ChildExit, 'code' | 'signal'>): string {
+  return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+}
+
 export interface ChildOptions {
   readonly folder?: string;
   /** Default: what of Quod's own provers and build tools need (`child-environment.ts`). */

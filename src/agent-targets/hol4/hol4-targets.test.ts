@@ -45,6 +45,19 @@ it('a proof that looks like another one is refused before anybody judges it, and
   await expect(target?.write(proof, signal)).rejects.toThrow('a control character (U+001B)');
 });
 
+it.each<[string, (text: string) => string, boolean]>([
+  ['nothing', (text) => text, false],
+  ['every line end', (text) => text.replace(/\n/gu, '\r\n'), true],
+  ['a comment', (text) => text.replace('Theory d\n', 'Theory d\n(* mine *)\n'), true],
+  ['an open proof', (text) => text.replace('  cheat\n', '  (* later *)\r\n  cheat\n'), false],
+])('a script in which %s was changed is told to be changed elsewhere, or not', async (_, change, isTold) => {
+  const text = `Theory d\n\n${theorem('t', 'cheat')}`;
+  await caller.write('dScript.sml', text);
+  const opened = await openHol4Targets(host, { file: 'dScript.sml' }, signal);
+  await caller.write('dScript.sml', change(text));
+  expect((await opened.compare(text, signal)).elsewhere).toBe(isTold);
+});
+
 it('what the run itself writes is no change, through whatever links its files are named', async () => {
   await caller.write('bScript.sml', 'Theory b\n');
   await symlink('.', join(caller.folder, 'link'));

@@ -7,6 +7,8 @@
 import { orNothing, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { appendAll } from '../../core/lists/many.ts';
+import { LineIndex } from '../../core/position.ts';
+import { replaced } from '../../core/replacement.ts';
 import type {
   Comparison,
   Judgement,
@@ -19,7 +21,8 @@ import type {
 import type { GatePolicy } from '../../gate/policy.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
-import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
+import { holTokens } from '../../provers/hol4/syntax/lexer.ts';
+import type { Script, ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
 import { fillableTheorems } from '../../sessions/hol4/cursor.ts';
@@ -33,6 +36,7 @@ import { isOwnWork } from '../own-work.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
 import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, noSuchTheorem } from '../operation-calls.ts';
+import { isSameOutside, markNotIn } from '../outside-of-proofs.ts';
 import { RunFile, fileChangedDuringRun } from '../run-file.ts';
 import { leftToOthers, ownProofsOf, statingText } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
@@ -107,7 +111,7 @@ export async function openHol4Targets(
     fileHash: hash,
     text,
     targets,
-    leftOut: choice.leftOut ?? leftOut,
+    leftOut: [...(choice.leftOut ?? leftOut), ...(wanted.length === 0 ? unreadOf(text) : [])],
     usersOwn: others.map((theorem) => ({ theorem, isFinished: !isOpenIn(script, theorem) })),
     bytes: () => readUnlinkedBytes(file),
     openNow: async (names) => {
@@ -119,6 +123,14 @@ export async function openHol4Targets(
     recheck: (theorems, stop) =>
       runFile.judged((now) => judgeScript({ file, original: text, text: now.text, theorems }, policy, stop)),
   };
+}
+
+/** With nothing to prove, nobody else comes to tell that the script is none that is finished. */
+function unreadOf(text: string): readonly string[] {
+  const open = holTokens(text).find(({ closed }) => !closed);
+  if (open === undefined) return [];
+  const { line, column } = new LineIndex(text).printedAt(open.span.start);
+  return [`The ${open.kind} that starts at ${line}:${column} has no end, so that nothing behind it is read.`];
 }
 
 /** @returns the names of the targets, those included that the script does not have. */
@@ -156,7 +168,8 @@ async function compareScripts(
   }
   const clean = words(rebuilt) === words(text);
   const findings = clean ? [] : ['forbidden: more than the proofs of the targets was changed'];
-  if (proofs.length === 0) return { clean, accepted: [], unjudged: [], findings, bytes };
+  const elsewhere = isChangedElsewhere(now, before, wanted);
+  if (proofs.length === 0) return { clean, elsewhere, accepted: [], unjudged: [], findings, bytes };
   const judge = async (theorems: readonly string[]): Promise<ScriptJudgement> =>
     await judgeScript({ file, original, text, theorems }, policy, signal);
   const together = await judge(proofs.map(({ theorem }) => theorem));
@@ -174,7 +187,21 @@ async function compareScripts(
       );
     if (judged.verdict === 'unknown') unjudged.push({ ...found, message: judged.findings.join('; ') });
   }
-  return { clean, accepted, unjudged, findings, bytes };
+  return { clean, elsewhere, accepted, unjudged, findings, bytes };
+}
+
+/** Comments and line ends count, too. */
+function isChangedElsewhere(now: Script, before: Script, wanted: readonly string[]): boolean {
+  const mark = markNotIn([now.text, before.text]);
+  const withoutProofs = ({ text, theorems }: Script): string =>
+    replaced(
+      text,
+      wanted.flatMap((theorem) => {
+        const span = theorems.find(({ name }) => name === theorem)?.proof;
+        return span === undefined ? [] : [{ span, text: mark }];
+      }),
+    );
+  return !isSameOutside(withoutProofs(now), withoutProofs(before), mark);
 }
 
 /** What the acceptance of one theorem rests on. */

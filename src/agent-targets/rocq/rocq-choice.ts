@@ -18,6 +18,7 @@ import {
   tellingName,
 } from '../../provers/rocq/syntax/named-statements.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
 import { admittedObligations } from '../../operations/rocq/file/holes-of-file.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
@@ -110,7 +111,7 @@ function itemMeant(outline: FileOutline, theorem: string, { file, known }: Targe
   if (meant.kind === 'several') throw severalMeant(theorem, meant.names, file);
   if (meant.kind === 'none' || meant.item.name !== lastPart(theorem)) {
     const names = outline.statements.flatMap((item) => tellingName(outline, item) ?? []);
-    throw noSuchTheorem(theorem, names, file);
+    throw noSuchTheorem(theorem, names, file, unreadRest(outline));
   }
   // A run that goes on says which it began with.
   if (known === undefined && meant.item.hole === undefined)

@@ -30,6 +30,38 @@ test.each([
   expect(isChanged(text)).toBe(false);
 });
 
+const withCarriageReturns = (text: string): string => text.replace(/\n/gu, '\r\n');
+
+test.each([
+  ['its statement and proof in one line', `${KEPT}${SOLVED.replace('.\nProof', '. Proof')}${END}`],
+  ['a lemma at the end', `${KEPT}${SOLVED}${END}\nLemma h : True.\nProof. exact I. Qed.\n`],
+])('%s is no change elsewhere either', (_name, text) => {
+  expect(isChanged(text)).toBe(false);
+});
+
+test.each([
+  ['every line end', withCarriageReturns(`${KEPT}${SOLVED}${END}`)],
+  [
+    'every line end but those of the proof',
+    `${withCarriageReturns(KEPT)}${SOLVED}${withCarriageReturns(END)}`,
+  ],
+  ['one line end', `${KEPT.replace('\n', '\r\n')}${SOLVED}${END}`],
+  ['blanks at the end of a line', `${KEPT.replace('auto.\n', 'auto. \n')}${SOLVED}${END}`],
+  ['a tab', `${KEPT.replace('Ltac ', 'Ltac\t')}${SOLVED}${END}`],
+  ['a blank line elsewhere', `${KEPT.replace('\n', '\n\n')}${SOLVED}${END}`],
+])('%s is a change, of bytes that say the same', (_name, text) => {
+  expect(isChanged(text)).toBe(true);
+});
+
+test('line ends of the whole file are seen where it has nothing but the theorem, and those of a proof are its own', () => {
+  const changed = (text: string, original: string): boolean =>
+    isChangedElsewhere({ text, original, wanted: ['t'] });
+  expect(changed(withCarriageReturns(SOLVED), HOLE)).toBe(true);
+  expect(changed(SOLVED, withCarriageReturns(HOLE))).toBe(true);
+  const [statement = ''] = HOLE.split('\n');
+  expect(changed(`${statement}\nProof.\r\n  reflexivity.\r\nQed.\n`, HOLE)).toBe(false);
+});
+
 test.each([
   ['a comment', `${KEPT.replace('(* licence *)\n', '')}${SOLVED}${END}`],
   ['a tactic', `${KEPT.replace('auto', 'idtac')}${SOLVED}${END}`],

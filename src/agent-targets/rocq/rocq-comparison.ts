@@ -1,6 +1,6 @@
 /** Files that somebody else worked on, compared with what they were: which targets are proved now. */
 import type { Comparison } from '../../agent/target.ts';
-import { orZero, present } from '../../core/entry.ts';
+import { entryAt, orZero, present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { asLines, type Finding, type Verdict } from '../../gate/verdict.ts';
@@ -18,6 +18,7 @@ import {
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { isLemma } from '../../provers/rocq/syntax/statement-head.ts';
 import { endOfProof, proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
+import { isSameOutside, markNotIn } from '../outside-of-proofs.ts';
 import { findingsOf, groundsOf } from './rocq-judgement.ts';
 
 /**
@@ -130,16 +131,21 @@ function named(line: string, name: string | undefined): string {
 const CHANGED_ELSEWHERE =
   'More is changed in the file than the proofs of the targets and lemmas beside them: none counts until all of the file is accepted.';
 
-/** Comments count, too: whoever reads the file has lost those that are gone. */
+/**
+ * Comments count, too: whoever reads the file has lost those that are gone. So do blanks that stand elsewhere than around
+ * proofs and lemmas, and line ends.
+ */
 export function isChangedElsewhere({
   text,
   original,
   wanted,
 }: Omit<Compared, 'source'> & { readonly text: string }): boolean {
+  const mark = markNotIn([text, original]);
   const before = outlineOf(original);
-  const bare = outlineOf(withProofsOf(before, text, wanted));
+  const bare = outlineOf(withProofsOf(before, text, wanted, mark));
   const lemmas = addedStatements(bare, before).filter(isLemma);
-  return inOneLine(withoutStatements(bare, lemmas, original)) !== inOneLine(original);
+  const now = withoutStatements(bare, lemmas, original, mark);
+  return !isSameOutside(now, withProofsOf(before, original, wanted, mark), mark);
 }
 
 function addedStatements(now: FileOutline, before: FileOutline): readonly TheoremItem[] {
@@ -147,8 +153,16 @@ function addedStatements(now: FileOutline, before: FileOutline): readonly Theore
   return now.statements.filter(({ name }) => name !== undefined && !known.has(name));
 }
 
-/** With them goes what stands in front of each that is no code and is not in the original. */
-function withoutStatements(outline: FileOutline, items: readonly TheoremItem[], original: string): string {
+/**
+ * With them goes what stands in front of each that is no code and is not in the original.
+ * @param mark What stands where something was taken out.
+ */
+function withoutStatements(
+  outline: FileOutline,
+  items: readonly TheoremItem[],
+  original: string,
+  mark = '',
+): string {
   const { text, sentences } = outline;
   const removed = items.flatMap((item) => {
     const at = sentences[item.sentence]?.span.start;
@@ -156,26 +170,30 @@ function withoutStatements(outline: FileOutline, items: readonly TheoremItem[], 
     if (at === undefined || end === undefined) return [];
     const start = orZero(sentences[item.sentence - 1]?.span.end);
     const kept = tokenise(text.slice(start, at)).filter((comment) => original.includes(comment.text));
-    return [{ span: { start, end }, text: ` ${kept.map((comment) => comment.text).join(' ')} ` }];
+    const words = kept.map((comment) => comment.text).join(` ${mark} `);
+    return [{ span: { start, end }, text: ` ${mark} ${words} ${mark} ` }];
   });
   return replaced(text, removed);
 }
 
-function inOneLine(text: string): string {
-  return text.trim().split(/\s+/u).join(' ');
-}
-
-/** A text in which the proofs of these theorems are what they were. */
-function withProofsOf(before: FileOutline, text: string, theorems: readonly string[]): string {
+/**
+ * A text in which the proofs of these theorems are what they were.
+ * @param mark What stands around each of them and its statement.
+ */
+function withProofsOf(before: FileOutline, text: string, theorems: readonly string[], mark = ''): string {
   const now = outlineOf(text);
   const changes = theorems.flatMap((theorem) => {
     const old = statementNamed(before, theorem);
     const place = old && sameStatementIn(now, old);
     const span = place && proofSpanOf(now, place);
     const was = old && proofSpanOf(before, old);
-    return span === undefined || was === undefined
-      ? []
-      : [{ span, text: before.text.slice(was.start, was.end) }];
+    if (place === undefined || span === undefined || was === undefined) return [];
+    const { start } = entryAt(now.sentences, place.sentence, 'sentence').span;
+    return [
+      { span: { start, end: start }, text: mark },
+      // A dot with a comment right behind it ends nothing.
+      { span, text: `${mark}${before.text.slice(was.start, was.end)}${mark && ` ${mark}`}` },
+    ];
   });
   return replaced(text, changes);
 }

@@ -16,6 +16,7 @@ import {
   statementNamed,
 } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import { withProof } from './rocq-lemma-places.ts';
@@ -110,7 +111,7 @@ function itemOf({ text, path }: SourceFile, theorem: string): TheoremItem {
 
 /** The one statement that a name means. @throws QuodError `not-found`, `invalid-input` where it means several. */
 export function statementAsked(
-  outline: Pick<FileOutline, 'statements'>,
+  outline: Pick<FileOutline, 'statements' | 'text' | 'unterminated'>,
   theorem: string,
   file: string,
 ): TheoremItem {
@@ -118,7 +119,7 @@ export function statementAsked(
   if (meant.kind === 'several') throw severalMeant(theorem, meant.names, file);
   if (meant.kind === 'one') return meant.item;
   const names = outline.statements.flatMap(({ name }) => name ?? []);
-  throw noSuchTheorem(theorem, names, file);
+  throw noSuchTheorem(theorem, names, file, unreadRest(outline));
 }
 
 export function findingsOf(verdict: Verdict): string[] {

@@ -4,6 +4,7 @@ import type { Target, TargetFile } from '../../agent/target.ts';
 import { sameStatementIn, statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
+import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
 import { OperationCalls } from '../operation-calls.ts';
 import { RunFile, fileChangedDuringRun } from '../run-file.ts';
 import { leftToOthers, ownProofsOf, statingText } from '../target-choice.ts';
@@ -58,6 +59,8 @@ export async function openRocqTargets(
   const wanted = statements.map(({ theorem }) => theorem);
   const others = leftToOthers(choice, own, source, wanted);
   const outlineNow = outlineOf(text);
+  // With nothing to prove, nobody else comes to tell that the file is none that is finished.
+  const unread = statements.length === 0 ? unreadRest(outlineNow) : undefined;
   let read: Promise<RocqSources> | undefined;
   const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));
   const worked = statements.filter(({ theorem }) => !others.includes(theorem));
@@ -78,7 +81,7 @@ export async function openRocqTargets(
     fileHash,
     text,
     targets,
-    leftOut,
+    leftOut: unread === undefined ? leftOut : [...leftOut, unread],
     usersOwn: others.map((theorem) => {
       const now = statementNamed(outlineNow, theorem);
       return { theorem, isFinished: now !== undefined && now.hole === undefined };

@@ -17,6 +17,8 @@ export const cellSchema = z.object({
   group: z.string().optional(),
   /** `failed`: it could not be run, and says nothing of the method. */
   outcome: z.enum(['proved', 'not-proved', 'failed']),
+  /** What was asked for may be a value, of which any of its type counts. */
+  isValue: z.boolean().optional(),
   seconds: count,
   /** US dollars, of the calls of which it is known. */
   cost: count,

@@ -40,6 +40,15 @@ test('tables with intervals, costs, comparisons, what was left out, and plots', 
   for (const svg of Object.values(plots)) expect(svg).toMatch(/^<svg [^]*few-shot[^]*<\/svg>\n$/u);
 });
 
+test('what may be a value is told apart, where one was found', () => {
+  const value = { ...cell('search', 'a.v#f', 'proved'), isValue: true };
+  const other = { ...cell('search', 'a.v#g', 'not-proved'), isValue: true };
+  const { markdown } = benchReport(spec, [value, value, other, cell('search', 'a.v#t', 'proved')], []);
+  expect(markdown).toMatch(/## May be values\n\n.*any value of its type.*\n\n- `a\.v#f`\n/u);
+  expect(markdown).not.toMatch(/^- `a\.v#[gt]`/mu);
+  expect(benchReport(spec, [other], []).markdown).not.toContain('May be values');
+});
+
 test('what is read from logs is not told as the word of the gate', () => {
   const cells = [cell('search', 'one', 'proved')];
   const gateWord = 'theorems that the gate accepted a proof of';

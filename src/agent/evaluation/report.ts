@@ -38,6 +38,7 @@ export function benchReport(
     }),
   );
   const failed = cells.filter(({ outcome }) => outcome === 'failed');
+  const values = cells.filter(({ outcome, isValue }) => outcome === 'proved' && isValue === true);
   const markdown = [
     `# ${markdownText(spec.name)}`,
     `${counted(new Set(cells.map(({ task }) => task)).size, 'theorem')}, ${counted(spec.repeats, 'repeat')}. Shares of theorems that ${isReadFromLogs ? 'are proved by what the logs of the runs say (the gate was not asked again)' : 'the gate accepted a proof of'}, with 95 % intervals (Wilson; with repeats the bootstrap over theorems); lengths are sentences of the author’s proof. What could not be run is in no share.`,
@@ -66,6 +67,13 @@ export function benchReport(
           '## Compared on the same theorems',
           'How many runs only one of the two proved, and McNemar’s exact p; with repeats the theorem is what is drawn.',
           ['| one | other | only one | only other | p |', '|---|---|---|---|---|', ...compared].join('\n'),
+        ]),
+    ...(values.length === 0
+      ? []
+      : [
+          '## May be values',
+          'Stated by a word such as `Definition`, or closed with `Defined` by the author. Where that is no proposition the gate accepts any value of its type, not the author’s alone: the shares above have it in them, and it says nothing of a method. List none to measure proofs.',
+          [...new Set(values.map(({ task }) => task))].map((task) => `- ${markdownText(task)}`).join('\n'),
         ]),
     ...(failed.length === 0
       ? []

@@ -52,19 +52,25 @@ interface Priced {
 
 /** Of each model that is asked; undefined where another program asks them and tells what they cost. */
 function pricesOf(settings: Settings): readonly Priced[] | undefined {
-  const { driver, model, models } = settings;
-  switch (driver) {
+  const names = askedModels(settings);
+  switch (settings.driver) {
     case 'claude-code':
       return undefined;
-    case 'codex': {
-      const name = `codex/${model ?? 'default'}`;
-      return [{ name, price: settings.prices[name] }];
-    }
-    case 'quod': {
-      if (model === null) return [];
-      const names = new Set(ROLES.map((role) => models[role] ?? model));
-      return [...names].map((name) => ({ name, price: priceOf(parseModelName(name, settings), settings) }));
-    }
+    case 'codex':
+      return names.map((name) => ({ name, price: settings.prices[name] }));
+    case 'quod':
+      return names.map((name) => ({ name, price: priceOf(parseModelName(name, settings), settings) }));
+  }
+}
+
+/** The models whose prices count, by the names that `prices` has them under. */
+export function askedModels({ driver, model, models }: Settings): readonly string[] {
+  switch (driver) {
+    case 'claude-code':
+    case 'codex':
+      return [`${driver}/${model ?? 'default'}`];
+    case 'quod':
+      return model === null ? [] : [...new Set(ROLES.map((role) => models[role] ?? model))];
   }
 }
 

@@ -167,6 +167,11 @@ test.each([
     /it ended with code 0\. Try it by itself/u,
   ],
   [
+    'is killed',
+    `[ -e twice ] && kill -9 $$; touch twice; ${CHANGES}`,
+    /it was ended by SIGKILL\. Try it by itself/u,
+  ],
+  [
     'writes what is no text',
     `${CHANGES}; printf '\\377\\n'`,
     /it wrote a message that is not UTF-8\. Try it by itself/u,

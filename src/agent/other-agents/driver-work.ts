@@ -11,7 +11,7 @@ import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { findExecutable } from '../../process/executable.ts';
-import { GuardedChild } from '../../process/guarded-child.ts';
+import { GuardedChild, exitText } from '../../process/guarded-child.ts';
 import { ProcessMark } from '../../process/marked-processes.ts';
 import { clause } from '../../core/sentence.ts';
 import { appendAll } from '../../core/lists/many.ts';
@@ -261,7 +261,7 @@ export class DriverWork {
       ({ reason } = halt);
       if (end === undefined && reason === undefined) {
         const why = orNothing(exit.errorOutput.trim().split('\n').at(-1));
-        end = { failed: true, message: why || `it ended with code ${exit.code ?? exit.signal}`, cost: null };
+        end = { failed: true, message: why || `it ${exitText(exit)}`, cost: null };
       }
     } finally {
       // What it left could go on writing while the gate judges.

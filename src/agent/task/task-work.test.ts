@@ -161,6 +161,28 @@ test('PROOF_COMPLETE is a request for the gate’s word, and ends nothing', asyn
   expect(targets.map(({ written }) => written)).toEqual([[ACCEPTED], []]);
 });
 
+test('a proof that stands in the text of an answer is checked as if the tool had been called', async () => {
+  const { outcome, requests, targets } = await drive((_request, number) => ({
+    text:
+      ['Proof.\n  exact wrong.\nQed.', ACCEPTED, `Here it is:\n\`\`\`coq\n${ACCEPTED}\n\`\`\``][number] ?? '',
+  }));
+  expect(outcome).toBe('proved');
+  expect(requests).toHaveLength(3);
+  expect(told(requests[1])).toMatch(/proof in your answer was checked[\s\S]*not the right proof/u);
+  expect(told(requests[2])).toMatch(/accepted the proof of one[\s\S]*inside the proof of two/u);
+  expect(targets.map(({ written }) => written)).toEqual([[ACCEPTED], [ACCEPTED]]);
+});
+
+test('a claim of success beside a proof is answered with the gate’s word on both, and one said over and over is none', async () => {
+  const { outcome, requests } = await drive(() => ({
+    text: 'Proof.\n  exact wrong.\nQed.\nPROOF_COMPLETE: all done',
+  }));
+  expect(outcome).toBe('not-proved');
+  expect(told(requests[1])).toMatch(/not the right proof[\s\S]*judge says no[\s\S]*- one/u);
+  // Two are checked, and three in a row are silence.
+  expect(requests).toHaveLength(5);
+});
+
 test('a target can be gone to; one that is done or not there cannot', async () => {
   const { outcome, requests } = await drive((_request, number) =>
     number === 0

@@ -6,7 +6,7 @@
  */
 import { QuodError, isNestedTooDeep } from '../../core/errors.ts';
 import type { Briefing } from '../context/briefing.ts';
-import { CONVENTIONS, withoutThoughts } from '../prover-conventions.ts';
+import { CONVENTIONS, proofIn, withoutThoughts } from '../prover-conventions.ts';
 import { jsonOf, type ToolCall, type ToolDescription } from '../models/conversation.ts';
 import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
@@ -18,6 +18,7 @@ import { REPEATED, Repetition } from '../workflow/repetition.ts';
 import { proveBySearch } from '../workflow/theorem.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { Target, TargetFile } from '../target.ts';
+import { answerWithoutCall } from './answer-without-call.ts';
 import { commitRunsOwn } from './repository.ts';
 import { boundedNote, namedTarget, withHandoff, withoutHandoff } from './task-file.ts';
 
@@ -68,6 +69,8 @@ export class TaskWork {
   readonly #repetition = new Repetition();
   #current: Target | undefined;
   #calls = 0;
+  /** Those that stood in the text of an answer. */
+  #writtenProofs = 0;
 
   constructor(run: RunContextWithModels, targetFiles: readonly TargetFile[], task: Task, files: TaskFiles) {
     this.#run = run;
@@ -195,9 +198,11 @@ export class TaskWork {
       const text = withoutThoughts(answer.text) || (calls.length === 0 ? '(nothing)' : '');
       history.push({ role: 'assistant', text, calls, ...(thoughts !== undefined && { thoughts }) });
       if (calls.length === 0) {
-        silent++;
+        const checked = await this.#checkWritten(text);
+        if (this.#open.length === 0) return 'finished';
+        silent = checked === undefined || checked === REPEATED ? silent + 1 : 0;
         if (silent >= settings.silentMessages) return 'silent';
-        history.push({ role: 'user', text: this.#status(text) });
+        history.push({ role: 'user', text: this.#answerTo(text, checked) });
         continue;
       }
       silent = 0;
@@ -206,7 +211,7 @@ export class TaskWork {
         const moved = this.#current !== at;
         const result = moved
           ? 'Not called: the calls before it led to another target.'
-          : await this.#call(call);
+          : await this.#call(call, `task/tool-${++this.#calls}`);
         history.push({ role: 'tool', call, text: result });
       }
       if (this.#open.length === 0) return 'finished';
@@ -236,10 +241,21 @@ export class TaskWork {
     ];
   }
 
-  async #call(call: ToolCall): Promise<string> {
+  /** A proof that stands in the text of an answer is checked as if the tool had been called; undefined where none does. */
+  async #checkWritten(text: string): Promise<string | undefined> {
+    const target = this.#current;
+    const proof = target === undefined ? undefined : proofIn(text, target.prover);
+    if (target === undefined || proof === undefined) return undefined;
+    const { checkTool: name } = CONVENTIONS[target.prover];
+    return await this.#call(
+      { id: 'written', name, input: JSON.stringify({ proof }) },
+      `task/written-${++this.#writtenProofs}`,
+    );
+  }
+
+  async #call(call: ToolCall, key: string): Promise<string> {
     const target = this.#current;
     if (target === undefined) throw new QuodError('internal', 'There is no target.');
-    const key = `task/tool-${++this.#calls}`;
     if (this.#repetition.notes(call)) return REPEATED;
     if (call.name === GO_TO.name) return await this.#goTo(call.input);
     const answer = await this.#toolSession(target).call(key, call);
@@ -310,15 +326,9 @@ export class TaskWork {
       .join('\n');
   }
 
-  /** The answer to a message without a tool call, among them every claim of success. */
-  #status(said: string): string {
-    const { prompts } = this.#run;
-    return prompts.fill('task-status', {
-      status: /\bPROOF_COMPLETE\b/u.test(said)
-        ? 'The judge says no: not every target is proved.'
-        : 'You called no tool.',
-      open: this.#open.map((target) => `- ${namedTarget(target, this.#task)}`).join('\n'),
-    });
+  #answerTo(said: string, checked: string | undefined): string {
+    const open = this.#open.map((target) => namedTarget(target, this.#task));
+    return answerWithoutCall(this.#run.prompts, { said, checked, open });
   }
 
   async #handOff(key: string, history: History): Promise<void> {

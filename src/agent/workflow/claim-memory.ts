@@ -18,6 +18,12 @@ export interface Effort {
   readonly behind: readonly string[];
 }
 
+/** Undefined where nobody did. */
+export interface SpentOnClaim {
+  readonly search: Ended | undefined;
+  readonly model: Ended | undefined;
+}
+
 /** The same for the same claim, and short. @param file Where it stands. */
 export function claimKey({ text, isOfFile }: Claim, file: string): string {
   return sha256(isOfFile ? `${file}\n${text}` : text).slice(0, 32);
@@ -73,14 +79,17 @@ export class ClaimMemory {
       .toSorted((one, other) => Number(other.refuted) - Number(one.refuted))[0];
   }
 
-  /** What of an effort was spent on the claim before, in vain, with everything to prove it from that there is now. */
-  spent(claim: string, effort: Effort): { readonly search: boolean; readonly model: boolean } {
+  /**
+   * Who first spent as much as an effort on the claim, in vain, with everything to prove it from that there is now. The
+   * first one's reason is its own: it had nobody to refer to.
+   */
+  spent(claim: string, effort: Effort): SpentOnClaim {
     const comparable = this.failures(claim).filter(({ behind }) =>
       effort.behind.every((one) => behind.includes(one)),
     );
     return {
-      search: comparable.some(({ searchSeconds }) => searchSeconds >= effort.searchSeconds),
-      model: comparable.some(({ calls }) => calls >= effort.calls),
+      search: comparable.find(({ searchSeconds }) => searchSeconds >= effort.searchSeconds),
+      model: comparable.find(({ calls }) => calls >= effort.calls),
     };
   }
 }

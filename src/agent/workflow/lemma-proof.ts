@@ -3,18 +3,19 @@
  * proof of the same claim that is known, then the offline search, then a model with a few calls. What was spent on
  * the claim before in vain is not spent again.
  */
-import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Briefing } from '../context/briefing.ts';
 import { CONVENTIONS } from '../prover-conventions.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
-import { ClaimMemory, type Effort } from './claim-memory.ts';
+import { ClaimMemory, type Effort, type SpentOnClaim } from './claim-memory.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
 import { brief, judge, refute, timed } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
 
 const PLAN = 'Prove the lemma by the obvious induction or case split, generalised as far as it has to be.';
+
+const NOTHING_SPENT: SpentOnClaim = { search: undefined, model: undefined };
 
 /** What is the fault of no lemma. */
 const ENDS_A_RUN: ReadonlySet<string> = new Set(['interrupted', 'budget-exhausted', 'internal']);
@@ -94,19 +95,23 @@ class LemmaWork {
     const solved = claim === undefined ? undefined : this.#memory.solved(claim)?.proof;
     const taken = solved === undefined ? undefined : await this.#try('known', solved);
     if (taken !== undefined) return { by: 'known', proof: taken };
-    const spent = claim === undefined ? { search: false, model: false } : this.#memory.spent(claim, effort);
-    const earlier = orNothing(failures.at(-1)?.reason);
-    if (!spent.search) {
+    const spent = claim === undefined ? NOTHING_SPENT : this.#memory.spent(claim, effort);
+    if (spent.search === undefined) {
       const found = await this.#search();
       if (found !== undefined) return { by: 'search', proof: found };
     }
-    const rest = `${this.#said}${spent.search ? ` It was tried before with as much: ${earlier}` : ''}`.trim();
-    if (effort.calls === 0) return { reason: `the search does not find a proof. ${rest}` };
-    if (spent.model) return { reason: rest === '' ? earlier : rest };
-    const proof = await this.#askModel(goals, prover);
-    return proof === undefined
-      ? { reason: `neither the search nor ${effort.calls} calls prove it. ${rest}` }
-      : { by: 'model', proof };
+    const earlier =
+      spent.search === undefined ? '' : ` It was tried before with as much: ${spent.search.reason}`;
+    const rest = `${this.#said}${earlier}`.trim();
+    const isModelAsked = effort.calls > 0 && spent.model === undefined;
+    const proof = isModelAsked ? await this.#askModel(goals, prover) : undefined;
+    if (proof !== undefined) return { by: 'model', proof };
+    if (spent.search !== undefined && !isModelAsked) return { reason: rest };
+    const tried =
+      effort.calls === 0
+        ? 'the search does not find a proof'
+        : `neither the search nor ${effort.calls} calls prove it`;
+    return { reason: `${tried}. ${rest}`.trim() };
   }
 
   /** A whole proof, with what automation and search make of the goal where it fails. */

@@ -10,6 +10,7 @@ import { confinedText } from '../../gate/rocq/text/restricted-text.ts';
 import { attemptsIn } from '../../provers/rocq/syntax/attempts.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
 import { refuteFile, type TheoremRefutation } from '../../refute/refute-file.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
@@ -187,6 +188,9 @@ export const proofRefute = defineOperation({
     const file = await workbench.file(context.workspace, input.file);
     const question = questionOf(file, input);
     let prover = await workbench.prover();
+    const unread = question.theorems.length === 0 ? unreadRest(question.outline) : undefined;
+    if (unread !== undefined)
+      throw new QuodError('does-not-compile', `No hole was found. ${unread}`, { place: { file: file.name } });
     const settings = { budget: input.budget, context };
     let { finished, failure } = await refuteOnce(prover, file, question, settings);
     if (failure !== undefined) {

@@ -1,19 +1,14 @@
 /** `quod agent` and `quod resume`: proves theorems with language models, as a run that can be resumed. */
 import { inertJson } from '../../../core/foreign-text.ts';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
-import { foreignSettings, ownPriceList, settingsHere } from '../../../agent/configuration/layers.ts';
-import type { Place } from '../../../agent/configuration/layers.ts';
+import { settingsHere } from '../../../agent/configuration/layers.ts';
 import { allow, permissionsHere } from '../../../agent/configuration/permissions.ts';
 import type { Permissions } from '../../../agent/configuration/reach.ts';
 import { reachesOf } from '../../../agent/configuration/reach.ts';
 import type { RunState } from '../../../agent/runs/fold.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
 import { RunLog, findRun, listRuns, ownerOfRun, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
-import { withCap } from '../../../agent/models/cost-cap.ts';
-import type { Capped } from '../../../agent/models/cost-cap.ts';
-import { ownPrices, readPrices } from '../../../agent/models/prices.ts';
 import { mergeSettings, settingOfText } from '../../../agent/settings.ts';
 import type { Layer, Settings } from '../../../agent/settings.ts';
 import type { KnownFile, TargetChoice } from '../../../agent-targets/target-choice.ts';
@@ -21,6 +16,7 @@ import type { ExitCode } from '../exit/exit-codes.ts';
 import { work } from './agent-work.ts';
 import { readTask } from './agent-task.ts';
 import { requireOfThisFolder } from './files-of-folder.ts';
+import { capped, here, resumedSettings } from './resumed-settings.ts';
 
 /** Options that are settings under the same name; `undefined` where nothing was said. */
 export interface AgentOptions {
@@ -161,8 +157,7 @@ export async function resumeCommand(wanted: string | undefined, options: AgentOp
     });
   }
   const typed = commandSettings(options, state.task !== null);
-  // What a log says of money and of files is whoever's word wrote it.
-  const { settings, message } = capped(foreignSettings(state.settings, here(), typed), typed);
+  const { settings, message } = resumedSettings(state.settings, typed);
   if (message !== undefined && !told(options).json) console.error(message);
   const own = await permissionsWith(typed);
   const permissions = options.outside === true ? { ...own, borderOfPrompts: () => undefined } : own;
@@ -213,24 +208,11 @@ function choiceOf(
   };
 }
 
-function here(): Place {
-  return { folder: process.cwd(), environment: process.env };
-}
-
 /** What somebody typed is allowed from then on in this folder: the run can be gone on with. */
 async function permissionsWith(typed: Layer): Promise<Permissions> {
   const { providers, driver, driverCommand } = typed;
   await allow(here(), reachesOf(mergeSettings({ providers, driver, driverCommand })));
   return permissionsHere(here(), typed);
-}
-
-function capped(...layers: readonly Record<string, unknown>[]): Capped {
-  const list = ownPriceList(process.env);
-  const dated = existsSync(list)
-    ? `the prices of ${readPrices(list).date} in ${list}, else Quod’s of ${ownPrices().date}`
-    : `Quod’s list of prices of ${ownPrices().date}`;
-  const isChosen = layers.some(({ maxCost }) => maxCost !== undefined);
-  return withCap(mergeSettings(...layers), isChosen, { dated, ownFile: list });
 }
 
 /** @param onTask `--max-messages` is there the length of a context, and ends nothing. */

@@ -99,15 +99,20 @@ Lemma two : forall P Q : Prop, P /\\ Q -> Q /\\ P.
 Proof.
 Admitted.
 `,
-    [hard('hard', 'f'), {}, hard('again', 'g'), {}],
+    [hard('hard', 'f'), {}, hard('again', 'g'), hard('third', 'h'), hard('fourth', 'i'), {}],
     ['toolCallsPerLemma=1', 'refuteSeconds=0', 'lemmaDepth=1'],
   );
   expect(ended.map(({ theorem, name, proof }) => [theorem, name, proof])).toEqual([
     ['one', 'hard', null],
     ['two', 'again', null],
+    ['two', 'third', null],
+    ['two', 'fourth', null],
   ]);
   expect(ended[0]?.claim).toBe(ended[1]?.claim);
-  expect(heard.find((text) => text.includes('tried before with as much'))).toBeDefined();
+  // However often it is stated, that is said once.
+  const again = `It was tried before with as much: ${ended[0]?.reason ?? ''}`;
+  expect(ended.slice(1).map(({ reason }) => reason)).toEqual([again, again, again]);
+  expect(heard.filter((text) => text.includes(again))).toHaveLength(3);
   expect(ofLemmas).toHaveLength(1);
 }, 300_000);
 

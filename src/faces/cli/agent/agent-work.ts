@@ -32,6 +32,7 @@ import { openLiveLines } from '../terminal/live-lines.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOfRun } from './run-exit-code.ts';
 import { readMessages } from './read-messages.ts';
+import { resumeAdvice } from './resume-advice.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { lastWords, usersOwnText } from './last-words.ts';
@@ -114,7 +115,9 @@ export async function work(
     };
     let log = open(watcher);
     const { name } = log;
-    const goOn = `Go on with: quod resume ${name}${settings.write && task === null ? ' --write' : ''}`;
+    const named = [...files.map(({ file }) => file), ...(task === null ? [] : [task.file])];
+    const advice = await resumeAdvice(name, { settings, files: named, isTask: task !== null });
+    const goOn = `Go on with: ${advice}`;
     const runs = runsFolder(process.cwd());
     const given =
       task === null ? undefined : { task, files: await taskFiles(task, log.past), mcp: mcpLaunch(task) };

@@ -101,7 +101,7 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
       if (isReportOnly || told.has(work)) continue;
       const outcome = await runCell(spec, work, interrupt.signal);
       console.error(
-        `${done}/${all.length} ${[work.method.name, work.task.name, outcome].map(foreignName).join(': ')}`,
+        `${done}/${all.length} ${[work.method.name, work.task.name, outcome].map(foreignName).join(': ')}${work.task.isValue && outcome === 'proved' ? ' (it may be a value, of which any counts)' : ''}`,
       );
     }
     const cells: Cell[] = [];
@@ -331,6 +331,7 @@ function cellOf(spec: BenchSpec, work: Work): Cell | undefined {
     repeat,
     group,
     outcome: state.outcome === 'proved' ? 'proved' : state.outcome === 'failed' ? 'failed' : 'not-proved',
+    ...(task.isValue && { isValue: true }),
     seconds: state.elapsedMs / 1000,
     cost: state.spent.cost,
     uncosted: state.spent.uncosted,

@@ -22,6 +22,7 @@ import {
   tellingName,
   type HoleMeant,
 } from '../../../provers/rocq/syntax/named-statements.ts';
+import { unreadRest } from '../../../provers/rocq/syntax/unread-rest.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
 import { buildDependencies } from './build-first.ts';
@@ -271,12 +272,14 @@ function requireNames(
       outline.statements.flatMap((item) => [item.name ?? [], tellingName(outline, item) ?? []].flat()),
     );
     const nearest = nearestNames(name, names);
+    const said =
+      nearest.length > 0
+        ? `Did you mean ${nearest.join(', ')}?`
+        : 'Theorems are named as after Lemma, Theorem, …; `quod check` lists the holes.';
+    const unread = files.length === 1 ? files.flatMap(({ outline }) => unreadRest(outline) ?? []) : [];
     throw new QuodError('not-found', `There is no theorem ${name} in ${where}.`, {
       ...(file !== undefined && { place: { file } }),
-      remedy:
-        nearest.length > 0
-          ? `Did you mean ${nearest.join(', ')}?`
-          : 'Theorems are named as after Lemma, Theorem, …; `quod check` lists the holes.',
+      remedy: [said, ...unread].join(' '),
     });
   }
 }

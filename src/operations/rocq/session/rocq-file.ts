@@ -10,6 +10,7 @@ import { tacticWords } from '../../../gate/rocq/text/text-findings.ts';
 import type { DigestsOf } from '../../../provers/rocq/build/dependency-digests.ts';
 import { severalMeant, statementMeant } from '../../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { unreadRest } from '../../../provers/rocq/syntax/unread-rest.ts';
 import {
   rootState,
   stateAfter,
@@ -106,14 +107,16 @@ export class RocqFile {
     if (meant.kind === 'several') throw severalMeant(name, meant.names, this.name);
     const names = this.outline.statements.flatMap((item) => item.name ?? []);
     const near = nearestNames(name, names);
+    const said =
+      near.length > 0
+        ? `Did you mean ${near.join(' or ')}?`
+        : names.length > 0
+          ? `It states ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.`
+          : 'It states no theorem at all.';
+    const unread = unreadRest(this.outline);
     throw new QuodError('not-found', `The file states no ${name}.`, {
       place: { file: this.name },
-      remedy:
-        near.length > 0
-          ? `Did you mean ${near.join(' or ')}?`
-          : names.length > 0
-            ? `It states ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.`
-            : 'It states no theorem at all.',
+      remedy: unread === undefined ? said : `${said} ${unread}`,
     });
   }
 

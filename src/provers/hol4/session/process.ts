@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { QuodError } from '../../../core/errors.ts';
 import { InOrder } from '../../../core/concurrency/in-order.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
-import { GuardedChild } from '../../../process/guarded-child.ts';
+import { GuardedChild, exitText } from '../../../process/guarded-child.ts';
 import { proverEnvironment } from '../../../process/rights/child-environment.ts';
 import { type Limits, type StopReason, underLimits } from '../../../process/interrupt-ladder.ts';
 import { type Frame, FrameReader, encodeCommand } from './frames.ts';
@@ -228,13 +228,14 @@ export class HolProcess {
   }
 
   async #lost(stopped: StopReason | undefined): Promise<HolLost> {
-    const { code, signal, errorOutput, memoryExceeded } = await this.#child.exited;
+    const exit = await this.#child.exited;
+    const { errorOutput, memoryExceeded } = exit;
     const lost = (reason: ReasonCode, message: string): HolLost => ({
       ...{ status: 'lost', reason, message, stopped },
     });
     if (memoryExceeded) return lost('memory-exceeded', 'HOL used more memory than it was given.');
     if (stopped !== undefined) return lost(stopped, 'HOL did not obey the interrupt and was killed.');
-    const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+    const how = exitText(exit);
     const why = errorOutput.trim().split('\n').at(-1);
     return lost('prover-crashed', `HOL ${how}${why ? `: ${why}` : '.'}`);
   }
@@ -290,10 +291,10 @@ async function firstFrame(child: GuardedChild, reader: FrameReader): Promise<str
     void child.exited.then(() => resolve(undefined));
   });
   if (frame !== undefined) return frame.text;
-  const { code, errorOutput } = await child.exited;
+  const exit = await child.exited;
   throw new QuodError(
     'prover-crashed',
-    `HOL ended with code ${code} before it greeted: ${errorOutput.trim()}`,
+    `HOL ${exitText(exit)} before it greeted: ${exit.errorOutput.trim()}`,
     {
       remedy: 'Try `hol --zero` by hand; Quod needs HOL4 of 2025 or later.',
     },

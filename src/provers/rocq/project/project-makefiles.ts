@@ -9,6 +9,7 @@ import { type Inclusion, inclusionsOf, makefileOptions, type SaidOptions } from 
 import { escaped } from './makefile-text.ts';
 import { MakefileVariables } from './makefile-variables.ts';
 import { MADE_MAKEFILES, MAKEFILES, PROJECT_FILES } from './project-sayings.ts';
+import { isFile } from './project-text.ts';
 
 /** A makefile that coq_makefile was told to make, by its settings beside it. */
 export interface MadeMakefile {
@@ -21,7 +22,7 @@ export interface MadeMakefile {
 const SETTINGS = '.conf';
 const HAS_SETTINGS = /^COQMF_COQLIBS *=/mu;
 
-/** Under whatever name, the usual ones first. */
+/** Under whatever name, the usual ones first. @throws as `isFile` for the usual ones. */
 export async function madeMakefilesIn(folder: string): Promise<readonly MadeMakefile[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(SETTINGS));
   const usual = MADE_MAKEFILES.filter((name) => names.includes(name + SETTINGS));
@@ -29,6 +30,8 @@ export async function madeMakefilesIn(folder: string): Promise<readonly MadeMake
   const found: MadeMakefile[] = [];
   for (const name of all) {
     const conf = join(folder, name + SETTINGS);
+    // Of any other name nobody knows that it has to do with the project.
+    if (usual.includes(name) && !isFile(conf)) continue;
     const text = await textOf(conf);
     if (text !== undefined && HAS_SETTINGS.test(text)) found.push({ name, conf, text });
   }
@@ -45,6 +48,7 @@ export interface GivenOptions extends SaidOptions {
  * What is given by makefiles: those that make takes by itself, those that coq_makefile made or is going to, what is added to them,
  * and what they include.
  * @param projectFile a text that gives variables to the makefile that is made from it
+ * @throws as `isFile`.
  */
 export async function makefileOptionsIn(
   folder: string,
@@ -54,7 +58,8 @@ export async function makefileOptionsIn(
   const names = new Set([...made.map(({ name }) => name), ...MADE_MAKEFILES]);
   const added = [...names].flatMap((name) => [`${name}.local`, `${name}.local-late`]);
   const reading = new Reading(folder, [...names]);
-  for (const name of new Set([...names, ...MAKEFILES, ...added])) await reading.read(join(folder, name));
+  for (const path of [...new Set([...names, ...MAKEFILES, ...added])].map((name) => join(folder, name)))
+    if (isFile(path)) await reading.read(path);
   return reading.options([
     ...made.map(({ text }) => text),
     ...[...projectFile.matchAll(/(\w+)\s*=\s*("[^"]*"|\S+)/gu)].map(
