@@ -142,13 +142,17 @@ export function isChangedElsewhere({
   return inOneLine(withoutStatements(bare, lemmas, original)) !== inOneLine(original);
 }
 
-function addedStatements(now: FileOutline, before: FileOutline): readonly TheoremItem[] {
+export function addedStatements(now: FileOutline, before: FileOutline): readonly TheoremItem[] {
   const known = new Set(before.statements.map(({ name }) => name));
   return now.statements.filter(({ name }) => name !== undefined && !known.has(name));
 }
 
 /** With them goes what stands in front of each that is no code and is not in the original. */
-function withoutStatements(outline: FileOutline, items: readonly TheoremItem[], original: string): string {
+export function withoutStatements(
+  outline: FileOutline,
+  items: readonly TheoremItem[],
+  original: string,
+): string {
   const { text, sentences } = outline;
   const removed = items.flatMap((item) => {
     const at = sentences[item.sentence]?.span.start;
@@ -166,16 +170,16 @@ function inOneLine(text: string): string {
 }
 
 /** A text in which the proofs of these theorems are what they were. */
-function withProofsOf(before: FileOutline, text: string, theorems: readonly string[]): string {
+export function withProofsOf(before: FileOutline, text: string, theorems: readonly string[]): string {
   const now = outlineOf(text);
   const changes = theorems.flatMap((theorem) => {
     const old = statementNamed(before, theorem);
     const place = old && sameStatementIn(now, old);
     const span = place && proofSpanOf(now, place);
     const was = old && proofSpanOf(before, old);
-    return span === undefined || was === undefined
-      ? []
-      : [{ span, text: before.text.slice(was.start, was.end) }];
+    // A bare statement has nothing behind it.
+    const proof = was === undefined ? '' : before.text.slice(was.start, was.end);
+    return span === undefined ? [] : [{ span, text: proof }];
   });
   return replaced(text, changes);
 }
