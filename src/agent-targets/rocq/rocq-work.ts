@@ -1,11 +1,12 @@
 /** The work of a run in a file, and the file without it: what is so whatever the run has found is looked for there. */
-import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import {
   sameStatementIn,
   statementMeant,
   statementNamed,
 } from '../../provers/rocq/syntax/named-statements.ts';
 import { isLemma } from '../../provers/rocq/syntax/statement-head.ts';
+import { proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { WorkOfRun } from '../target-choice.ts';
 import { addedStatements, withoutStatements, withProofsOf } from './rocq-comparison.ts';
 
@@ -29,7 +30,7 @@ export function withoutWork(
   const finished = theorems.filter((theorem) => {
     const was = statementNamed(before, theorem);
     const item = was && sameStatementIn(now, was);
-    return item !== undefined && item.hole === undefined && withProofsOf(before, text, [theorem]) !== text;
+    return item !== undefined && item.hole === undefined && proofOf(now, item) !== proofOf(before, was);
   });
   const bare = outlineOf(withProofsOf(before, text, finished));
   const kept = new Set(
@@ -44,4 +45,11 @@ export function withoutWork(
     theorems: finished,
     lemmas: lemmas.flatMap(({ name }) => name ?? []),
   };
+}
+
+/** What stands behind a statement; undefined where there is none. */
+function proofOf(outline: FileOutline, item: TheoremItem | undefined): string | undefined {
+  if (item === undefined) return undefined;
+  const span = proofSpanOf(outline, item);
+  return span === undefined ? '' : outline.text.slice(span.start, span.end);
 }
