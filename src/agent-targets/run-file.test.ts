@@ -76,6 +76,21 @@ test('what the run writes itself is no change, and what was compared is what cou
   expect(await file.read()).toMatchObject({ text: SECOND });
 });
 
+test('what the run has written over is not the run’s any more, and a run can go on there', async () => {
+  const places = { proofsIn: () => new Map<string, never>(), withProof: () => 'mine' };
+  const { file, put } = await opened([], new OwnProofs(FIRST, places));
+  put(SECOND);
+  file.wrote(sha256(SECOND));
+  await file.require(sha256(SECOND));
+  put(FIRST);
+  const changed = {
+    message: 'The file changed while the agent worked on it.',
+    remedy: expect.stringContaining('`agent_resume`') as string,
+  };
+  await expect(file.read()).rejects.toMatchObject(changed);
+  await expect(file.require(sha256(FIRST))).rejects.toMatchObject(changed);
+});
+
 test('a version in which more was changed than may be is not the run’s, nor is what it rests on', async () => {
   const { disk, file, put, beside } = await opened();
   put(SECOND);

@@ -1,7 +1,7 @@
 /**
- * The file of a run as the run knows it: as it was opened, and as Quod itself has written it since; and what it rests on
+ * The file of a run as the run knows it: as it was opened, or as Quod itself has written it last; and what it rests on
  * of its project, as that was when it was opened. What is said of another text, or of that text with other libraries,
- * says nothing of the theorems of the run, and ends it.
+ * says nothing of the theorems of the run, and ends it. A text that the run has written over is another one, too.
  */
 import { basename, dirname, relative } from 'node:path';
 import type { Comparison } from '../agent/target.ts';
@@ -33,13 +33,14 @@ export interface OpenedFile {
 export class RunFile {
   readonly path: string;
   readonly #opened: OpenedFile;
-  readonly #versions: Set<string>;
+  /** The hash that it has to have. */
+  #version: string;
   #dependencies: Dependencies;
 
   private constructor(opened: OpenedFile, dependencies: Dependencies) {
     this.path = opened.path;
     this.#opened = opened;
-    this.#versions = new Set([opened.hash]);
+    this.#version = opened.hash;
     this.#dependencies = dependencies;
   }
 
@@ -66,7 +67,7 @@ export class RunFile {
 
   /** Quod put this version there. */
   wrote(hash: string): void {
-    this.#versions.add(hash);
+    this.#version = hash;
   }
 
   /**
@@ -80,18 +81,19 @@ export class RunFile {
     const comparison = await compare(source);
     if (!comparison.clean) return comparison;
     await this.#requireSame(dependencies);
-    this.#versions.add(source.hash);
+    this.#version = source.hash;
     this.#dependencies = dependencies;
     return comparison;
   }
 
   /** @throws QuodError `file-changed` for a version that is not the run's. */
   async require(hash: string): Promise<void> {
-    if (this.#versions.has(hash)) return;
-    // A run is resumed only in a file that has something of it.
-    const { own } = this.#opened;
+    if (this.#version === hash) return;
+    // A run is resumed only in a file that it began with, or that has something of it.
+    const { own, hash: begun } = this.#opened;
     const now = await readUnlinkedSource(this.path).catch(() => undefined);
-    const isResumable = now !== undefined && own !== undefined && own.standIn(now.text);
+    const isResumable =
+      now !== undefined && own !== undefined && (now.hash === begun || own.standIn(now.text));
     const remedy = isResumable ? RUN_REMEDIES.goOnOrAnew : RUN_REMEDIES.startAnew;
     throw fileChangedDuringRun(this.#opened.name, 'while the agent worked on it', remedy);
   }

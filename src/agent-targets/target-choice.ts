@@ -26,11 +26,15 @@ export function statingText({ known }: TargetChoice): string | undefined {
   return known?.isComparedLater === true && known.original !== '' ? known.original : undefined;
 }
 
-/** What the run may replace in a file that has this text now. */
-export function ownProofsOf({ known }: TargetChoice, text: string, places: ProofPlaces): OwnProofs {
+/** What a run found, of a file that has this text now. */
+export function textAsBegun({ known }: TargetChoice, text: string): string {
   // Logs of older versions do not have the text that the run began with, and go on only with a text of the run's.
-  const begun = known === undefined || known.original === '' ? text : known.original;
-  return new OwnProofs(begun, places, known?.found);
+  return known === undefined || known.original === '' ? text : known.original;
+}
+
+/** What the run may replace in a file that has this text now. */
+export function ownProofsOf(choice: TargetChoice, text: string, places: ProofPlaces): OwnProofs {
+  return new OwnProofs(textAsBegun(choice, text), places, choice.known?.found);
 }
 
 /** Those of the theorems that are left to somebody else. @param hash of the text. */
@@ -42,6 +46,14 @@ export function leftToOthers(
 ): readonly string[] {
   if (known?.leavesOthers !== true || known.hashes.includes(hash)) return [];
   return own.notOwn(text, theorems);
+}
+
+/** What a run works on in a file. */
+export interface WorkOfRun {
+  /** The text of the file as the run found it. */
+  readonly begun: string;
+  /** The theorems whose proofs are the run's. */
+  readonly theorems: readonly string[];
 }
 
 /** Which theorems a run works on, and which versions of their file are its own work. */
@@ -57,6 +69,8 @@ export interface TargetChoice {
   readonly leftOut?: readonly string[] | undefined;
   /** Every file that the run works on, absolute and with no link in it. Default: this one. */
   readonly runFiles?: readonly string[];
+  /** Of a copy of a file of a run, with more in it: the work of the run there. Default: it is a file of the run itself. */
+  readonly copied?: WorkOfRun;
   /** Of HOL4 scripts: what the gate may settle for. Default: nothing. */
   readonly policy?: GatePolicy;
 }

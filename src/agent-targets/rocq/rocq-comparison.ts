@@ -148,7 +148,7 @@ export function isChangedElsewhere({
   return !isSameOutside(now, withProofsOf(before, original, wanted, mark), mark);
 }
 
-function addedStatements(now: FileOutline, before: FileOutline): readonly TheoremItem[] {
+export function addedStatements(now: FileOutline, before: FileOutline): readonly TheoremItem[] {
   const known = new Set(before.statements.map(({ name }) => name));
   return now.statements.filter(({ name }) => name !== undefined && !known.has(name));
 }
@@ -157,7 +157,7 @@ function addedStatements(now: FileOutline, before: FileOutline): readonly Theore
  * With them goes what stands in front of each that is no code and is not in the original.
  * @param mark What stands where something was taken out.
  */
-function withoutStatements(
+export function withoutStatements(
   outline: FileOutline,
   items: readonly TheoremItem[],
   original: string,
@@ -180,19 +180,26 @@ function withoutStatements(
  * A text in which the proofs of these theorems are what they were.
  * @param mark What stands around each of them and its statement.
  */
-function withProofsOf(before: FileOutline, text: string, theorems: readonly string[], mark = ''): string {
+export function withProofsOf(
+  before: FileOutline,
+  text: string,
+  theorems: readonly string[],
+  mark = '',
+): string {
   const now = outlineOf(text);
   const changes = theorems.flatMap((theorem) => {
     const old = statementNamed(before, theorem);
     const place = old && sameStatementIn(now, old);
     const span = place && proofSpanOf(now, place);
     const was = old && proofSpanOf(before, old);
-    if (place === undefined || span === undefined || was === undefined) return [];
+    if (place === undefined || span === undefined) return [];
     const { start } = entryAt(now.sentences, place.sentence, 'sentence').span;
+    // A bare statement has nothing behind it.
+    const proof = was === undefined ? '' : before.text.slice(was.start, was.end);
     return [
       { span: { start, end: start }, text: mark },
       // A dot with a comment right behind it ends nothing.
-      { span, text: `${mark}${before.text.slice(was.start, was.end)}${mark && ` ${mark}`}` },
+      { span, text: `${mark}${proof}${mark && ` ${mark}`}` },
     ];
   });
   return replaced(text, changes);

@@ -3,19 +3,16 @@
  * the project's load path and its name; what is judged and written is the file itself with the lemmas that the
  * proof uses.
  */
-import { rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import type { HelperLemma, HelperTarget, Helpers, Judgement, Target } from '../../agent/target.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { misleadingCharacter, WITHOUT_MISLEADING } from '../../core/foreign-text.ts';
 import { replaced } from '../../core/replacement.ts';
 import { capitalised } from '../../core/sentence.ts';
-import { makeScratchFolder } from '../../process/scratch-folder.ts';
-import { coqArguments, findRocqProject } from '../../provers/rocq/project/project.ts';
 import { eliminatorsOf } from '../../provers/rocq/eliminators.ts';
 import { significantTokens } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { copyOfFile } from './rocq-copy.ts';
 import { insertion } from './rocq-lemma-places.ts';
 import { namesUsed, type Unit } from './rocq-declarations.ts';
 import type { RocqSources } from './rocq-sources.ts';
@@ -42,16 +39,9 @@ export function rocqHelpers(of: HelpersOf): Helpers {
     const text = replaced(own.outline.text, [
       insertion(own.outline.text, original.theorem, lemmas.map(lemmaText)),
     ]);
-    const folder = makeScratchFolder('lemmas');
-    const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    const { file, close } = await copyOfFile(path, text, 'lemmas');
     try {
-      const words = coqArguments(await findRocqProject(path)).map((word) =>
-        /\s/u.test(word) ? `"${word}"` : word,
-      );
-      await writeFile(join(folder, '_CoqProject'), `${words.join(' ')}\n`);
-      const copy = join(folder, basename(path));
-      await writeFile(copy, text);
-      return { target: await open(copy, theorem, signal), close };
+      return { target: await open(file, theorem, signal), close };
     } catch (error) {
       await close();
       throw error;

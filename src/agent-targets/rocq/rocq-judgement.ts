@@ -1,6 +1,5 @@
 /** The gate's word on proofs of a Rocq file that may come with helper lemmas. */
-import type { FoundProof, Grounds, JointJudgement, Judgement } from '../../agent/target.ts';
-import { present } from '../../core/entry.ts';
+import type { FoundProof, Grounds, Judgement } from '../../agent/target.ts';
 import { asLines, type Verdict } from '../../gate/verdict.ts';
 import { judgeProof, verify } from '../../gate/verify.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
@@ -20,44 +19,6 @@ import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import { withProof } from './rocq-lemma-places.ts';
-
-/** One judgement of proofs in a file: those that it has, or others that are put into their places. */
-export async function judgeTogether(
-  source: SourceFile,
-  theorems: readonly string[],
-  proofs: ReadonlyMap<string, FoundProof>,
-  signal: AbortSignal,
-): Promise<JointJudgement> {
-  const misleading = [...proofs].flatMap(([theorem, found]) => {
-    const finding = misleadingFinding(found);
-    return finding === undefined ? [] : [`${theorem}: ${finding}`];
-  });
-  if (misleading.length > 0) return { verdict: 'rejected', findings: misleading, restsOnOpen: {} };
-  const asked = theorems.map((theorem) => ({ theorem, item: itemOf(source, theorem) }));
-  const items = asked.map(({ item }) => item);
-  // In the order of the file, so that a lemma of several stands before the first of them.
-  const inOrder = asked.toSorted((one, other) => one.item.sentence - other.item.sentence);
-  const text = inOrder.reduce((now, { theorem }) => {
-    const found = proofs.get(theorem);
-    return found === undefined ? now : withProof({ ...source, text: now }, theorem, found);
-  }, source.text);
-  const verdict = await judgeProof(
-    {
-      ...{ target: source, text, statements: items.map(({ sentence }) => sentence) },
-      lemmas: [...proofs.values()].flatMap(lemmasOf),
-    },
-    { signal },
-  );
-  const open = verdict.kind === 'accepted' ? openStatementsOf(verdict.statements, items) : [];
-  return {
-    verdict: verdict.kind,
-    findings: [...findingsOf(verdict), ...warningsOf(verdict)],
-    restsOnOpen: Object.fromEntries(open.map((names, index) => [present(theorems[index], 'theorem'), names])),
-    grounds: Object.fromEntries(
-      groundsOf(verdict, items).map((one, index) => [present(theorems[index], 'theorem'), one]),
-    ),
-  };
-}
 
 /** A proof in its place with the lemmas that it uses. @returns the text that was judged, too. */
 export async function judgeWithLemmas(
@@ -101,7 +62,7 @@ export async function provesStill(
 }
 
 /** The names of the helper lemmas that come with a proof. */
-function lemmasOf({ before = '' }: FoundProof): readonly string[] {
+export function lemmasOf({ before = '' }: FoundProof): readonly string[] {
   return outlineOf(before).statements.flatMap(({ name }) => (name === undefined ? [] : [name]));
 }
 
@@ -143,6 +104,6 @@ export function groundsOf(verdict: Verdict, asked: readonly AskedStatement[]): G
 }
 
 /** What a verdict that accepts says against itself. */
-function warningsOf(verdict: Verdict): string[] {
+export function warningsOf(verdict: Verdict): string[] {
   return verdict.kind === 'accepted' ? asLines(verdict.restsOn.warnings ?? []) : [];
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { readSourceFile } from '../../operations/files/source-file.ts';
-import { judgeTogether, judgeWithLemmas } from './rocq-judgement.ts';
+import { judgeWithLemmas } from './rocq-judgement.ts';
+import { judgeTogether } from './rocq-together.ts';
 import { withProof } from './rocq-lemma-places.ts';
 
 const HELPER = `Lemma helper : forall n m : nat, n + S m = S (n + m).
@@ -57,7 +58,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
       ['two', BACKWARDS],
       ['one', BY_HELPER],
     ]);
-    const judged = await judgeTogether(source, ['two', 'one'], proofs, signal);
+    const judged = await judgeTogether({ source }, ['two', 'one'], proofs, signal);
     expect(judged).toMatchObject({ verdict: 'accepted', restsOnOpen: { one: [], two: [] } });
   });
 
@@ -68,7 +69,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     expect(judgement).toMatchObject({ verdict: 'accepted', restsOnOpen: [] });
     expect(text.startsWith(`${finished}Module A.\nLemma helper`)).toBe(true);
     const both = new Map([['A.one', BY_HELPER]]);
-    const judged = await judgeTogether(source, ['A.one'], both, signal);
+    const judged = await judgeTogether({ source }, ['A.one'], both, signal);
     expect(judged).toMatchObject({ verdict: 'accepted', restsOnOpen: { 'A.one': [] } });
   });
 
@@ -83,7 +84,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     const refused = { verdict: 'rejected', findings: [expect.stringMatching(finding)] };
     expect(judgement).toMatchObject(refused);
     const both = new Map([['one', { proof, before }]]);
-    expect(await judgeTogether(source, ['one'], both, signal)).toMatchObject(refused);
+    expect(await judgeTogether({ source }, ['one'], both, signal)).toMatchObject(refused);
   });
 
   // More of it in src/gate/rocq/proofs-with-lemmas.test.ts.
@@ -98,7 +99,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('lemmas in a file', () =
     const before = 'Local Lemma h : True.\nProof.\nexact I.\nQed.';
     const { judgement } = await judgeWithLemmas(source, 't', { proof, before }, signal);
     expect(judgement.verdict).toBe(verdict);
-    const together = await judgeTogether(source, ['t'], new Map([['t', { proof, before }]]), signal);
+    const together = await judgeTogether({ source }, ['t'], new Map([['t', { proof, before }]]), signal);
     expect(together.verdict).toBe(verdict);
   });
 });

@@ -26,6 +26,7 @@ import { rocqContext } from './rocq-context.ts';
 import { rocqHelpers } from './rocq-helpers.ts';
 import { judgeWithLemmas } from './rocq-judgement.ts';
 import { READING_TOOLS } from './rocq-reading.ts';
+import { refutationIn, type RefuteAsBegun } from './rocq-refutation.ts';
 import type { RocqSources } from './rocq-sources.ts';
 import { RocqToolSession } from './rocq-tool-session.ts';
 import { TOOLS } from './rocq-tools.ts';
@@ -36,6 +37,7 @@ export interface Opened {
   readonly file: string;
   readonly sources: () => Promise<RocqSources>;
   readonly open: (file: string, theorem: string, signal: AbortSignal) => Promise<Target>;
+  readonly refuteAsBegun: RefuteAsBegun;
 }
 
 const PREMISES = 16;
@@ -48,6 +50,7 @@ export class RocqTarget implements Target {
   readonly tools: readonly TargetTool[] = [...TOOLS, ...READING_TOOLS].map(({ listing }) => listing);
   readonly #calls: OperationCalls;
   readonly #sources: () => Promise<RocqSources>;
+  readonly #refuteAsBegun: RefuteAsBegun;
   readonly helpers: Helpers;
   /** Shared by the targets of a file: one's write must not make the others think that somebody else changed it. */
   readonly #source: RunFile;
@@ -58,9 +61,10 @@ export class RocqTarget implements Target {
   #accepted: { readonly proof: string; readonly hash: string; readonly newHash: string } | undefined;
 
   constructor(calls: OperationCalls, opened: Opened, source: RunFile) {
-    const { theorem, statement, file, sources, open } = opened;
+    const { theorem, statement, file, sources, open, refuteAsBegun } = opened;
     const { path } = source;
     this.#sources = sources;
+    this.#refuteAsBegun = refuteAsBegun;
     this.helpers = rocqHelpers({
       ...{ original: this, path, sources, open },
       judge: async (proof, signal, before) => (await this.#withHelpers(proof, before, signal)).judgement,
@@ -162,29 +166,11 @@ export class RocqTarget implements Target {
 
   async refute(seconds: number, signal: AbortSignal): Promise<Refutation> {
     const { file, theorem } = this;
-    const input = { file, theorems: [theorem], budget: seconds };
-    const result = await this.#calls.call('proof_refute', input, signal).then(
-      ({ results }) => results[0],
-      (error: unknown) => {
-        if (!goesOnAfter(error, signal)) throw error;
-        // What cannot be tried is not refuted; whether it can be proved is seen elsewhere.
-        return {
-          outcome: 'not-tried',
-          counterexample: null,
-          negation: null,
-          message: error.toString(),
-        } as const;
-      },
-    );
+    const found = await refutationIn(this.#calls, { file, theorem, seconds }, signal);
+    if (!found.refuted) return found;
     // It is told of the statement as it stands in the file.
-    if (result?.outcome === 'refuted') await this.#source.read();
-    return {
-      refuted: result?.outcome === 'refuted',
-      counterexample: orNothing(result?.counterexample),
-      negation: result?.negation ?? null,
-      message: result?.message ?? (result?.outcome === 'refuted' ? 'it is false' : 'nothing was found'),
-      ...(result?.outcome === 'refuted' && { grounds: { axioms: result.axioms, warnings: result.warnings } }),
-    };
+    const { text } = await this.#source.read();
+    return await this.#refuteAsBegun(found, text, { seconds, signal });
   }
 
   async judge(proof: string, signal: AbortSignal, before?: string): Promise<Judgement> {

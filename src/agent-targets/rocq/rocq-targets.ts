@@ -7,8 +7,8 @@ import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
 import { OperationCalls } from '../operation-calls.ts';
 import { RunFile, fileChangedDuringRun } from '../run-file.ts';
-import { leftToOthers, ownProofsOf, statingText } from '../target-choice.ts';
-import type { TargetChoice } from '../target-choice.ts';
+import { leftToOthers, ownProofsOf, statingText, textAsBegun } from '../target-choice.ts';
+import type { TargetChoice, WorkOfRun } from '../target-choice.ts';
 import type { TargetHost } from '../target-host.ts';
 import { isOwnWork } from '../own-work.ts';
 import { readUnlinkedBytes, readUnlinkedSource } from '../../operations/files/source-file.ts';
@@ -16,10 +16,13 @@ import { Script } from '../../gate/rocq/text/script.ts';
 import { chosenStatements } from './rocq-choice.ts';
 import { proofsIn, withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
-import { judgeTogether, provesStill } from './rocq-judgement.ts';
+import { provesStill } from './rocq-judgement.ts';
 import { rocqDependencies } from './rocq-dependencies.ts';
+import { refuterAsBegun } from './rocq-refutation.ts';
 import { RocqSources } from './rocq-sources.ts';
 import { RocqTarget } from './rocq-target.ts';
+import { judgeTogether } from './rocq-together.ts';
+import { workInCopy } from './rocq-work.ts';
 
 /** @throws QuodError `not-found`, `invalid-input`, `file-changed` when the file is none of the known versions. */
 export async function openRocqTargets(
@@ -64,17 +67,22 @@ export async function openRocqTargets(
   let read: Promise<RocqSources> | undefined;
   const sources = (): Promise<RocqSources> => (read ??= RocqSources.read(path, text));
   const worked = statements.filter(({ theorem }) => !others.includes(theorem));
+  const work: WorkOfRun =
+    choice.copied === undefined
+      ? { begun: textAsBegun(choice, text), theorems: worked.map(({ theorem }) => theorem) }
+      : workInCopy(text, choice.copied);
   const targets = worked.map(({ theorem, item }) => {
     const statement = statementOf(outline, item).text;
     const open = async (copy: string, name: string, stop: AbortSignal): Promise<Target> => {
       const opened = await openRocqTargets(
         host,
-        { file: copy, theorems: [name], ...(runFiles && { runFiles }) },
+        { file: copy, theorems: [name], copied: work, ...(runFiles && { runFiles }) },
         stop,
       );
       return present(opened.targets[0], 'target');
     };
-    return new RocqTarget(calls, { theorem, statement, file, sources, open }, runFile);
+    const refuteAsBegun = refuterAsBegun(new OperationCalls(host), { path, theorem, work });
+    return new RocqTarget(calls, { theorem, statement, file, sources, open, refuteAsBegun }, runFile);
   });
   return {
     file: path,
@@ -101,8 +109,9 @@ export async function openRocqTargets(
     },
     compare: (original, stop) => runFile.compared((now) => compareRocq(now, { original, wanted }, stop)),
     requireDependencies: () => runFile.requireDependencies(),
-    recheck: (names, stop) => runFile.judged((now) => judgeTogether(now, names, new Map(), stop)),
+    recheck: (names, stop) =>
+      runFile.judged((source) => judgeTogether({ source, work }, names, new Map(), stop)),
     judgeTogether: (proofs, stop) =>
-      runFile.judged((now) => judgeTogether(now, [...proofs.keys()], proofs, stop)),
+      runFile.judged((source) => judgeTogether({ source, work }, [...proofs.keys()], proofs, stop)),
   };
 }

@@ -159,7 +159,8 @@ class RecordedProofs {
 
   async notStanding(proofs: readonly Recorded[]): Promise<void> {
     const together = this.#file.judgeTogether?.bind(this.#file);
-    if (together !== undefined && proofs.length > 1) {
+    // What stands in the file already is the run's, too: one beside it is judged with it.
+    if (together !== undefined && proofs.length > 0 && proofs.length + this.accepted.size > 1) {
       const texts = new Map(proofs.map(({ theorem, proof, before }) => [theorem, { proof, before }]));
       const judged = await this.#ask((stop) => together(texts, stop));
       if (judged.verdict === 'accepted') this.#accept(proofs, judged, false);
