@@ -162,9 +162,9 @@ export function judgeAssumptions(
     const inTarget = axiom.local
       ? open !== undefined || allowed.ofTargetFile(axiom.name)
       : allowed.ofTargetLibraries(axiom.name);
-    // Patterns and sets name libraries; a module of the file could have the name of one.
+    // Patterns and sets name libraries; a module of the file could have the name of one. What only the submission calls so is never meant.
     const listed = axiom.local
-      ? policy.axioms?.includes(called) === true
+      ? inTarget && policy.axioms?.includes(called) === true
       : allowsAxiom(policy, called, allowed.isInstalled(axiom.name));
     const fine = (ofTarget && inTarget) || listed;
     const isNamesake = !axiom.local && allowsAxiom(policy, called);
