@@ -27,8 +27,9 @@ export function machineFindings(
 ): Finding[] {
   const refused = deniedIn(submission, policy);
   if (refused.length === 0) return [];
-  const parts = [...machinesByPart(submission)];
-  const ofTarget = [...machinesByPart(target)];
+  const isOwn = ({ isCopy = false }: MachinesOfPart): boolean => !isCopy;
+  const parts = [...machinesByPart(submission)].filter(isOwn);
+  const ofTarget = [...machinesByPart(target)].filter(isOwn);
   return refused.flatMap((machine) => {
     const uses = ({ machines }: MachinesOfPart): boolean => machines.has(machine);
     const allowed = new Set(ofTarget.filter(uses).flatMap(keysOf));

@@ -112,7 +112,6 @@ export class SubmissionAssumptions {
       openElsewhere(required, usedNames),
       required.declaredByInstalled(usedNames),
     ]);
-    const libraryNames = libraries.map(({ name }) => name);
     const ofTargetLibraries = new Set<string>();
     for (const axiom of usedNames) {
       const those = await required.mayDeclare(axiom);
@@ -127,7 +126,7 @@ export class SubmissionAssumptions {
       const judged = judgeAssumptions(name, answer.get(name) ?? NOTHING_KNOWN, {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
-        calledInFile: (axiom) => nameInVerdict(axiom, itself, libraryNames),
+        calledInFile: (axiom) => nameInVerdict(axiom, itself, [...digests.keys()]),
         ofTargetLibraries: (axiom) => ofTargetLibraries.has(axiom),
         openElsewhere: (axiom) => elsewhere.get(axiom),
         isInstalled: (axiom) => installed.has(axiom),

@@ -64,6 +64,16 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy that allows no
     expect(JSON.stringify(without)).not.toContain('machine-checked');
   });
 
+  it.each([
+    ['opaque', `Lemma fast : Nat.leb 2 4 = true. Proof. exact ${FAST}. Qed.`],
+    ['transparent', `Definition fast := ${FAST}.`],
+  ])('has the verdict say it of what a functor gives of them, too: %s', async (_, inside) => {
+    const functor = `Module Type E. End E.\nModule F (X : E). ${inside} End F.\nModule D. End D.\n`;
+    const judged = await judge(functor, 'Module A := F D.', 'exact A.fast.');
+    expect(judged.kind).toBe('accepted');
+    expect(JSON.stringify(judged)).toMatch(/t rests on [^"]* checked in the submission \(A\.fast\)/u);
+  });
+
   it('says where a cast stands that a proof rests on: in the target, or in the submission that copied it', async () => {
     const copied = await judge(
       `Definition fast := ${FAST}.\n`,

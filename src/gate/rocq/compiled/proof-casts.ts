@@ -33,6 +33,8 @@ export interface MachinesOfPart {
   readonly terms?: readonly OcamlValue[];
   /** Of a type or a constant: all of it. */
   readonly value?: OcamlValue;
+  /** What an instance of a functor has is the functor's: there it is looked at. */
+  readonly isCopy?: boolean;
 }
 
 /** Whether a block is a cast that the machine checked, or has its shape. */
@@ -46,30 +48,30 @@ export function* machinesByPart(file: CompiledFile): Generator<MachinesOfPart> {
   const own = logicalName(layout.library.of(library, 'name'));
   const proofs = file.segment('opaques');
   const namesOfProofs = new Map<number, string[]>();
+  const copies: { readonly name: string; readonly place: number }[] = [];
   const seen = new Set<Block>();
   const machinesOf = (root: OcamlValue): ReadonlySet<Machine> => machinesIn(noting(blocksIn(root), seen));
   for (const declaration of declarationsIn(file)) {
     const { name, kind, value, made } = declaration;
-    // What an instance of a functor has is the functor's: there it is looked at.
-    if (made === 'by-another') {
-      if (kind === 'inductive' || kind === 'constant') machinesOf(value);
-      continue;
-    }
     if (kind !== 'inductive' && kind !== 'constant') continue;
     const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
     const terms =
       body === undefined
         ? []
         : [layout.constant.of(value, 'type'), ...(hasTag(body, BODY.transparent) ? [field(body, 0)] : [])];
-    yield { names: namesDeclared(layout, declaration), machines: machinesOf(value), terms, value };
+    const isCopy = made === 'by-another';
+    yield { names: namesDeclared(layout, declaration), machines: machinesOf(value), terms, value, isCopy };
     if (body === undefined || !hasTag(body, BODY.opaque)) continue;
     const kept = opaqueReference(body);
     if (logicalName(kept.library) !== own) continue;
-    namesOfProofs.set(kept.place, [...(namesOfProofs.get(kept.place) ?? []), name]);
+    if (isCopy) copies.push({ name, place: kept.place });
+    else namesOfProofs.set(kept.place, [...(namesOfProofs.get(kept.place) ?? []), name]);
   }
   if (proofs instanceof Block)
     for (const [place, proof] of proofs.fields.entries())
       yield { names: namesOfProofs.get(place) ?? [], machines: machinesOf(proof) };
+  for (const { name, place } of copies)
+    yield { names: [name], machines: machinesIn(blocksIn(field(proofs, place))), isCopy: true };
   const rest = [...blocksIn(proofs, file.segment('library'))].filter((block) => !seen.has(block));
   yield { names: [], machines: machinesIn(rest) };
 }
