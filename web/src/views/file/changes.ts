@@ -16,12 +16,21 @@ export function insertAtCursor(view: EditorView | undefined, shown: Place, scrip
   if (view === undefined) return;
   const { doc, selection } = view.state;
   if (!isAt(shown, doc, selection.main.head)) return;
-  const head = behind(shown, doc, selection.main.head);
-  const line = doc.lineAt(head);
-  const before = line.text.slice(0, head - line.from);
+  const { cursor, ...range } = insertion(doc, behind(shown, doc, selection.main.head), script);
+  change(view, range, cursor);
+}
+
+/** A script on a line of its own: what stands before it on the line, and what stands behind it, are on others. */
+export function insertion(doc: Text, at: number, script: string): Change & { readonly cursor: number } {
+  const line = doc.lineAt(at);
+  const before = line.text.slice(0, at - line.from);
+  const rest = line.text.slice(at - line.from);
   const indent = orNothing(/^\s*/.exec(line.text)?.[0]);
-  const insert = before.trim() === '' ? script : `\n${indent}${script}`;
-  change(view, { from: head, to: head, insert });
+  const own = before.trim() === '' ? script : `\n${indent}${script}`;
+  if (rest.trim() === '') return { from: at, to: at, insert: own, cursor: own.length };
+  const blank = rest.length - rest.trimStart().length;
+  const next = before.trim() === '' ? before : indent;
+  return { from: at, to: at + blank, insert: `${own}\n${next}`, cursor: own.length };
 }
 
 /** A part of the text, as it is now, and what goes there. */
