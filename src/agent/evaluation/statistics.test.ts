@@ -142,6 +142,7 @@ test('with one run a theorem the sign-flip test is McNemar’s, and it is fair t
     fc.property(fc.nat(30), fc.nat(30), (one, other) => {
       const differences = [...Array<number>(one).fill(1), ...Array<number>(other).fill(-1), 0, 0];
       expect(signFlip(differences)).toBeCloseTo(mcnemar(one, other), 9);
+      expect(signFlip(differences.map((value) => 2 * value))).toBeCloseTo(mcnemar(one, other), 9);
     }),
   );
   fc.assert(

@@ -2,7 +2,7 @@
  * What a benchmark can claim: shares with intervals, pass@k, and exact tests for two methods on the same theorems.
  * Repeats of a theorem are no theorems of their own: wherever there are several, the theorem is what is drawn.
  */
-import { countOf } from '../../core/entry.ts';
+import { orZero } from '../../core/entry.ts';
 import { randomNumbers } from '../../core/random.ts';
 
 export interface Share {
@@ -113,16 +113,24 @@ function meanOf(values: readonly number[]): number {
  */
 export function signFlip(differences: readonly number[]): number {
   const told = differences.filter((difference) => difference !== 0);
+  if (told.every((difference) => Math.abs(difference) === 1)) {
+    const gained = told.filter((difference) => difference > 0).length;
+    return mcnemar(gained, told.length - gained);
+  }
   const seen = Math.abs(told.reduce((sum, difference) => sum + difference, 0));
-  let chances = new Map([[0, 1]]);
+  const most = told.reduce((sum, difference) => sum + Math.abs(difference), 0);
+  // By the sum, from `-most` on.
+  let chances = new Float64Array(2 * most + 1);
+  chances[most] = 1;
   for (const difference of told) {
-    const next = new Map<number, number>();
-    for (const [sum, chance] of chances) {
+    const next = new Float64Array(chances.length);
+    for (const [sum, chance] of chances.entries()) {
+      if (chance === 0) continue;
       for (const flipped of [sum + difference, sum - difference])
-        next.set(flipped, countOf(next, flipped) + chance / 2);
+        next[flipped] = orZero(next[flipped]) + chance / 2;
     }
     chances = next;
   }
-  const tail = [...chances].reduce((sum, [value, chance]) => sum + (Math.abs(value) >= seen ? chance : 0), 0);
+  const tail = chances.reduce((sum, chance, at) => sum + (Math.abs(at - most) >= seen ? chance : 0), 0);
   return Math.min(1, tail);
 }

@@ -8,6 +8,7 @@ import { cellSchema, type Cell } from '../../agent/evaluation/cell.ts';
 import { compare, measured, probability, repeatsOf } from '../../agent/evaluation/comparison.ts';
 import { median, passAt } from '../../agent/evaluation/statistics.ts';
 import { formatDuration } from '../../core/duration.ts';
+import { Turn } from '../../core/concurrency/turn.ts';
 import { QuodError } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
 import { Dataset } from '../../mining/dataset.ts';
@@ -148,32 +149,37 @@ const dataResults = defineOperation({
   defaultTimeout: 120,
   positional: ['folder'],
   render: resultsText,
-  run: async ({ folder }, { workspace }) => {
+  run: async ({ folder }, { workspace, signal }) => {
     const path = join(await workspace.resolve(folder), RESULTS_FILE);
     const cells = await readCells(path, folder);
-    const methods = [...new Set(cells.map(({ method }) => method))];
+    const byMethod = [...Map.groupBy(cells, ({ method }) => method)];
     const groups = [...new Set(cells.flatMap(({ group }) => group ?? []))].sort((one, other) =>
       one.localeCompare(other, 'en', { numeric: true }),
     );
-    const of = (method: string): readonly Cell[] => cells.filter((cell) => cell.method === method);
-    return {
-      ...{ folder, groups },
-      methods: methods.map((method) => methodFigures(method, of(method), groups)),
-      compared: methods.flatMap((one, index) =>
-        methods.slice(index + 1).map((other) => {
-          const { onlyFirst, onlySecond, p } = compare(of(one), of(other));
-          return { one, other, only_one: onlyFirst, only_other: onlySecond, p };
-        }),
-      ),
-      tasks: [...new Set(cells.map(({ task }) => task))].map((task) => {
-        const own = cells.filter((cell) => cell.task === task);
-        const proved = own.filter(({ outcome }) => outcome === 'proved');
-        return {
-          ...{ task, group: own[0]?.group ?? null },
-          proved_by: [...new Set(proved.map(({ method }) => method))],
-        };
-      }),
+    // A folder of somebody else may have any number of them: the server goes on meanwhile.
+    const turn = new Turn();
+    const rest = async (): Promise<void> => {
+      if (turn.isOver) await turn.pass();
+      if (signal.aborted) throw new QuodError('interrupted', 'The call was cancelled.');
     };
+    const methods = [];
+    const compared = [];
+    for (const [index, [one, own]] of byMethod.entries()) {
+      methods.push(methodFigures(one, own, groups));
+      for (const [other, theirs] of byMethod.slice(index + 1)) {
+        await rest();
+        const { onlyFirst, onlySecond, p } = compare(own, theirs);
+        compared.push({ one, other, only_one: onlyFirst, only_other: onlySecond, p });
+      }
+    }
+    const tasks = [...Map.groupBy(cells, ({ task }) => task)].map(([task, own]) => {
+      const proved = own.filter(({ outcome }) => outcome === 'proved');
+      return {
+        ...{ task, group: own[0]?.group ?? null },
+        proved_by: [...new Set(proved.map(({ method }) => method))],
+      };
+    });
+    return { folder, groups, methods, compared, tasks };
   },
 });
 
