@@ -76,19 +76,25 @@ test('what the run writes itself is no change, and what was compared is what cou
   expect(await file.read()).toMatchObject({ text: SECOND });
 });
 
-test('what the run has written over is not the run’s any more, and a run can go on there', async () => {
+test('where the file was put back, a proof that does not stand there is not refused for that', async () => {
   const places = { proofsIn: () => new Map<string, never>(), withProof: () => 'mine' };
   const { file, put } = await opened([], new OwnProofs(FIRST, places));
+  const judged = (verdict: string) =>
+    file.judged(
+      () => Promise.resolve(verdict),
+      (one) => one === 'accepted',
+    );
   put(SECOND);
   file.wrote(sha256(SECOND));
-  await file.require(sha256(SECOND));
+  expect(await judged('rejected')).toBe('rejected');
   put(FIRST);
-  const changed = {
+  expect(await judged('accepted')).toBe('accepted');
+  await expect(judged('rejected')).rejects.toMatchObject({
     message: 'The file changed while the agent worked on it.',
     remedy: expect.stringContaining('`agent_resume`') as string,
-  };
-  await expect(file.read()).rejects.toMatchObject(changed);
-  await expect(file.require(sha256(FIRST))).rejects.toMatchObject(changed);
+  });
+  file.wrote(sha256(FIRST));
+  expect(await judged('rejected')).toBe('rejected');
 });
 
 test('a version in which more was changed than may be is not the run’s, nor is what it rests on', async () => {

@@ -1,7 +1,7 @@
 /**
- * The file of a run as the run knows it: as it was opened, or as Quod itself has written it last; and what it rests on
+ * The file of a run as the run knows it: as it was opened, and as Quod itself has written it since; and what it rests on
  * of its project, as that was when it was opened. What is said of another text, or of that text with other libraries,
- * says nothing of the theorems of the run, and ends it. A text that the run has written over is another one, too.
+ * says nothing of the theorems of the run, and ends it.
  */
 import { basename, dirname, relative } from 'node:path';
 import type { Comparison } from '../agent/target.ts';
@@ -33,14 +33,14 @@ export interface OpenedFile {
 export class RunFile {
   readonly path: string;
   readonly #opened: OpenedFile;
-  /** The hash that it has to have. */
-  #version: string;
+  /** The last one is what Quod wrote last. */
+  readonly #versions: Set<string>;
   #dependencies: Dependencies;
 
   private constructor(opened: OpenedFile, dependencies: Dependencies) {
     this.path = opened.path;
     this.#opened = opened;
-    this.#version = opened.hash;
+    this.#versions = new Set([opened.hash]);
     this.#dependencies = dependencies;
   }
 
@@ -67,7 +67,8 @@ export class RunFile {
 
   /** Quod put this version there. */
   wrote(hash: string): void {
-    this.#version = hash;
+    this.#versions.delete(hash);
+    this.#versions.add(hash);
   }
 
   /**
@@ -81,21 +82,24 @@ export class RunFile {
     const comparison = await compare(source);
     if (!comparison.clean) return comparison;
     await this.#requireSame(dependencies);
-    this.#version = source.hash;
+    this.wrote(source.hash);
     this.#dependencies = dependencies;
     return comparison;
   }
 
   /** @throws QuodError `file-changed` for a version that is not the run's. */
   async require(hash: string): Promise<void> {
-    if (this.#version === hash) return;
+    if (!this.#versions.has(hash)) throw await this.#changed();
+  }
+
+  async #changed(): Promise<QuodError> {
     // A run is resumed only in a file that it began with, or that has something of it.
     const { own, hash: begun } = this.#opened;
     const now = await readUnlinkedSource(this.path).catch(() => undefined);
     const isResumable =
       now !== undefined && own !== undefined && (now.hash === begun || own.standIn(now.text));
     const remedy = isResumable ? RUN_REMEDIES.goOnOrAnew : RUN_REMEDIES.startAnew;
-    throw fileChangedDuringRun(this.#opened.name, 'while the agent worked on it', remedy);
+    return fileChangedDuringRun(this.#opened.name, 'while the agent worked on it', remedy);
   }
 
   /** @throws QuodError `file-changed` where the file rests on something else now. */
@@ -129,11 +133,19 @@ export class RunFile {
     return source;
   }
 
-  /** What is found out of the file as it is now, where it rests on the same before and afterwards. @throws as `read`. */
-  async judged<Result>(judge: (source: SourceFile) => Promise<Result>): Promise<Result> {
+  /**
+   * What is found out of the file as it is now, where it rests on the same before and afterwards.
+   * @param stands Whether it says something of a proof that was found in the file as Quod wrote it last, too: one that does not
+   *   stand in an earlier version, to which somebody has put the file back, may need what is gone. @throws as `read`.
+   */
+  async judged<Result>(
+    judge: (source: SourceFile) => Promise<Result>,
+    stands: (result: Result) => boolean = () => true,
+  ): Promise<Result> {
     const source = await this.read();
     const result = await judge(source);
     await this.requireDependencies();
+    if (source.hash !== [...this.#versions].at(-1) && !stands(result)) throw await this.#changed();
     return result;
   }
 }

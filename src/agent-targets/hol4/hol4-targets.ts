@@ -329,10 +329,13 @@ class Hol4Target implements Target {
   }
 
   async #judged(proof: string, signal: AbortSignal): Promise<Spliced & { readonly judgement: Judgement }> {
-    return await this.#source.judged(async (source) => {
-      const spliced = this.#spliced(source, proof);
-      return { ...spliced, judgement: await this.#judgeText(spliced, signal) };
-    });
+    return await this.#source.judged(
+      async (source) => {
+        const spliced = this.#spliced(source, proof);
+        return { ...spliced, judgement: await this.#judgeText(spliced, signal) };
+      },
+      ({ judgement }) => judgement.verdict === 'accepted',
+    );
   }
 
   /** The script with the proof in its place. */

@@ -151,7 +151,7 @@ describe('what is false with a value that the run chose', () => {
   });
 });
 
-test('a file that was put back to what it was is not the run’s any more', async () => {
+test('a proof that needs what is gone from a file that was put back is not refused for that', async () => {
   await caller.write('c.v', AXIOM);
   const file = await opened();
   await write(file, { f: VALUE });
@@ -159,6 +159,4 @@ test('a file that was put back to what it was is not the run’s any more', asyn
   const two = file.targets.find(({ theorem }) => theorem === 'two');
   const changed = { reason: 'file-changed', message: 'The file changed while the agent worked on it.' };
   await expect(two?.judge(BY_AXIOM, signal)).rejects.toMatchObject(changed);
-  await expect(two?.openToolSession(signal)).rejects.toMatchObject(changed);
-  await expect(file.recheck(['two'], signal)).rejects.toMatchObject(changed);
 });

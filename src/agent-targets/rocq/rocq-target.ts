@@ -176,8 +176,9 @@ export class RocqTarget implements Target {
   async judge(proof: string, signal: AbortSignal, before?: string): Promise<Judgement> {
     if (before !== undefined && before !== '')
       return (await this.#withHelpers(proof, before, signal)).judgement;
-    const answer = await this.#source.judged((source) =>
-      this.#fill({ proof, hash: source.hash, dry_run: true }, signal),
+    const answer = await this.#source.judged(
+      (source) => this.#fill({ proof, hash: source.hash, dry_run: true }, signal),
+      (one) => one.verdict === 'accepted',
     );
     const { verdict, findings, warnings, axioms, rests_on_open, file_hash, new_file_hash } = answer;
     if (verdict === 'not-asked') throw new QuodError('internal', 'The gate was not asked for a judgement.');
@@ -189,10 +190,13 @@ export class RocqTarget implements Target {
 
   /** The gate's word on the file with helper lemmas before the statement and the proof in its place. */
   async #withHelpers(proof: string, before: string, signal: AbortSignal) {
-    return await this.#source.judged(async (source) => ({
-      source,
-      ...(await judgeWithLemmas(source, this.theorem, { proof, before }, signal)),
-    }));
+    return await this.#source.judged(
+      async (source) => ({
+        source,
+        ...(await judgeWithLemmas(source, this.theorem, { proof, before }, signal)),
+      }),
+      ({ judgement }) => judgement.verdict === 'accepted',
+    );
   }
 
   async #writeWithHelpers(proof: string, before: string, signal: AbortSignal) {
