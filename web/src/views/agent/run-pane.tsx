@@ -1,5 +1,6 @@
 /** One run: where it stands, its budgets, its timeline as it grows, and what a person can say to it. */
 import { inPageWords } from '../../parts/page-words.ts';
+import { isText, keptSignal } from '../../parts/kept-signal.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { restsOnAxiomsText, restsOnOpenText } from '../../../../src/core/rests-on.ts';
@@ -264,7 +265,7 @@ interface MessageProps {
 
 /** What is typed stays until the server has taken it. */
 function Message({ run, working, steerable, onSaid }: MessageProps) {
-  const text = useSignal('');
+  const text = keptSignal(`say.${run}`, '', isText);
   const isSending = useSignal(false);
   const send = (): void => {
     const said = text.peek().trim();

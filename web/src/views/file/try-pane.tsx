@@ -1,7 +1,8 @@
 /** Up to 50 alternatives at the cursor, side by side with what each leaves; the text changes only when one is taken. */
 import type { EditorView } from '@codemirror/view';
-import { useSignal } from '@preact/signals';
+import { signal, useSignal, type Signal } from '@preact/signals';
 import { Badge } from '../../parts/badge.tsx';
+import { isText, keptSignal } from '../../parts/kept-signal.ts';
 import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
 import type { CallProgress, OutputOf } from '../../server/client.ts';
@@ -36,6 +37,15 @@ interface Tried {
   readonly results: readonly TriedOne[];
 }
 
+/** What was tried in a file is there when one comes back to it. */
+const triedBefore = new WeakMap<OpenDocument, Signal<Tried | undefined>>();
+
+function triedIn(open: OpenDocument): Signal<Tried | undefined> {
+  const known = triedBefore.get(open) ?? signal<Tried | undefined>(undefined);
+  triedBefore.set(open, known);
+  return known;
+}
+
 export function TryPane({
   open,
   view,
@@ -43,8 +53,8 @@ export function TryPane({
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
 }) {
-  const typed = useSignal(USUAL);
-  const tried = useSignal<Tried | undefined>(undefined);
+  const typed = keptSignal(`try.${open.file}`, USUAL, isText);
+  const tried = triedIn(open);
   const failure = useSignal<unknown>(undefined);
   const progress = useSignal<CallProgress | undefined>(undefined);
   const running = useSignal<AbortController | undefined>(undefined);

@@ -1,9 +1,10 @@
 /** The gate: hand a submission in, watch it being judged, read the verdict, and find every verdict of before again. */
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { isText, keptSignal } from '../../parts/kept-signal.ts';
 import { useLatest } from '../../parts/latest.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { isUnderWay, once } from '../../parts/once.ts';
@@ -121,15 +122,31 @@ function Judging({ job }: { readonly job: Job }) {
 
 const JUDGE = 'judge';
 
+const NONE: ChosenSource = { name: '', text: null };
+
+function isChosen(value: unknown): value is ChosenSource {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('text' in value)) return false;
+  return typeof value.name === 'string' && (value.text === null || typeof value.text === 'string');
+}
+
+/** As it was left. @param wanted A file that is asked for instead. */
+function useChosen(which: 'target' | 'submission', wanted: string): Signal<ChosenSource> {
+  const chosen = keptSignal(`gate.${which}`, NONE, isChosen);
+  useState(() => {
+    if (wanted !== '') chosen.value = { name: wanted, text: null };
+  });
+  return chosen;
+}
+
 interface HandInProps {
   readonly target: string;
   readonly submission: string;
 }
 
 function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInProps) {
-  const target = useSignal<ChosenSource>({ name: wantedTarget, text: null });
-  const submission = useSignal<ChosenSource>({ name: wantedSubmission, text: null });
-  const policy = useSignal('{}');
+  const target = useChosen('target', wantedTarget);
+  const submission = useChosen('submission', wantedSubmission);
+  const policy = keptSignal('gate.policy', '{}', isText);
   const job = useSignal<Job['id'] | undefined>(undefined);
   const error = useSignal<unknown>(undefined);
   const unkept = useSignal<ComponentProps<typeof UnkeptVerdict> | undefined>(undefined);
