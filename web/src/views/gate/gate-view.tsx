@@ -79,6 +79,9 @@ function listed(history: History | undefined): readonly Entry[] {
   );
 }
 
+/** Of each it would have to be asked: the verdict itself does. */
+const AS_IT_WAS = 'As it was judged then: open it to see whether it still holds.';
+
 function Listed({
   verdict,
   submission,
@@ -90,7 +93,7 @@ function Listed({
   return (
     <>
       <span class="row spread">
-        <VerdictBadge verdict={verdict} open={open_statements} />
+        <VerdictBadge verdict={verdict} open={open_statements} isOld title={AS_IT_WAS} />
         <small>{findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}</small>
       </span>
       <span class="name">{submission}</span>

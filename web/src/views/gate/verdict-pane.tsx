@@ -25,14 +25,20 @@ export function VerdictBadge({
   verdict,
   open,
   isOld = false,
+  title,
 }: {
   readonly verdict: Kept['verdict'];
   readonly open: readonly string[];
   readonly isOld?: boolean;
+  readonly title?: string;
 }) {
   const isOpen = verdict === 'accepted' && open.length > 0;
   const tone = isOld ? 'plain' : isOpen ? 'open' : VERDICT_TONES[verdict];
-  return <Badge tone={tone}>{acceptedBut(verdict, open)}</Badge>;
+  return (
+    <Badge tone={tone} {...(title !== undefined && { title })}>
+      {acceptedBut(verdict, open)}
+    </Badge>
+  );
 }
 
 export function VerdictPane({ id }: { readonly id: string }) {
@@ -169,7 +175,9 @@ function Verdict({ kept }: { readonly kept: Kept }) {
           line.value = at ?? 0;
         }}
       />
-      <Grounds {...kept} />
+      <div class={why === undefined ? '' : 'of-before'}>
+        <Grounds {...kept} />
+      </div>
       <div class="row verdict-keep">
         <button onClick={() => download(`${kept.id}.dsse.json`, 'application/json', kept.signed_report)}>
           Signed report
