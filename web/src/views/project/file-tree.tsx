@@ -27,9 +27,10 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
   const folded = useSignal<ReadonlySet<string>>(new Set());
   const rows = rowsOf(files, folded.value);
   const chosen = useChosenRow(rows, ({ path }) => path);
-  const proved = new Map<string, number>();
-  for (const { file, state } of statements)
-    if (state === 'proved') proved.set(file, (proved.get(file) ?? 0) + 1);
+  const proved = Map.groupBy(
+    statements.filter(({ state }) => state === 'proved'),
+    ({ file }) => file,
+  );
   const act = (row: Row | undefined): void => {
     if (row === undefined) return;
     if (row.kind === 'file') onOpen(row.path);
@@ -113,9 +114,7 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
                   </Badge>
                 )}
                 {proved.has(row.path) && !broken.has(row.path) && (
-                  <Badge {...stateBadge({ state: 'proved', compiled, file: row.path })}>
-                    {proved.get(row.path)} proved
-                  </Badge>
+                  <Proved those={proved.get(row.path) ?? []} compiled={compiled} file={row.path} />
                 )}
               </span>
             </span>
@@ -123,6 +122,28 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
         }}
       />
     </div>
+  );
+}
+
+interface ProvedProps extends Pick<StatusFile, 'compiled' | 'file'> {
+  readonly those: readonly Statement[];
+}
+
+/** Those with something open below are not finished, and the file is not green for them. */
+function Proved({ those, compiled, file }: ProvedProps) {
+  const below = those.filter(({ rests_on_open }) => rests_on_open.length > 0);
+  const badge = stateBadge({ state: 'proved', compiled, file });
+  return (
+    <>
+      <Badge {...badge} {...(below.length > 0 && { tone: 'plain' })}>
+        {those.length} proved
+      </Badge>
+      {below.length > 0 && (
+        <Badge tone="open" title={below.map(({ name }) => name).join(', ')}>
+          {below.length} with open below
+        </Badge>
+      )}
+    </>
   );
 }
 

@@ -265,9 +265,9 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
       {one.state === 'assumed' && <p class="note">It is assumed: nobody has to prove it.</p>}
       {one.rests_on_open.length === 0 ? (
         <p class="note">
-          {one.state === 'open' ? 'Nothing else that it uses is open' : 'Nothing'}, as far as the texts show.
-          What automation takes from a database of hints they do not show
-          {one.state === 'open' ? '.' : ': Ask Rocq has its own word.'}
+          {one.state === 'open'
+            ? 'Nothing else of this project that it uses is open, as far as the files show. What automation takes from a database of hints they do not show.'
+            : 'Nothing of this project, as far as the files show. They do not show what automation takes from a database of hints, nor the axioms of libraries: Ask Rocq has its own word.'}
         </p>
       ) : (
         <Ways one={one} all={all} onChoose={onChoose} />
