@@ -266,7 +266,7 @@ export class StatementsAsked {
 /** What `abstract` leaves without a proof in Rocq 8.16, where it is used in a definition. */
 const MADE_BY_TACTICS = /^ltac_gen_/u;
 
-const NOTHING_TO_PROVE = unknown('invalid-input', 'The target has no statement to prove.');
+const NOTHING_TO_PROVE = unknown('invalid-input', 'The target has no statement to prove: leave one open.');
 
 function admitsObligations({ outline }: Script): boolean {
   return outline.heads.some(({ kind }) => kind === 'admit-obligations');

@@ -271,8 +271,9 @@ async function runCell(spec: BenchSpec, work: Work, signal: AbortSignal): Promis
     });
   } catch (error) {
     if (!(error instanceof QuodError)) throw error;
-    if (!signal.aborted) writeFileSync(join(folder, FAILURE), error.message);
-    return `could not be run: ${error.message}`;
+    const said = [error.message, ...(error.remedy === undefined ? [] : [error.remedy])].join(' ');
+    if (!signal.aborted) writeFileSync(join(folder, FAILURE), said);
+    return `could not be run: ${said}`;
   }
 }
 
