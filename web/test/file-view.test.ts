@@ -76,6 +76,12 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
       .toEqual(['closes the proof', '2 goals left', 'no change', 'refused']);
     expect(onDisk('swap.v')).toBe(SWAP);
     await picture(page, 'try');
+    // What was typed and tried stays where one looks at something else meanwhile, what was typed over a reload.
+    await page.getByRole('tab', { name: 'Goals' }).click();
+    await page.getByRole('tab', { name: 'Try' }).click();
+    await page.locator('.alternatives li').nth(3).waitFor();
+    await page.reload();
+    await expect.poll(() => page.locator('textarea').inputValue()).toContain('nonsense.');
     await page.goto(`${bench.url}${at('swap.v', 1)}&pane=try`);
     await checked(page);
     await page.locator('textarea').press('Control+Enter');

@@ -48,6 +48,17 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
   beforeAll(() => bench.start());
   afterAll(() => bench.close());
 
+  it('keeps a text that was pasted, whatever one looks at meanwhile', async () => {
+    const page = await bench.open('/ui/gate');
+    await page.getByRole('button', { name: 'Paste' }).first().click();
+    await page.getByLabel('Target: text').fill('Theorem t : True.\nAdmitted.\n');
+    for (const view of ['Bench', 'Gate']) await page.getByRole('link', { name: view, exact: true }).click();
+    await expect.poll(() => page.getByLabel('Target: text').inputValue()).toContain('Theorem t');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Target: text').inputValue()).toContain('Theorem t');
+    await page.context().close();
+  });
+
   it('judges a file of the project, also when the page is loaded again meanwhile; the report is genuine', async () => {
     const page = await bench.open('/ui/gate?target=Target.v&submission=Good.v');
     await page.getByRole('button', { name: 'Judge' }).click();

@@ -79,7 +79,7 @@ function listed(history: History | undefined): readonly Entry[] {
   );
 }
 
-/** Of each it would have to be asked: the verdict itself does. */
+/** Nothing is green before it was asked whether it still holds, which the verdict itself does. */
 const AS_IT_WAS = 'As it was judged then: open it to see whether it still holds.';
 
 function Listed({
@@ -90,10 +90,11 @@ function Listed({
   findings,
   open_statements,
 }: History['verdicts'][number]) {
+  const isClean = verdict === 'accepted' && open_statements.length === 0;
   return (
     <>
       <span class="row spread">
-        <VerdictBadge verdict={verdict} open={open_statements} isOld title={AS_IT_WAS} />
+        <VerdictBadge verdict={verdict} open={open_statements} isOld={isClean} title={AS_IT_WAS} />
         <small>{findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}</small>
       </span>
       <span class="name">{submission}</span>
