@@ -122,9 +122,10 @@ export function axiomMatches(allowed: string, axiom: string): boolean {
  * As a verdict calls what the judged file declares: with the file's library before it where a library could have the name.
  * A module of the file may be called `Coq`, and what it declares is not the library's.
  */
-export function nameInVerdict(name: string, file: string, libraries: readonly string[]): string {
+export function nameInVerdict(name: string, file: string, libraries: Iterable<string>): string {
   const [root, ...inside] = name.split('.');
-  const taken = ['Coq', 'Stdlib', 'Corelib', ...libraries.map((library) => library.split('.')[0])];
+  const roots = Array.from(libraries, (library) => library.split('.')[0]);
+  const taken = ['Coq', 'Stdlib', 'Corelib', ...roots];
   return inside.length > 0 && taken.includes(root) ? `${file}.${name}` : name;
 }
 

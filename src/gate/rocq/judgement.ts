@@ -166,10 +166,10 @@ export function judgeAssumptions(
     const listed = axiom.local
       ? inTarget && policy.axioms?.includes(called) === true
       : allowsAxiom(policy, called, allowed.isInstalled(axiom.name));
-    const fine = (ofTarget && inTarget) || listed;
+    if ((ofTarget && inTarget) || listed) continue;
     const isNamesake = !axiom.local && allowsAxiom(policy, called);
     const remedy = axiomRemedy(called, axiom.local && !inTarget, policy);
-    if (!fine) objections.push(newAxiom(name, called, { mayBeOpen: open !== undefined, isNamesake, remedy }));
+    objections.push(newAxiom(name, called, { mayBeOpen: open !== undefined, isNamesake, remedy }));
   }
   for (const check of disabledChecks) {
     assumptions.push(check);

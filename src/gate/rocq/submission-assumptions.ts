@@ -126,7 +126,7 @@ export class SubmissionAssumptions {
       const judged = judgeAssumptions(name, answer.get(name) ?? NOTHING_KNOWN, {
         policy,
         ofTargetFile: (axiom) => axioms.has(axiom),
-        calledInFile: (axiom) => nameInVerdict(axiom, itself, [...digests.keys()]),
+        calledInFile: (axiom) => nameInVerdict(axiom, itself, digests.keys()),
         ofTargetLibraries: (axiom) => ofTargetLibraries.has(axiom),
         openElsewhere: (axiom) => elsewhere.get(axiom),
         isInstalled: (axiom) => installed.has(axiom),

@@ -116,8 +116,8 @@ export async function work(
     let log = open(watcher);
     const { name } = log;
     const named = [...files.map(({ file }) => file), ...(task === null ? [] : [task.file])];
-    const advice = await resumeAdvice(name, { settings, files: named, isTask: task !== null });
-    const goOn = `Go on with: ${advice}`;
+    const goOn = async (): Promise<string> =>
+      `Go on with: ${await resumeAdvice(name, { settings, files: named, isTask: task !== null })}`;
     const runs = runsFolder(process.cwd());
     const given =
       task === null ? undefined : { task, files: await taskFiles(task, log.past), mcp: mcpLaunch(task) };
@@ -150,7 +150,7 @@ export async function work(
           const records = tell();
           if (!steered && outcome === 'budget-exhausted')
             console.error(
-              `${goOn} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
+              `${await goOn()} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
             );
           const code = exitCodeOfRun(outcome, records, settings.allowOpen);
           // What was left out is open.
@@ -159,7 +159,7 @@ export async function work(
         const said = json ? undefined : await askUser(interrupt.stop);
         if (said === undefined) {
           tell();
-          console.error(goOn);
+          console.error(await goOn());
           return 130;
         }
         if (said !== '') log.append({ kind: 'user-said', text: said });

@@ -34,10 +34,17 @@ export interface Unterminated {
   readonly inside: 'sentence' | 'comment' | 'string' | 'quotation';
 }
 
-/** What a text that ends in the middle of something is told of the place where that begins. */
-export function unterminatedText({ inside }: Pick<Unterminated, 'inside'>): string {
+/**
+ * What a text that ends in the middle of something is told of the place where that begins.
+ * @param where In words. @param consequence What comes of it, behind a comma.
+ */
+export function unterminatedText(
+  { inside }: Pick<Unterminated, 'inside'>,
+  where = 'here',
+  consequence = '',
+): string {
   const advice = inside === 'sentence' ? ': is the dot at its end missing?' : '.';
-  return `The ${inside} that starts here has no end${advice}`;
+  return `The ${inside} that starts ${where} has no end${consequence}${advice}`;
 }
 
 export interface SplitSentences {
