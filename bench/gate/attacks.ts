@@ -6,8 +6,8 @@
  */
 import { parseArgs } from 'node:util';
 import { orNothing } from '../../src/core/entry.ts';
-import { EmbeddedJudge } from '../../src/gate/rocq/provers/embedded-judge.ts';
-import type { JudgeBackend } from '../../src/gate/rocq/provers/judge-backend.ts';
+import { EmbeddedJudge } from '../../src/gate/rocq/backends/embedded-judge.ts';
+import type { JudgeBackend } from '../../src/gate/rocq/backends/judge-backend.ts';
 import { type GateCase, readAttacks, readInnocents } from '../../src/gate/rocq/testing/attack-files.ts';
 import { answersOf, judgeCheat, judgeInnocent, lackingFor } from '../../src/gate/rocq/testing/judged-case.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';

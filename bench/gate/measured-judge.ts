@@ -4,8 +4,8 @@ import type {
   CompileRequest,
   CompileResult,
   JudgeBackend,
-} from '../../src/gate/rocq/provers/judge-backend.ts';
-import { NativeJudge } from '../../src/gate/rocq/provers/native-judge.ts';
+} from '../../src/gate/rocq/backends/judge-backend.ts';
+import { NativeJudge } from '../../src/gate/rocq/backends/native-judge.ts';
 import { findExecutable } from '../../src/process/executable.ts';
 
 export type Step = 'compile' | 'assumptions' | 'propositions' | 'recheck';

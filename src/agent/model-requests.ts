@@ -26,7 +26,7 @@ import { LONGEST_WAIT_MS, isWorthRetrying, pauseUntilAborted, waitBefore } from 
 import type { EventLog } from './runs/event-log.ts';
 import type { EventOf } from './runs/events.ts';
 import type { Role, Settings } from './settings.ts';
-import { tokensOf } from './workflow/history.ts';
+import { tokensOf } from './context/history.ts';
 
 export interface Request {
   readonly role: Role;

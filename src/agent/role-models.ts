@@ -22,7 +22,7 @@ import type { EventLog } from './runs/event-log.ts';
 import type { EventOf } from './runs/events.ts';
 import { SentMessages } from './runs/sent-messages.ts';
 import type { Role, Settings } from './settings.ts';
-import { tokensOf } from './workflow/history.ts';
+import { tokensOf } from './context/history.ts';
 
 export interface Question {
   readonly role: Role;

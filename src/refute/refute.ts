@@ -22,7 +22,7 @@ import {
   type Untried,
 } from './claim.ts';
 import { disprove, type Tools } from './disproof.ts';
-import { ENGINE, roundSentence, type Round } from './engine/engine.ts';
+import { ENGINE, roundSentence, type Round } from './counterexamples/engine.ts';
 
 export interface CounterexampleValue {
   readonly name: string;

@@ -12,7 +12,7 @@ import { estimateTokens } from '../models/prices.ts';
 import { RecordedToolSession } from '../workflow/recorded-tool-session.ts';
 import { theoremEnded } from '../workflow/conclusion.ts';
 import { brief, judge, requireReachable, stoppable, judgedText } from '../workflow/run-context.ts';
-import { History, tokensOf, type HistoryLimits } from '../workflow/history.ts';
+import { History, tokensOf, type HistoryLimits } from '../context/history.ts';
 import type { RunContextWithModels } from '../workflow/run-context.ts';
 import { REPEATED, Repetition } from '../workflow/repetition.ts';
 import { proveBySearch } from '../workflow/theorem.ts';

@@ -14,7 +14,7 @@ import { LEMMA_TOOL } from './lemma-tool.ts';
 import type { Begun, Lemmas } from './lemmas.ts';
 import { judgedText, claimsFalsehood, earlierWords, historyText, judge, refute } from './run-context.ts';
 import type { RunContextWithModels } from './run-context.ts';
-import { History } from './history.ts';
+import { History } from '../context/history.ts';
 import type { Plan } from './planning.ts';
 import { REPEATED, Repetition } from './repetition.ts';
 import { revise } from './revising.ts';

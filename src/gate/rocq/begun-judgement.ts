@@ -4,7 +4,7 @@
  * it is what would have been asked for, and only when it went well; in every other case all is done again, in the usual way.
  */
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import type { CompileRequest, CompileResult, LoadedAhead } from './provers/judge-backend.ts';
+import type { CompileRequest, CompileResult, LoadedAhead } from './backends/judge-backend.ts';
 import type { ReferenceResult } from './reference-result.ts';
 
 export interface BegunJudgement {

@@ -6,8 +6,8 @@ import { orNothing } from '../../core/entry.ts';
 import { findExecutable } from '../../process/executable.ts';
 import { beginProofs, judgeProof } from '../verify.ts';
 import type { Verdict } from '../verdict.ts';
-import type { CompileRequest, CompileResult } from './provers/judge-backend.ts';
-import { NativeJudge } from './provers/native-judge.ts';
+import type { CompileRequest, CompileResult } from './backends/judge-backend.ts';
+import { NativeJudge } from './backends/native-judge.ts';
 import { sentencesOf } from './testing/sentences-of.ts';
 
 const FILE = `Require Import List.

@@ -9,7 +9,7 @@ import { sha256 } from '../../core/sha256.ts';
 import { HARMLESS_OPTIONS } from '../../provers/rocq/project/harmless-options.ts';
 import { withoutOptions } from '../../provers/rocq/project/without-options.ts';
 import type { RocqProject } from '../../provers/rocq/project/project.ts';
-import type { CompileResult, JudgeBackend, Limits, Unknown } from './provers/judge-backend.ts';
+import type { CompileResult, JudgeBackend, Limits, Unknown } from './backends/judge-backend.ts';
 import { newAxiom, notProved, type Objection, onlyCopied, unchecked } from './difference-findings.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
 import { MalformedValue, TooLarge } from './compiled/ocaml-values.ts';

@@ -12,8 +12,8 @@ import { descendantsOf, processorTicks } from '../../process/process-table.ts';
 import { findSandbox } from '../../process/sandbox.ts';
 import { readCompiledFile } from './compiled/compiled-file.ts';
 import { LibrariesAhead } from './loaded-ahead.ts';
-import type { AheadRequest, CompiledUnit, CompileRequest, LoadedAhead } from './provers/judge-backend.ts';
-import { NativeJudge } from './provers/native-judge.ts';
+import type { AheadRequest, CompiledUnit, CompileRequest, LoadedAhead } from './backends/judge-backend.ts';
+import { NativeJudge } from './backends/native-judge.ts';
 import { referenceOf, type ReferenceResult } from './reference-result.ts';
 
 const run = promisify(execFile);

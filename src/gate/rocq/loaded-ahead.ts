@@ -6,7 +6,7 @@
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
 import { dependencies, type Dependency } from './compiled/compiled-library.ts';
 import { limitsOf, type JudgeSettings } from './judgement.ts';
-import type { CompileRequest, LoadedAhead } from './provers/judge-backend.ts';
+import type { CompileRequest, LoadedAhead } from './backends/judge-backend.ts';
 import { compiledOnce } from './reference-cache.ts';
 import type { ReferenceResult } from './reference-result.ts';
 

@@ -10,7 +10,7 @@ import { findSandbox } from '../../process/sandbox.ts';
 import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import type { GatePolicy } from '../policy.ts';
 import { verify, verifyMany } from '../verify.ts';
-import { NativeJudge } from './provers/native-judge.ts';
+import { NativeJudge } from './backends/native-judge.ts';
 import { installedRelease } from './testing/installed-rocq.ts';
 
 const STATEMENT = 'Theorem t : forall n : nat, n + 0 = n.\n';

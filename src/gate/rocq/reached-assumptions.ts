@@ -5,7 +5,7 @@ import type { CompiledFile } from './compiled/compiled-file.ts';
 import { insideOf, libraryOf } from './compiled/module-paths.ts';
 import { GroundsReached, type ReachedGrounds } from './compiled/reached-grounds.ts';
 import { type Unchecked, uncheckedDeclarations } from './compiled/unchecked.ts';
-import type { Assumptions } from './provers/judge-backend.ts';
+import type { Assumptions } from './backends/judge-backend.ts';
 import type { RequiredLibraries } from './libraries/required-libraries.ts';
 
 /** As the prover says it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CompiledUnit, CompileRequest, JudgeBackend } from './provers/judge-backend.ts';
+import type { CompiledUnit, CompileRequest, JudgeBackend } from './backends/judge-backend.ts';
 import { ReferenceCache } from './reference-cache.ts';
 
 let folder: string;

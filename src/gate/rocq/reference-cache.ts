@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../core/sha256.ts';
 import { markUsed, readSealedFile, removeUnused, writeSealedFile } from '../../process/whole-file.ts';
 import { libraryFingerprint } from './library-fingerprint.ts';
-import type { CompiledUnit, CompileRequest, CompileResult, JudgeBackend } from './provers/judge-backend.ts';
+import type { CompiledUnit, CompileRequest, CompileResult, JudgeBackend } from './backends/judge-backend.ts';
 
 /** Changes when what was kept by an earlier Quod must not be used. */
 const GENERATION = 3;

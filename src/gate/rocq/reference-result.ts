@@ -2,7 +2,7 @@
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { declarationsIn, declaredConstants, type DeclaredConstant } from './compiled/declarations.ts';
-import type { CompiledUnit, CompileResult } from './provers/judge-backend.ts';
+import type { CompiledUnit, CompileResult } from './backends/judge-backend.ts';
 
 export interface Reference {
   readonly file: CompiledFile;

@@ -12,7 +12,7 @@ import { entryAt, orNothing } from '../../core/entry.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { readCompiledFile, type CompiledFile } from './compiled/compiled-file.ts';
-import type { CompiledUnit } from './provers/judge-backend.ts';
+import type { CompiledUnit } from './backends/judge-backend.ts';
 import { limitsOf, moduleNameOf, type JudgeSettings } from './judgement.ts';
 import { placedInTarget } from './target-problem.ts';
 import { compiledOnce } from './reference-cache.ts';

@@ -22,7 +22,7 @@ import {
   type JudgeSettings,
 } from './judgement.ts';
 import { openElsewhere } from './libraries/open-elsewhere.ts';
-import type { CompiledUnit } from './provers/judge-backend.ts';
+import type { CompiledUnit } from './backends/judge-backend.ts';
 import type { Reference } from './reference-result.ts';
 import type { RequiredLibraries } from './libraries/required-libraries.ts';
 import type { Selection } from './statement-selection.ts';

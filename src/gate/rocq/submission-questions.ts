@@ -2,7 +2,7 @@
  * What is asked about a compiled submission: what its statements rest on, and whether the separate checker accepts it.
  * Both are begun as early as possible, beside the target's compilation, and broken off when the verdict needs them no more.
  */
-import type { AssumptionsAnswer, CompiledUnit, RecheckAnswer, Unknown } from './provers/judge-backend.ts';
+import type { AssumptionsAnswer, CompiledUnit, RecheckAnswer, Unknown } from './backends/judge-backend.ts';
 import { type JudgeSettings, limitsOf } from './judgement.ts';
 
 export type Rechecked =

@@ -6,7 +6,7 @@
  */
 import { canForbidPrograms } from '../../process/sandbox.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
-import type { CompileRequest, CompileResult } from './provers/judge-backend.ts';
+import type { CompileRequest, CompileResult } from './backends/judge-backend.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { mayReachOut } from './text/commands.ts';
 

@@ -21,7 +21,7 @@ import { rocqCheckProof } from './proof/check-proof-operation.ts';
 import { rocqGoals, rocqProofTree } from './step/goal-operations.ts';
 import { rocqStep, rocqTry } from './step/step-operations.ts';
 import { rocqClose, rocqOpen, rocqSessions } from './session/session-operations.ts';
-import { rocqTextCheck, rocqTextGoals } from './text/text-operations.ts';
+import { rocqTextCheck, rocqTextGoals } from './checked-text/text-operations.ts';
 import { rocqPremises } from './environment/premises-operation.ts';
 import { rocqSimilarProofs } from './environment/similar-proofs-operation.ts';
 import { rocqDiagnose, rocqHealth, rocqToolchain } from './environment/toolchain-operations.ts';

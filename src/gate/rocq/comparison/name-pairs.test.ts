@@ -13,8 +13,8 @@ import { readCompiledFile, type CompiledFile } from '../compiled/compiled-file.t
 import { installedFile } from '../compiled/library-files.ts';
 import { field } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
-import type { CompileRequest, CompileResult } from '../provers/judge-backend.ts';
-import { NativeJudge } from '../provers/native-judge.ts';
+import type { CompileRequest, CompileResult } from '../backends/judge-backend.ts';
+import { NativeJudge } from '../backends/native-judge.ts';
 import { blockOf, forged, type OpenLibrary } from '../testing/forged-file.ts';
 import { coqc, installedLibrary, installedRelease } from '../testing/installed-rocq.ts';
 import { TERM } from '../compiled/term-layout.ts';

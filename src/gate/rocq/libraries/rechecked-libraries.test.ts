@@ -16,8 +16,8 @@ import {
   type LibrariesToCheck,
   type RecheckAnswer,
   unknownAnswer,
-} from '../provers/judge-backend.ts';
-import { NativeJudge } from '../provers/native-judge.ts';
+} from '../backends/judge-backend.ts';
+import { NativeJudge } from '../backends/native-judge.ts';
 import { ReferenceCache } from '../reference-cache.ts';
 import { coqc } from '../testing/installed-rocq.ts';
 import { recheckedLibraries } from './rechecked-libraries.ts';

@@ -12,7 +12,7 @@ import type { Warning } from '../../verdict.ts';
 import { readCompiledFile } from '../compiled/compiled-file.ts';
 import { declaresImpredicative } from '../difference-findings.ts';
 import { type JudgeSettings, limitsOf, REFUSED_BY_CHECKER, unreadable } from '../judgement.ts';
-import { type Limits, type RecheckAnswer, unknownAnswer } from '../provers/judge-backend.ts';
+import { type Limits, type RecheckAnswer, unknownAnswer } from '../backends/judge-backend.ts';
 import type { RequiredLibraries } from './required-libraries.ts';
 
 export interface LibrariesRechecked {

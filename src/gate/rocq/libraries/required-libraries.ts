@@ -7,7 +7,7 @@ import type { GatePolicy } from '../../policy.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import { libraryDigest, readCompiledFile, type CompiledFile } from '../compiled/compiled-file.ts';
 import { dependencies, type Dependency, summarisedDependencies } from '../compiled/compiled-library.ts';
-import type { CompiledUnit } from '../provers/judge-backend.ts';
+import type { CompiledUnit } from '../backends/judge-backend.ts';
 
 export interface LibraryFile {
   readonly name: string;

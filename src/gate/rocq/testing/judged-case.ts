@@ -9,7 +9,7 @@ import type { RocqProject } from '../../../provers/rocq/project/project.ts';
 import type { GatePolicy } from '../../policy.ts';
 import type { Verdict } from '../../verdict.ts';
 import { verify } from '../../verify.ts';
-import type { JudgeBackend } from '../provers/judge-backend.ts';
+import type { JudgeBackend } from '../backends/judge-backend.ts';
 import type { Attack, GateCase, Need } from './attack-files.ts';
 import { installedLibrary } from './installed-rocq.ts';
 

@@ -10,7 +10,7 @@ import { type DeclaredConstant, declaredTypes, namesWithBody } from '../compiled
 import type { ReachedGrounds } from '../compiled/reached-grounds.ts';
 import type { Unchecked } from '../compiled/unchecked.ts';
 import { type JudgeSettings, limitsOf } from '../judgement.ts';
-import type { Limits } from '../provers/judge-backend.ts';
+import type { Limits } from '../backends/judge-backend.ts';
 import type { Reference } from '../reference-result.ts';
 
 /** What a submission chose, and what the target's file leaves without a proof, by the names in the file. */
