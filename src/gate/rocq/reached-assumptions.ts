@@ -49,13 +49,13 @@ export class ReachedAssumptions {
    */
   async of(name: string, said: Assumptions): Promise<Reached> {
     const { open, unchecked, mentioned } = await this.#grounds.of(name);
-    const known = new Set(said.axioms.map((axiom) => axiom.name));
+    const known = Map.groupBy(said.axioms, (axiom) => axiom.name);
     const more = open
       .map((full) => {
         const local = libraryOf(full) === this.#grounds.own;
         return { name: local ? insideOf(full) : full.replace('#', '.'), type: '', local };
       })
-      .filter((axiom) => !known.has(axiom.name));
+      .filter((axiom) => known.get(axiom.name)?.some(({ local }) => local === axiom.local) !== true);
     const disabledChecks: string[] = [];
     for (const line of said.disabledChecks)
       if (!(await this.#isWronglySaid(line, mentioned))) disabledChecks.push(line);
