@@ -83,6 +83,12 @@ describe('judgeProof', () => {
       findings: [{ kind: 'does-not-compile', subject: 'first' }],
     });
     again.end();
+    // What was begun knows nothing of the workers that the rest has.
+    const parallel = { ...asked, text: withFirst('Proof. intro n. assert (n = n). par: reflexivity. Qed.') };
+    const third = await beginProofs(asked, settings);
+    if (third === undefined) throw new Error('Nothing was begun.');
+    expect(await judgeProof(parallel, { ...settings, begun: third })).toMatchObject({ kind: 'accepted' });
+    third.end();
   });
 
   it.skipIf(COQC === undefined)('asks once what holds by default in a section', async () => {

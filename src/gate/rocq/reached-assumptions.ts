@@ -24,8 +24,6 @@ export class ReachedAssumptions {
   readonly #grounds: GroundsReached;
   readonly #ofTarget: ReadonlySet<string>;
   readonly #find: FindLibrary;
-  /** Of all that was asked about: what the file itself declares without a check, by its name there. */
-  readonly uncheckedHere: ReachedGrounds['unchecked'][number][] = [];
   /** By libraries; undefined for one that is not found. */
   readonly #unchecked = new Map<string, ReturnType<typeof uncheckedDeclarations> | undefined>();
 
@@ -61,12 +59,9 @@ export class ReachedAssumptions {
       if (!(await this.#isWronglySaid(line, mentioned))) disabledChecks.push(line);
     // Of libraries in which it is so, and not in the theory that it is asked in, the prover says nothing.
     const isTheory = disabledChecks.some(isOfTheory);
-    for (const one of unchecked) {
-      if (libraryOf(one.name) === this.#grounds.own)
-        this.uncheckedHere.push({ name: insideOf(one.name), check: one.check });
+    for (const one of unchecked)
       if (!(isTheory && one.check === 'set') && !disabledChecks.some((line) => isAbout(line, one)))
         disabledChecks.push(asPrinted(one));
-    }
     const ofTarget = unchecked.filter(({ name }) => this.#ofTarget.has(libraryOf(name)));
     const checksAreTargets =
       ofTarget.length === unchecked.length &&
@@ -99,7 +94,7 @@ export function isOfTheory(line: string): boolean {
   return line.startsWith('Set is impredicative');
 }
 
-function isAbout(line: string, one: ReachedGrounds['unchecked'][number]): boolean {
+export function isAbout(line: string, one: ReachedGrounds['unchecked'][number]): boolean {
   if (one.check === 'set') return line === asPrinted(one);
   return line.includes(SAID[one.check]) && isOf(line, one.name);
 }

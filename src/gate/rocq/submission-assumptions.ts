@@ -142,7 +142,8 @@ export class SubmissionAssumptions {
     const given = givenValues(constants, declaredConstants(file), otherBodies);
     // An axiom also where no proof that is asked for rests on it: a finished one that is left as it is can.
     const assumed = new Set([...own, ...axioms]);
-    const values = { mayChange, given, assumed, unchecked: reached.uncheckedHere };
+    const saidUnchecked = [...answer.values()].flatMap(({ disabledChecks }) => disabledChecks);
+    const values = { mayChange, given, assumed, saidUnchecked, file };
     const chosenValues = await chosenValueWarning(reference, values, this.#settings);
     if (chosenValues !== undefined) this.#account.warn(chosenValues);
     // What rests on nothing is as good as the target's own.

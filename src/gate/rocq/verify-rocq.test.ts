@@ -211,6 +211,13 @@ describeWithCoqc('files beside the target and the submission', () => {
     expect(kinds(verdict)).toEqual(['checks-disabled']);
   });
 
+  it('proofs may have a worker for each goal, in the target, too', async () => {
+    const parallel = `${statement}Proof. induction n. par: simpl; congruence. Qed.\n`;
+    expect((await judge(`${statement}Admitted.\n`, parallel)).kind).toBe('accepted');
+    const behind = (proof: string): string => `${parallel}Theorem u : 1 = 1. Proof. ${proof}\n`;
+    expect((await judge(behind('Admitted.'), behind('reflexivity. Qed.'))).kind).toBe('accepted');
+  });
+
   it('may require libraries that the environment names, and rests on what these take for granted', async () => {
     const named = join(folder, 'named');
     await mkdir(join(named, 'Ext'), { recursive: true });

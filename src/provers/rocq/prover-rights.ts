@@ -25,3 +25,8 @@ export function explained(message: string): string {
     ? `${message}\nA session starts no program. For \`par:\` write \`all:\`; who trusts what is sent here allows it: quod run allow --program rocq`
     : message;
 }
+
+/** Whether Rocq may start programs for a text: `par:` has a worker for each goal. */
+export function mayHaveWorkers(text: string): boolean {
+  return /\bpar\b/u.test(text);
+}

@@ -27,11 +27,21 @@ describe('the answer of Print Assumptions', () => {
     });
   });
 
+  it('reads an axiom of which a signature hides what it says', () => {
+    expect(parseAssumptions('Axioms:\nM.hidden\nother : True\nM.last\n')).toEqual({
+      axioms: [
+        { name: 'M.hidden', type: '' },
+        { name: 'other', type: 'True' },
+        { name: 'M.last', type: '' },
+      ],
+      disabledChecks: [],
+    });
+  });
+
   it.each([
     '',
     'Axioms:\n  : forall n, n = n\n',
     'ax : False\n',
-    'Axioms:\nname\nother : True\n',
     'Closed under the global context\nAxioms:\nax : False\n',
     'Axioms:\n?? : False\n',
   ])('is not guessed at: %j', (answer) => {

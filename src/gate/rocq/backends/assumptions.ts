@@ -13,7 +13,7 @@ export interface PrintedAssumptions {
 export interface PrintedAxiom {
   /** As printed: the shortest name that leads to the axiom where it was asked. */
   readonly name: string;
-  /** On one line. */
+  /** On one line; empty where a signature hides what it says. */
   readonly type: string;
 }
 
@@ -51,7 +51,7 @@ export function parseAssumptions(answer: string): PrintedAssumptions | undefined
         axiom.type = onOneLine(`${axiom.type} ${awaitsColon ? line.replace(':', '') : line}`);
       awaitsColon = false;
     } else if (heading === 'theory') disabledChecks.push(line);
-    else if (heading === 'axioms' && !awaitsColon) {
+    else if (heading === 'axioms') {
       const lone = LONE_NAME.exec(line)?.[1];
       const named = AXIOM.exec(line);
       const axiom = named?.[1] ?? lone;
@@ -63,7 +63,7 @@ export function parseAssumptions(answer: string): PrintedAssumptions | undefined
       else return undefined;
     } else return undefined;
   }
-  return heading === undefined || awaitsColon ? undefined : { axioms, disabledChecks };
+  return heading === undefined ? undefined : { axioms, disabledChecks };
 }
 
 /** The full name that the answer of `Locate Term` gives first: the one that the short name stands for. */

@@ -174,7 +174,7 @@ export class CompiledQuestions {
         const found = parseLocated(entryAt(located.answers, index, 'answer'));
         if (found === undefined) {
           hidden ??= hiddenAxioms(questioned.bytes);
-          if (!hidden.has(orNothing(inFile(name)))) return unlocated(name);
+          if (!hidden.has(orNothing(inFile(name)))) return unlocated(inFile(name) ?? name);
         }
         full.set(name, found ?? name);
       }

@@ -23,6 +23,7 @@ import {
 import type { LibraryPlaces } from '../library-fingerprint.ts';
 import { parseCoqcError } from './coqc-error.ts';
 import { cutsAreOurs } from './reported-sentences.ts';
+import { mayHaveWorkers } from '../../../provers/rocq/prover-rights.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import type { AwaitingRun, Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
@@ -122,8 +123,9 @@ export class NativeJudge implements JudgeBackend {
     const { moduleName, project, limits } = request;
     // A command that Quod takes for a comment could start a plugin, which can write any compiled file.
     const confirmCuts = request.confirmCuts === true || (request.plugins ?? []).length > 0;
-    // For a .glob file, Rocq would open the text once more and take a digest.
-    const options = confirmCuts ? ['-q', '-noglob', '-time'] : ['-q', '-noglob'];
+    // For a .glob file, Rocq would open the text once more and take a digest. Workers refuse the option.
+    const quiet = mayHaveWorkers(request.text) ? ['-q'] : ['-q', '-noglob'];
+    const options = confirmCuts ? [...quiet, '-time'] : quiet;
     const source = `${moduleName}.v`;
     const compiled = `${moduleName}.vo`;
     const hidden = request.plugins && (await this.#plugins(project)).without(request.plugins);

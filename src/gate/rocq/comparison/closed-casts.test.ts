@@ -65,6 +65,25 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a policy that allows no
   });
 
   it.each([
+    ['an alias of the target', 'Module A : T := F.', '', 'F'],
+    ['an alias of the submission', '', 'Module A : T := F.', 'F'],
+    [
+      'a functor',
+      `Module G (X : E) : T. Lemma fast : Nat.leb 2 4 = true. Proof. exact ${FAST}. Qed. End G.`,
+      'Module A := G D.',
+      'G',
+    ],
+  ])('has the verdict say it by way of a signature that hides it: %s', async (_, ofTarget, added, named) => {
+    const target = `Module Type E. End E. Module D. End D. Module Type T. Parameter fast : Nat.leb 2 4 = true. End T.
+Module F. Lemma fast : Nat.leb 2 4 = true. Proof. exact ${FAST}. Qed. End F. ${ofTarget}\n`;
+    const judged = await judge(target, added, 'exact A.fast.');
+    expect(judged.kind).toBe('accepted');
+    expect(JSON.stringify(judged)).toMatch(
+      new RegExp(`t rests on [^"]* checked in the target \\(${named}\\.fast\\)`, 'u'),
+    );
+  });
+
+  it.each([
     ['opaque', `Lemma fast : Nat.leb 2 4 = true. Proof. exact ${FAST}. Qed.`],
     ['transparent', `Definition fast := ${FAST}.`],
   ])('has the verdict say it of what a functor gives of them, too: %s', async (_, inside) => {

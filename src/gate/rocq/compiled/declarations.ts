@@ -47,7 +47,9 @@ const NOTHING: Shown = () => undefined;
 
 function* inModule(layout: KernelLayout, module: OcamlValue, around: Around): Generator<Declaration> {
   const contents = layout.contentsOf(module);
-  const made = around.made === 'here' ? madeBy(contents) : around.made;
+  const own = madeBy(contents);
+  const isCopy = around.made === 'behind-signature' && own === 'by-another';
+  const made = around.made === 'here' || isCopy ? own : around.made;
   const signature = layout.module.of(module, 'signature');
   if (!hasTag(contents, CONTENTS.structure)) {
     yield* inSignature(layout, signature, { ...around, made });

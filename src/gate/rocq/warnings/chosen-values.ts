@@ -6,11 +6,14 @@
 import { allowsFlag, type KernelFlag } from '../../policy.ts';
 import type { Warning } from '../../verdict.ts';
 import { SpokenNames } from '../comparison/spoken-names.ts';
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { type DeclaredConstant, declaredTypes, namesWithBody } from '../compiled/declarations.ts';
-import type { ReachedGrounds } from '../compiled/reached-grounds.ts';
-import type { Unchecked } from '../compiled/unchecked.ts';
+import { inside, logicalName } from '../compiled/module-paths.ts';
+import { type Unchecked, uncheckedDeclarations } from '../compiled/unchecked.ts';
 import { type JudgeSettings, limitsOf } from '../judgement.ts';
 import type { Limits } from '../backends/judge-backend.ts';
+import { isAbout } from '../reached-assumptions.ts';
 import type { Reference } from '../reference-result.ts';
 
 /** What a submission chose, and what the target's file leaves without a proof, by the names in the file. */
@@ -20,27 +23,25 @@ export interface ChosenValues {
   /** Names of the target that have no value there, or another: whether others can look into what the submission gives. */
   readonly given: ReadonlyMap<string, 'transparent' | 'opaque'>;
   readonly assumed: ReadonlySet<string>;
-  /** What proofs rest on and the kernel did not check. */
-  readonly unchecked: ReachedGrounds['unchecked'];
+  /** What proofs rest on and the kernel did not check, as it is said. */
+  readonly saidUnchecked: readonly string[];
+  /** The submission's. */
+  readonly file: CompiledFile;
 }
 
 /** Those by which something is not so for one value and is for another. The other kinds of `Unchecked` are about a theory. */
-const FLAGS: Partial<Record<Unchecked, KernelFlag>> = {
-  guarded: 'unchecked-guard',
-  positive: 'unchecked-positivity',
-  universes: 'unchecked-universes',
-};
+const FLAGS: readonly (readonly [Unchecked, KernelFlag])[] = [
+  ['guarded', 'unchecked-guard'],
+  ['positive', 'unchecked-positivity'],
+  ['universes', 'unchecked-universes'],
+];
 
 export async function chosenValueWarning(
   reference: Reference,
   values: ChosenValues,
   settings: JudgeSettings,
 ): Promise<Warning | undefined> {
-  const isNotChecked = new Map<string, KernelFlag[]>();
-  for (const { name, check } of values.unchecked) {
-    const flag = FLAGS[check];
-    if (flag !== undefined) isNotChecked.set(name, [...(isNotChecked.get(name) ?? []), flag]);
-  }
+  const isNotChecked = notCheckedOf(values);
   const ofTarget =
     isNotChecked.size === 0
       ? new Set<string>()
@@ -60,6 +61,25 @@ export async function chosenValueWarning(
   };
 }
 
+/**
+ * By names in the submission: what is said not to be checked, also what a signature says of it, and where something is, all that
+ * the file declares so. The prover may call it like a module that hides it.
+ */
+function notCheckedOf({ saidUnchecked, file }: ChosenValues): ReadonlyMap<string, readonly KernelFlag[]> {
+  const isNotChecked = new Map<string, readonly KernelFlag[]>();
+  if (saidUnchecked.length === 0) return isNotChecked;
+  const { layout, library } = compiledLibrary(file);
+  const own = logicalName(layout.library.of(library, 'name'));
+  for (const [part, declared] of uncheckedDeclarations(file)) {
+    const name = inside(own, part);
+    const flags = FLAGS.flatMap(([check, flag]) =>
+      declared.includes(check) || saidUnchecked.some((line) => isAbout(line, { name, check })) ? [flag] : [],
+    );
+    if (flags.length > 0) isNotChecked.set(part, flags);
+  }
+  return isNotChecked;
+}
+
 /** Of these the value counts, also where nobody can look into it. */
 type NotChecked = { readonly notChecked: ReadonlySet<string> };
 
@@ -69,7 +89,11 @@ async function speakingOfChosen(
   { mayChange, given, assumed, notChecked }: ChosenValues & NotChecked,
   limits: Limits,
 ): Promise<readonly string[]> {
-  const names = new Set([...assumed, ...notChecked]);
+  // Whoever gives a module of the type has to prove what its parameters say.
+  const inTypes = new Set(
+    reference.constants.flatMap(({ name, inModuleType }) => (inModuleType ? [name] : [])),
+  );
+  const names = new Set([...assumed, ...notChecked].filter((name) => !inTypes.has(name)));
   if (names.size === 0 || (mayChange.size === 0 && given.size === 0)) return [];
   const isGivenOpaquely = (name: string): boolean => given.get(name) === 'opaque' && !mayChange.has(name);
   const { spoken, proofs } = await spokenOf(reference, { names, notChecked, isGivenOpaquely }, limits);

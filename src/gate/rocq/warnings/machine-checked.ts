@@ -1,6 +1,7 @@
 /** What an accepted proof rests on that a machine checked which the policy allows to no proof. It only warns. */
 import type { GatePolicy } from '../../policy.ts';
 import type { Warning } from '../../verdict.ts';
+import { SpokenNames } from '../comparison/spoken-names.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { insideOf, libraryOf } from '../compiled/module-paths.ts';
@@ -23,14 +24,17 @@ export async function machineWarnings(
   const denied = deniedIn(submission, policy);
   if (denied.length === 0) return [];
   const grounds = new GroundsReached(submission, findForeign);
+  const behindModules = new SpokenNames(submission);
   const parts = [...machinesByPart(submission)];
   const ofTarget = new Set([...machinesByPart(target)].flatMap(keysOf));
   const warnings: Warning[] = [];
   for (const name of names) {
     const { mentioned } = await grounds.of(name);
-    const reached = new Set(
-      [...mentioned].filter((full) => libraryOf(full) === grounds.own).map((full) => insideOf(full)),
-    );
+    const reached = new Set([
+      ...[...mentioned].filter((full) => libraryOf(full) === grounds.own).map((full) => insideOf(full)),
+      // What a signature hides, too.
+      ...behindModules.reachedFrom(name, () => true),
+    ]);
     for (const machine of denied) {
       const by = parts
         .filter(({ machines }) => machines.has(machine))

@@ -58,6 +58,37 @@ describe.skipIf(coqc === undefined)('what is not checked', () => {
     },
   );
 
+  it.each([
+    ['an alias of the target', 'Module Z : T := F.', '', ['F.f (of d)', 'Z.f (of d)']],
+    [
+      'an alias of the submission',
+      '',
+      'Module Z : T := F.',
+      ['F.f (of d)', 'Z.f (which the submission made)'],
+    ],
+    [
+      'a functor of the submission',
+      '',
+      'Module G (X : P) : T. Definition f := F.f. End G. Module E. Definition v := 1. End E. Module Z := G E.',
+      ['F.f (of d)'],
+    ],
+    [
+      'a functor of the target, which says it of its parameter',
+      `Module D. Definition v := d. End D.
+Module G (X : P) : T. #[bypass_check(guard)] Fixpoint f (n : nat) {struct n} : nat := f (n + X.v). End G. Module Z := G D.`,
+      '',
+      ['F.f (of d)', 'Z.f (of d)'],
+    ],
+  ])('is told by way of a signature that hides it: %s', async (_, ofTarget, added, told) => {
+    const function_ = '#[bypass_check(guard)] Fixpoint f (n : nat) {struct n} : nat := f (n + d).';
+    const target = `Module Type T. Parameter f : nat -> nat. End T.
+${HOLE} Module F. ${function_} End F. ${ofTarget} Theorem t : True. Admitted.`;
+    const submission = target
+      .replace(HOLE, 'Definition d : nat. exact 7. Defined.')
+      .replace('Theorem t : True. Admitted.', `${added} Theorem t : True. Proof. pose Z.f. exact I. Qed.`);
+    expect(await judged(target, submission)).toEqual(told);
+  });
+
   it('is told where it is the proof or the value that was asked for', async () => {
     const open =
       'Unset Guard Checking. Theorem t : 1 = 2. Admitted. Definition d : nat. Admitted. Set Guard Checking.';
