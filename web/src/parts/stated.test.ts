@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { stateBadge, statementLine } from './stated.ts';
+import type { BuildStep } from './last-build.ts';
+import { stateSaid, statementLine, uncompiledSaid } from './stated.ts';
 
 test.each([
   ['Lemma add_zero (n : nat) : n + 0 = n.', 'add_zero', ' (n : nat) : n + 0 = n.'],
@@ -12,13 +13,43 @@ test.each([
   expect(statementLine(statement, name)).toBe(expected);
 });
 
+const NO_BUILD = { faults: [], changed: new Set<string>() };
+
 test.each([
-  ['proved', 'yes', 'good'],
-  ['proved', 'not-known', 'plain'],
-  ['proved', null, 'good'],
-  ['proved', 'no', 'plain'],
-  ['proved', 'no-module-name', 'plain'],
-  ['open', 'no', 'open'],
-] as const)('the badge of what is %s in a file that is compiled (%s) is %s', (state, compiled, tone) => {
-  expect(stateBadge({ state, compiled, file: 'a.v' }).tone).toBe(tone);
+  ['proved', 'yes', 'proved', 'good'],
+  ['proved', null, 'proved', 'good'],
+  ['proved', 'no', 'not compiled', 'plain'],
+  ['proved', 'not-known', 'not compiled', 'plain'],
+  ['proved', 'no-module-name', 'cannot be compiled', 'plain'],
+  ['open', 'no', 'open', 'open'],
+  ['assumed', 'yes', 'assumed', 'open'],
+] as const)('what is %s in a file that is compiled (%s) is called %s, %s', (state, compiled, word, tone) => {
+  expect(stateSaid({ state, compiled, file: 'a.v' }, NO_BUILD)).toMatchObject({ word, tone });
+});
+
+const FAULT: BuildStep = {
+  ...{
+    kind: 'failed',
+    library: null,
+    file: 'a.v',
+    line: 1,
+    column: 0,
+    reason: null,
+    seconds: 0,
+    message: 'No.',
+  },
+};
+
+test.each([
+  ['failed', FAULT, [], 'does not compile', 'bad'],
+  ['failed and changed since', FAULT, ['a.v'], 'changed since the build', 'plain'],
+  ['left out', { ...FAULT, kind: 'left-out' as const }, [], 'left out', 'plain'],
+  ['unreadable', { ...FAULT, reason: 'file-unreadable' as const }, [], 'not compiled', 'plain'],
+] as const)('a proof in a file that the last build %s has its word', (_, fault, changed, word, tone) => {
+  const build = { faults: [fault], changed: new Set<string>(changed) };
+  const file = { file: 'a.v', compiled: 'no' as const };
+  expect(stateSaid({ ...file, state: 'proved' }, build)).toMatchObject({ word, tone });
+  expect(uncompiledSaid(file, build)).toMatchObject({ word, tone });
+  // What was compiled by somebody else since then is.
+  expect(stateSaid({ ...file, state: 'proved', compiled: 'yes' }, build).word).toBe('proved');
 });

@@ -3,6 +3,7 @@ import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { Empty, ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { rested, useAsked } from '../../parts/asked.ts';
+import { useBuild } from '../../parts/build.tsx';
 import { addressOf } from '../../shell/route.ts';
 import { call } from '../../server/client.ts';
 import { insertAtCursor } from './changes.ts';
@@ -22,6 +23,7 @@ export function SimilarPane({
 }) {
   const scope = useSignal<Scope>('project');
   const round = useSignal(0);
+  const build = useBuild();
   // The pane follows the cursor from sentence to sentence, and what is typed when it is checked.
   const count = open.sentencesBefore(open.cursor.value);
   const { version } = open.checking.value;
@@ -92,7 +94,10 @@ export function SimilarPane({
                     {file}:{line}
                   </small>
                 </a>
-                <KnownProof one={statements.find((one) => one.file === file && one.line === line)} />
+                <KnownProof
+                  one={statements.find((one) => one.file === file && one.line === line)}
+                  build={build}
+                />
               </span>
               <button
                 disabled={!isHere}
