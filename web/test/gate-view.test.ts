@@ -59,6 +59,30 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await page.context().close();
   });
 
+  it('keeps a policy that is being typed, whatever one clicks meanwhile', async () => {
+    const page = await bench.open('/ui/gate');
+    await page.locator('.policy-form summary').click();
+    const json = page.getByLabel('As JSON');
+    const helpers = page.getByLabel('A submission may declare helper lemmas');
+    const typed = '{"helperLemmas": fal';
+    await json.fill(typed);
+    await helpers.click({ force: true });
+    expect(await json.inputValue()).toBe(typed);
+    await page.reload();
+    await page.locator('.policy-form summary').click();
+    expect(await json.inputValue()).toBe(typed);
+    await json.fill('{"helperLemmas": false}');
+    await expect.poll(() => helpers.isChecked()).toBe(false);
+    const theorems = page.getByLabel('Theorems');
+    await theorems.pressSequentially('one, two');
+    expect(await theorems.inputValue()).toBe('one, two');
+    await page.reload();
+    await page.locator('.policy-form summary').click();
+    expect(await theorems.inputValue()).toBe('one, two');
+    expect(JSON.parse(await json.inputValue())).toEqual({ theorems: ['one', 'two'], helperLemmas: false });
+    await page.context().close();
+  });
+
   it('judges a file of the project, also when the page is loaded again meanwhile; the report is genuine', async () => {
     const page = await bench.open('/ui/gate?target=Target.v&submission=Good.v');
     await page.getByRole('button', { name: 'Judge' }).click();

@@ -4,6 +4,7 @@ import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { costText } from '../../parts/costs.ts';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import { whenText } from '../../parts/when.ts';
 import { call, type OutputOf } from '../../server/client.ts';
 import { onLive } from '../../server/live.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -119,7 +120,7 @@ interface RunItemProps {
 }
 
 function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
-  const { name, running, outcome, file, proved, theorems, seconds, model } = run;
+  const { name, running, outcome, file, proved, theorems, seconds, model, started_at } = run;
   return (
     <li class={isShown ? 'shown' : ''}>
       <a href={addressOf('agent', name)} aria-current={isShown ? 'true' : undefined}>
@@ -128,7 +129,7 @@ function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
           <small>{`${proved}/${theorems} · ${costText(run)} · ${secondsText(seconds)}`}</small>
         </span>
         <span class="file">{file.split('/').at(-1)}</span>
-        <small>{`${model ?? 'offline search'} · ${startText(run)}`}</small>
+        <small>{`${model ?? 'offline search'} · ${whenText(started_at)}`}</small>
       </a>
       {onBeside !== undefined && (
         <button
@@ -142,8 +143,4 @@ function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
       )}
     </li>
   );
-}
-
-function startText({ started_at }: Listed): string {
-  return new Date(started_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }

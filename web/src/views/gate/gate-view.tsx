@@ -8,6 +8,7 @@ import { isText, keptSignal } from '../../parts/kept-signal.ts';
 import { useLatest } from '../../parts/latest.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { isUnderWay, once } from '../../parts/once.ts';
+import { whenText } from '../../parts/when.ts';
 import { call, type OutputOf } from '../../server/client.ts';
 import { awaitJob, jobs, startJob, stopJob, type Job } from '../../server/jobs.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -98,7 +99,7 @@ function Listed({
         <small>{findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}</small>
       </span>
       <span class="name">{submission}</span>
-      <small>{`for ${target} · ${new Date(judged_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`}</small>
+      <small>{`for ${target} · ${whenText(judged_at)}`}</small>
     </>
   );
 }

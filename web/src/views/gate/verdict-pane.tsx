@@ -8,6 +8,7 @@ import { Badge, type Tone } from '../../parts/badge.tsx';
 import { download } from '../../parts/download.ts';
 import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { useRestsOn, whyOldFile } from '../../parts/rests-on.ts';
+import { whenText } from '../../parts/when.ts';
 import { call, type OutputOf } from '../../server/client.ts';
 import { MarkedText } from './marked-text.tsx';
 import { SupportGraph } from './support-graph.tsx';
@@ -157,7 +158,7 @@ function Verdict({ kept }: { readonly kept: Kept }) {
         <span>
           <code>{kept.submission}</code> for <code>{kept.target}</code>
         </span>
-        <small>{`${new Date(kept.judged_at).toLocaleString()} · ${kept.seconds.toFixed(1)} s`}</small>
+        <small>{`${whenText(kept.judged_at)} · ${kept.seconds.toFixed(1)} s`}</small>
       </header>
       {rests.state === 'failed' ? (
         <ErrorNote error={rests.error} again={rests.again} />
