@@ -1,6 +1,7 @@
 /** Runs of the agent: all of them, one or two of them as timelines, and the form that starts one. */
 import { useEffect } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
+import { cut } from '../../parts/cut.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { costText } from '../../parts/costs.ts';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
@@ -76,8 +77,8 @@ export default function AgentView({ rest: run, query }: ViewProps) {
           ))}
           {unreadable.map(({ name, problem }) => (
             <li key={name}>
-              <span class="file">{name}</span>
-              <small>{problem}</small>
+              <span {...cut(name, 'file')}>{name}</span>
+              <small {...cut(problem)}>{problem}</small>
             </li>
           ))}
         </ul>
@@ -128,8 +129,9 @@ function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
           <Badge tone={stateTone(running, outcome)}>{stateText(running, outcome)}</Badge>
           <small>{`${proved}/${theorems} · ${costText(run)} · ${secondsText(seconds)}`}</small>
         </span>
-        <span class="file">{file.split('/').at(-1)}</span>
-        <small>{`${model ?? 'offline search'} · ${whenText(started_at)}`}</small>
+        <span {...cut(file, 'file')}>{file.split('/').at(-1)}</span>
+        <small {...cut(model ?? 'offline search')}>{model ?? 'offline search'}</small>
+        <small>{whenText(started_at)}</small>
       </a>
       {onBeside !== undefined && (
         <button

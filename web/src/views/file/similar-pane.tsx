@@ -2,6 +2,7 @@
 import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { Empty, ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
+import { cut } from '../../parts/cut.ts';
 import { rested, useAsked } from '../../parts/asked.ts';
 import { useBuild } from '../../parts/build.tsx';
 import { addressOf } from '../../shell/route.ts';
@@ -88,7 +89,7 @@ export function SimilarPane({
           <li key={`${file}:${line}`}>
             <div class="row spread">
               <span class="row">
-                <a href={addressOf('file', file, { line: String(line) })}>
+                <a {...cut(`${name} ${file}:${line}`)} href={addressOf('file', file, { line: String(line) })}>
                   {name}{' '}
                   <small>
                     {file}:{line}

@@ -1,5 +1,6 @@
 /** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
 import { inPageWords, toldText } from '../../parts/page-words.ts';
+import { cut } from '../../parts/cut.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
@@ -60,7 +61,8 @@ export function UnkeptVerdict({ answer, names }: UnkeptProps) {
           <VerdictBadge verdict={verdict} open={open} />
         </h2>
         <span>
-          <code>{names.submission}</code> for <code>{names.target}</code>
+          <code {...cut(names.submission)}>{names.submission}</code> for{' '}
+          <code {...cut(names.target)}>{names.target}</code>
         </span>
       </header>
       <p class="warning-note">{`This verdict could not be kept, and is gone with this page. ${not_kept ?? ''}`}</p>
@@ -95,7 +97,9 @@ function Findings({ findings, onPlace }: FindingsProps) {
             disabled={finding.line === null || onPlace === undefined}
             onClick={() => onPlace?.(finding)}
           >
-            {finding.line === null ? (finding.file.split('/').at(-1) ?? '') : `line ${finding.line}`}
+            <span {...cut(finding.file.split('/').at(-1) ?? '')}>
+              {finding.line === null ? (finding.file.split('/').at(-1) ?? '') : `line ${finding.line}`}
+            </span>
           </button>
           <div>
             <p class="printed">{finding.message}</p>
@@ -148,6 +152,7 @@ function Verdict({ kept }: { readonly kept: Kept }) {
   const isTarget = shown.value === 'target';
   const text = isTarget ? kept.target_text : kept.submission_text;
   const name = isTarget ? kept.target : kept.submission;
+  const nameOf = (one: 'submission' | 'target'): string => (one === 'target' ? kept.target : kept.submission);
   const there = kept.findings.filter(({ file }) => file.split('/').at(-1) === name);
   return (
     <section class="verdict" aria-label={`Verdict ${kept.id}`}>
@@ -156,7 +161,8 @@ function Verdict({ kept }: { readonly kept: Kept }) {
           <VerdictBadge verdict={kept.verdict} open={kept.open_statements} isOld={why !== undefined} />
         </h2>
         <span>
-          <code>{kept.submission}</code> for <code>{kept.target}</code>
+          <code {...cut(kept.submission)}>{kept.submission}</code> for{' '}
+          <code {...cut(kept.target)}>{kept.target}</code>
         </span>
         <small>{`${whenText(kept.judged_at)} · ${kept.seconds.toFixed(1)} s`}</small>
       </header>
@@ -202,7 +208,9 @@ function Verdict({ kept }: { readonly kept: Kept }) {
               line.value = 0;
             }}
           >
-            {one === 'target' ? `Target: ${kept.target}` : `Submission: ${kept.submission}`}
+            <span {...cut(nameOf(one))}>
+              {one === 'target' ? 'Target' : 'Submission'}: {nameOf(one)}
+            </span>
           </button>
         ))}
       </div>

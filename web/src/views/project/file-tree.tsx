@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { counted } from '../../../../src/core/counted.ts';
 import { Badge, SaidBadge } from '../../parts/badge.tsx';
+import { cut } from '../../parts/cut.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import type { Build } from '../../parts/last-build.ts';
 import { isUncompiled, uncompiledSaid } from '../../parts/stated.ts';
@@ -66,7 +67,8 @@ export function FileTree({ files, statements, build, marksUncompiled, onOpen }: 
                 style={{ paddingInlineStart: `${row.depth * 14}px` }}
                 onClick={() => act(row)}
               >
-                <span aria-hidden="true">{folded.value.has(row.path) ? '▸' : '▾'}</span> {name}/
+                <span aria-hidden="true">{folded.value.has(row.path) ? '▸' : '▾'}</span>{' '}
+                <span {...cut(name)}>{name}/</span>
                 {row.holes > 0 && <Badge tone="open">{row.holes}</Badge>}
               </span>
             );
@@ -77,7 +79,7 @@ export function FileTree({ files, statements, build, marksUncompiled, onOpen }: 
               style={{ paddingInlineStart: `${row.depth * 14}px` }}
               onClick={() => act(row)}
             >
-              <span class="tree-file">{name}</span>
+              <span {...cut(name, 'tree-file')}>{name}</span>
               <span class="tree-counts">
                 {errors !== null && errors > 0 && <Badge tone="bad">{errors} failing</Badge>}
                 {holes.length > 0 && (

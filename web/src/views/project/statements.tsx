@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { SaidBadge } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
+import { cut } from '../../parts/cut.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import type { Build } from '../../parts/last-build.ts';
@@ -140,8 +141,8 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
               <>
                 <SaidBadge said={stateSaid(one, build)} isState />
                 <OpenBelow one={one} />
-                <code class="statement-name">{one.name}</code>
-                <small>{one.file}</small>
+                <code {...cut(one.name, 'statement-name')}>{one.name}</code>
+                <small {...cut(one.file)}>{one.file}</small>
                 <code class="faint">{statementLine(one.statement, one.name)}</code>
               </>
             )}
@@ -216,7 +217,7 @@ function Chosen({ one, all, build, onChoose }: ChosenProps) {
         <span class="row">
           <SaidBadge said={stateSaid(one, build)} />
           <OpenBelow one={one} />
-          <a href={placeOf(one)}>
+          <a {...cut(`${one.file}:${one.line}`)} href={placeOf(one)}>
             {one.file}:{one.line}
           </a>
         </span>
@@ -263,7 +264,7 @@ function Chosen({ one, all, build, onChoose }: ChosenProps) {
             {usedBy.slice(0, 100).map((user) => (
               <li key={idOf(user)}>
                 <button class="quiet" onClick={() => onChoose(idOf(user))}>
-                  <code>{user.name}</code> <small>{user.file}</small>
+                  <code {...cut(user.name)}>{user.name}</code> <small {...cut(user.file)}>{user.file}</small>
                 </button>
               </li>
             ))}

@@ -14,6 +14,7 @@ import {
   type Standing,
 } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import { useAsked } from '../../../parts/asked.ts';
+import { cut } from '../../../parts/cut.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { BuildFirst } from '../../../parts/build.tsx';
 import { Diff } from '../../../parts/diff.tsx';
@@ -205,7 +206,7 @@ function FoundProof({ result, searched, together, why, text, place, open, view, 
     <li>
       <div class="row spread">
         <span class="row">
-          <strong>{theorem}</strong>
+          <strong {...cut(theorem)}>{theorem}</strong>
           <Badge tone={note === undefined ? outcomeTone(outcome) : 'plain'}>
             {note === undefined ? outcome : whenSearched(outcome)}
           </Badge>

@@ -3,6 +3,7 @@ import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { someOf } from '../../../../../src/core/counted.ts';
 import { Badge } from '../../../parts/badge.tsx';
+import { cut } from '../../../parts/cut.ts';
 import { isSecondClick } from '../../../parts/once.ts';
 import { VirtualList } from '../../../parts/virtual-list.tsx';
 import { useJobDetails } from '../../../server/job-details.ts';
@@ -43,7 +44,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
           ) : (
             job.state !== 'answered' && <Badge tone="open">{job.state}</Badge>
           )}
-          <strong>{job.title}</strong>
+          <strong {...cut(job.title)}>{job.title}</strong>
         </span>
         {job.state === 'running' ? (
           <button onClick={(event) => isSecondClick(event) || void stopJob(job.id).catch(toastError)}>
