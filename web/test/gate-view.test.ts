@@ -199,6 +199,7 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
       bench.write(name, `(* Another. *)\n${text}`);
       await page.getByText('The file has changed since: judge again.').waitFor();
       expect(await tone()).toBe('badge plain');
+      expect(await page.locator('.verdict-word').innerText()).toBe('accepted when it was judged');
       bench.write(name, text);
       await expect.poll(tone).toBe('badge good');
     }

@@ -28,28 +28,34 @@ test.each([
 });
 
 const FAULT: BuildStep = {
-  ...{
-    kind: 'failed',
-    library: null,
-    file: 'a.v',
-    line: 1,
-    column: 0,
-    reason: null,
-    seconds: 0,
-    message: 'No.',
-  },
+  ...{ kind: 'failed', reason: null, library: null, file: 'a.v', line: 1, column: 0 },
+  ...{ seconds: 0, message: 'No.' },
 };
 
 test.each([
-  ['failed', FAULT, [], 'does not compile', 'bad'],
-  ['failed and changed since', FAULT, ['a.v'], 'changed since the build', 'plain'],
-  ['left out', { ...FAULT, kind: 'left-out' as const }, [], 'left out', 'plain'],
-  ['unreadable', { ...FAULT, reason: 'file-unreadable' as const }, [], 'not compiled', 'plain'],
-] as const)('a proof in a file that the last build %s has its word', (_, fault, changed, word, tone) => {
-  const build = { faults: [fault], changed: new Set<string>(changed) };
-  const file = { file: 'a.v', compiled: 'no' as const };
-  expect(stateSaid({ ...file, state: 'proved' }, build)).toMatchObject({ word, tone });
-  expect(uncompiledSaid(file, build)).toMatchObject({ word, tone });
-  // What was compiled by somebody else since then is.
-  expect(stateSaid({ ...file, state: 'proved', compiled: 'yes' }, build).word).toBe('proved');
-});
+  { what: 'failed', fault: FAULT, changed: [], said: { word: 'does not compile', tone: 'bad' } },
+  {
+    what: 'changed',
+    fault: FAULT,
+    changed: ['a.v'],
+    said: { word: 'changed since the build', tone: 'plain' },
+  },
+  {
+    ...{ what: 'left out', fault: { ...FAULT, kind: 'left-out' as const }, changed: [] },
+    said: { word: 'left out', tone: 'plain' },
+  },
+  {
+    ...{ what: 'unreadable', fault: { ...FAULT, reason: 'file-unreadable' }, changed: [] },
+    said: { word: 'not compiled', tone: 'plain' },
+  },
+])(
+  'a proof in a file that was $what in the last build has the word of the file',
+  ({ fault, changed, said }) => {
+    const build = { faults: [fault], changed: new Set<string>(changed) };
+    const file = { file: 'a.v', compiled: 'no' as const };
+    expect(stateSaid({ ...file, state: 'proved' }, build)).toMatchObject(said);
+    expect(uncompiledSaid(file, build)).toMatchObject(said);
+    // What was compiled by somebody else since then is.
+    expect(stateSaid({ ...file, state: 'proved', compiled: 'yes' }, build).word).toBe('proved');
+  },
+);

@@ -20,7 +20,10 @@ export function isUncompiled({ compiled }: Pick<Statement, 'compiled'>): boolean
 type Built = Pick<Build, 'faults' | 'changed'>;
 
 /** How a file stands of which nothing that is compiled is known to be of its text, after the last build. */
-export function uncompiledSaid({ file, compiled }: Pick<Statement, 'file' | 'compiled'>, build: Built): Said {
+export function uncompiledSaid(
+  { file, compiled }: Pick<Statement, 'file' | 'compiled'>,
+  build: Built,
+): Required<Said> {
   if (compiled === 'no-module-name')
     return {
       word: 'cannot be compiled',
@@ -56,7 +59,7 @@ export function uncompiledSaid({ file, compiled }: Pick<Statement, 'file' | 'com
 export function stateSaid(one: Pick<Statement, 'state' | 'compiled' | 'file'>, build: Built): Said {
   if (one.state !== 'proved' || !isUncompiled(one)) return { word: one.state, tone: STATE_TONES[one.state] };
   const said = uncompiledSaid(one, build);
-  return { ...said, title: `The text has a proof of it. ${said.title ?? ''}` };
+  return { ...said, title: `The text has a proof of it. ${said.title}` };
 }
 
 const OF_SECTIONS: ReadonlySet<string> = new Set(['Variable', 'Variables', 'Hypothesis', 'Hypotheses']);

@@ -22,7 +22,7 @@ export function Header() {
     <header class="header">
       <a class="brand" href={addressOf('project')}>
         <img src="/ui/icon.svg" alt="Quod" width="20" height="20" />
-        <span {...cut(folderName.value ?? '', 'folder')}>{folderName.value}</span>
+        <span {...cut(folderName.value, 'folder')}>{folderName.value}</span>
       </a>
       <nav class="views" aria-label="Views">
         {ALL_VIEWS.map(({ id, title, icon, keys }) => (

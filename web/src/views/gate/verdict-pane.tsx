@@ -22,7 +22,7 @@ const VERDICT_TONES: Readonly<Record<Kept['verdict'], Tone>> = {
   unknown: 'open',
 };
 
-/** The verdict as one word. What rests on something open is not finished, and not green. */
+/** The verdict as one word. What rests on something open is not finished, and not green; nor is what need not hold now. */
 export function VerdictBadge({
   verdict,
   open,
@@ -36,9 +36,10 @@ export function VerdictBadge({
 }) {
   const isOpen = verdict === 'accepted' && open.length > 0;
   const tone = isOld ? 'plain' : isOpen ? 'open' : VERDICT_TONES[verdict];
+  const word = `${acceptedBut(verdict, open)}${isOld ? ' when it was judged' : ''}`;
   return (
-    <Badge tone={tone} {...(title !== undefined && { title })}>
-      {acceptedBut(verdict, open)}
+    <Badge tone={tone} title={title ?? word}>
+      {word}
     </Badge>
   );
 }

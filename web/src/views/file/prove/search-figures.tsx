@@ -15,11 +15,13 @@ export function SearchFigures({
   const tried = [...graph.ingredients.values()].reduce((sum, one) => sum + one.tried, 0);
   return (
     <dl class="figures">
-      <Figure
-        title={stateWord('open', end)}
-        meaning={stateMeaning(stateWord('open', end))}
-        value={String(graph.open)}
-      />
+      {(graph.open > 0 || end !== 'decided') && (
+        <Figure
+          title={stateWord('open', end)}
+          meaning={stateMeaning(stateWord('open', end))}
+          value={String(graph.open)}
+        />
+      )}
       <Figure title="solved" meaning={stateMeaning('solved')} value={String(graph.solved)} />
       <Figure title="dead" meaning={stateMeaning('dead')} value={String(graph.dead)} />
       <Figure
