@@ -110,16 +110,16 @@ it.skipIf(missing !== undefined)(
       const green = page.locator('.prove .badge.good');
       const words = async (): Promise<string[]> => [
         ...(await page.locator('.prove .badge').allInnerTexts()),
-        await page.locator('.search > .note').first().innerText(),
+        ...(await page.locator('.search > .note').first().allInnerTexts()),
       ];
       await page.locator('.found .badge.good').waitFor();
-      expect(await words()).toEqual(['proved', 'solved', '1 of 1 proved']);
+      await expect.poll(words).toEqual(['proved', 'solved', '1 of 1 proved']);
 
       // Another file of the project is compiled: nothing rests on it.
       bench.write('other.v', `${BASE}(* changed *)\n`);
       await build();
       await checked(page);
-      expect(await green.count()).toBe(2);
+      await expect.poll(() => green.count()).toBe(2);
       expect(await tried.locator('.alternatives.of-before').count()).toBe(0);
 
       // What is compiled of it is another then: a comment would leave it as it was.
@@ -129,10 +129,12 @@ it.skipIf(missing !== undefined)(
       await tried.getByText(`${toBuild} try again.`).waitFor();
       await tree.locator('.proof-head .stale-libraries', { hasText: 'base.v was changed' }).waitFor();
       expect(await green.count()).toBe(0);
-      expect(await words()).toEqual([
-        ...['proved when it was searched', 'solved when it was searched'],
-        '1 of 1 proved, when it was searched',
-      ]);
+      await expect
+        .poll(words)
+        .toEqual([
+          ...['proved when it was searched', 'solved when it was searched'],
+          '1 of 1 proved, when it was searched',
+        ]);
       expect(await tree.locator('.proof-head .badge.good').count()).toBe(0);
       await page.getByRole('button', { name: 'Search again' }).click();
       await page.getByRole('combobox', { name: 'Search' }).waitFor();
