@@ -90,7 +90,7 @@ export default tseslint.config(
   {
     // What the page draws is drawn through one place, which shows what acts in the text of others.
     files: ['web/src/**/*.{ts,tsx}'],
-    ignores: ['web/src/parts/drawn-text.ts', '**/*.test.ts'],
+    ignores: ['web/src/parts/drawn-text.ts', 'web/src/parts/when.ts', '**/*.test.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -101,6 +101,14 @@ export default tseslint.config(
         ].map((selector) => ({
           selector,
           message: 'Draw text with Preact, or with drawnElement of web/src/parts/drawn-text.ts.',
+        })),
+        ...[
+          "CallExpression[callee.object.type='NewExpression'][callee.property.name=/^toLocale/]",
+          'CallExpression[callee.property.name=/^toLocale(Date|Time)String$/]',
+          "MemberExpression[object.name='Intl'][property.name='DateTimeFormat']",
+        ].map((selector) => ({
+          selector,
+          message: 'Write times with whenText of web/src/parts/when.ts: the page has one style of them.',
         })),
       ],
     },

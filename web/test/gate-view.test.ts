@@ -59,6 +59,30 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
     await page.context().close();
   });
 
+  it('keeps a policy that is being typed, whatever one clicks meanwhile', async () => {
+    const page = await bench.open('/ui/gate');
+    await page.locator('.policy-form summary').click();
+    const json = page.getByLabel('As JSON');
+    const helpers = page.getByLabel('A submission may declare helper lemmas');
+    const typed = '{"helperLemmas": fal';
+    await json.fill(typed);
+    await helpers.click({ force: true });
+    expect(await json.inputValue()).toBe(typed);
+    await page.reload();
+    await page.locator('.policy-form summary').click();
+    expect(await json.inputValue()).toBe(typed);
+    await json.fill('{"helperLemmas": false}');
+    await expect.poll(() => helpers.isChecked()).toBe(false);
+    const theorems = page.getByLabel('Theorems');
+    await theorems.pressSequentially('one, two');
+    expect(await theorems.inputValue()).toBe('one, two');
+    await page.reload();
+    await page.locator('.policy-form summary').click();
+    expect(await theorems.inputValue()).toBe('one, two');
+    expect(JSON.parse(await json.inputValue())).toEqual({ theorems: ['one', 'two'], helperLemmas: false });
+    await page.context().close();
+  });
+
   it('judges a file of the project, also when the page is loaded again meanwhile; the report is genuine', async () => {
     const page = await bench.open('/ui/gate?target=Target.v&submission=Good.v');
     await page.getByRole('button', { name: 'Judge' }).click();
@@ -175,6 +199,7 @@ describe.skipIf(missing !== undefined)('the gate, benchmarks and data in the wor
       bench.write(name, `(* Another. *)\n${text}`);
       await page.getByText('The file has changed since: judge again.').waitFor();
       expect(await tone()).toBe('badge plain');
+      expect(await page.locator('.verdict-word').innerText()).toBe('accepted when it was judged');
       bench.write(name, text);
       await expect.poll(tone).toBe('badge good');
     }

@@ -107,14 +107,19 @@ it.skipIf(missing !== undefined)(
       const page = await bench.open('/ui/file/open.v?line=7&pane=prove');
       await checked(page);
       await page.getByRole('button', { name: 'Prove left' }).click();
-      const green = page.locator('.found .badge.good');
-      await green.waitFor();
+      const green = page.locator('.prove .badge.good');
+      const words = async (): Promise<string[]> => [
+        ...(await page.locator('.prove .badge').allInnerTexts()),
+        ...(await page.locator('.search > .note').first().allInnerTexts()),
+      ];
+      await page.locator('.found .badge.good').waitFor();
+      await expect.poll(words).toEqual(['proved', 'solved', '1 of 1 proved']);
 
       // Another file of the project is compiled: nothing rests on it.
       bench.write('other.v', `${BASE}(* changed *)\n`);
       await build();
       await checked(page);
-      expect(await green.count()).toBe(1);
+      await expect.poll(() => green.count()).toBe(2);
       expect(await tried.locator('.alternatives.of-before').count()).toBe(0);
 
       // What is compiled of it is another then: a comment would leave it as it was.
@@ -124,6 +129,12 @@ it.skipIf(missing !== undefined)(
       await tried.getByText(`${toBuild} try again.`).waitFor();
       await tree.locator('.proof-head .stale-libraries', { hasText: 'base.v was changed' }).waitFor();
       expect(await green.count()).toBe(0);
+      await expect
+        .poll(words)
+        .toEqual([
+          ...['proved when it was searched', 'solved when it was searched'],
+          '1 of 1 proved, when it was searched',
+        ]);
       expect(await tree.locator('.proof-head .badge.good').count()).toBe(0);
       await page.getByRole('button', { name: 'Search again' }).click();
       await page.getByRole('combobox', { name: 'Search' }).waitFor();
@@ -138,7 +149,7 @@ it.skipIf(missing !== undefined)(
       // What is asked for by itself is made anew by itself.
       await tree.locator('.proof-head .badge.good').waitFor();
       await page.getByRole('button', { name: 'Search again' }).click();
-      await green.waitFor();
+      await page.locator('.found .badge.good').waitFor();
       await checked(tried);
       await tried.getByRole('button', { name: /^Try \d/u }).click();
       await tried.locator('.alternatives:not(.of-before)').waitFor();

@@ -51,6 +51,7 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await page.getByText('in the text, not saved yet').waitFor();
     // Of a proof that was found nothing is left to be taken.
     expect(await page.getByRole('button', { name: 'Take the proof as far as here' }).count()).toBe(0);
+    expect(await page.locator('.search').innerText()).not.toContain('still open');
     expect(onDisk('live.v')).toBe(SWAP);
     await page.keyboard.press('Control+s');
     await page.locator('.toast.good').waitFor();

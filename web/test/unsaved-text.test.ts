@@ -82,6 +82,8 @@ describe.skipIf(missing !== undefined)(`unsaved text in the workbench${whyNot}`,
     const path = join(bench.folder, 'gone.v');
     bench.write('gone.v', SWAP);
     const page = await bench.open(at('gone.v', 1));
+    const inConsole: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && inConsole.push(message.text()));
     await checked(page);
     await type(page, '(* typed *) ');
     rmSync(path);
@@ -96,6 +98,8 @@ describe.skipIf(missing !== undefined)(`unsaved text in the workbench${whyNot}`,
     await page.getByRole('button', { name: 'Write it anew' }).click();
     await told.waitFor({ state: 'detached' });
     expect(onDisk('gone.v')).toBe(`(* typed *) ${SWAP}`);
+    // That it is gone was expected, and is no error of the page.
+    expect(inConsole).toEqual([]);
     // From there on it is a file as any other.
     await type(page, '(* more *) ');
     await page.keyboard.press('Control+s');

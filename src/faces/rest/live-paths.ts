@@ -61,6 +61,13 @@ export interface LiveRoute {
 const JOB = answer(jobSchema);
 const JOBS = answer(z.array(jobSchema));
 const ID = parameter('id', 'path', { type: 'string' });
+const FILE = parameter('file', 'query', { type: 'string' });
+const REFUSAL = {
+  ...parameter('refusal', 'query', { type: 'string' }),
+  required: false,
+  description:
+    '`told`: a refusal is answered with 200, as `refused` with the problem. For pages that ask for what may be gone: browsers write other statuses into their console.',
+};
 
 export const LIVE_PATHS: Readonly<Record<string, Readonly<Record<string, LiveRoute>>>> = {
   '/api/jobs': {
@@ -122,18 +129,20 @@ export const LIVE_PATHS: Readonly<Record<string, Readonly<Record<string, LiveRou
       'source_rests_on',
       ['What a source rests on', 'What a source would be run with as it stands on the disk.'],
       answer(madeWithSchema),
-      [parameter('file', 'query', { type: 'string' })],
+      [FILE, REFUSAL],
     ),
   },
   '/api/source': {
     get: route('source_open', ['Open a source', 'A source as an editor opens it.'], answer(sourceSchema), [
-      parameter('file', 'query', { type: 'string' }),
+      FILE,
+      REFUSAL,
     ]),
     put: {
       ...route(
         'source_save',
         ['Save a source', 'Writes it where the file is still what was opened.'],
         answer(sourceSchema),
+        [REFUSAL],
       ),
       requestBody: body(sourceSave),
     },

@@ -428,4 +428,21 @@ describe('the page', () => {
     expect(saved.status).toBe(statusOf('invalid-input'));
     expect((await get('/api/source?file=half.v')).status).toBe(statusOf('not-found'));
   });
+
+  test('a refusal comes as an answer to whoever asks for it so, and is the same', async () => {
+    const refused = await get('/api/source?file=none.v');
+    const told = await get('/api/source?file=none.v&refusal=told');
+    expect([refused.status, told.status]).toEqual([statusOf('not-found'), 200]);
+    expect(await told.json()).toEqual({ refused: await refused.json() });
+    const restsOn = await get('/api/source/rests-on?file=none.v&refusal=told');
+    expect(restsOn.status).toBe(200);
+    expect(await restsOn.json()).toMatchObject({ refused: { reason: 'not-found' } });
+    const saved = await fetch(`${server.url}/api/source?refusal=told`, {
+      method: 'PUT',
+      headers: { ...AUTHORIZED, 'content-type': 'application/json' },
+      body: JSON.stringify({ file: 'none.v', text: 'Axiom f : False.\n', hash: 'of-another' }),
+    });
+    expect(saved.status).toBe(200);
+    expect(await saved.json()).toMatchObject({ refused: { reason: 'not-found' } });
+  });
 });

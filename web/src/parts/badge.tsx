@@ -10,6 +10,25 @@ export function Badge({ tone = 'plain', title, isState = false, children }: Badg
   );
 }
 
+/** What a badge says, in words and colour alike. */
+export interface Said {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly title?: string;
+}
+
+export function SaidBadge({ said: { word, ...looks }, isState = false }: SaidBadgeProps) {
+  return (
+    <Badge {...looks} isState={isState}>
+      {word}
+    </Badge>
+  );
+}
+
+interface SaidBadgeProps extends Pick<BadgeProps, 'isState'> {
+  readonly said: Said;
+}
+
 interface BadgeProps {
   readonly tone?: Tone;
   readonly title?: string;

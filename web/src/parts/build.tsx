@@ -1,6 +1,5 @@
 /** The compiling of the project: begun, watched and stopped, and what did not compile, each at its place. */
 import { useComputed } from '@preact/signals';
-import type { OutputOf } from '../server/client.ts';
 import { CallError } from '../server/client.ts';
 import { useJobDetails } from '../server/job-details.ts';
 import type { JobDetail } from '../server/job-details.ts';
@@ -8,10 +7,9 @@ import { jobs, outcomeOf, startJob, stopJob } from '../server/jobs.ts';
 import type { Job } from '../server/jobs.ts';
 import { toastError } from '../shell/toasts.ts';
 import { useAsked } from './asked.ts';
+import { isHindered, type Build, type BuildStep } from './last-build.ts';
 import { ErrorNote, PlaceLink, Working } from './notes.tsx';
 import { isSecondClick, once } from './once.ts';
-
-type BuildStep = OutputOf<'proof_build'>['steps'][number];
 
 /** @param file With all that it requires; undefined: all of the project. */
 export function startBuild(file?: string): void {
@@ -40,15 +38,6 @@ export function BuildButton({ file, isPrimary = false, children = 'Build' }: Bui
   );
 }
 
-export interface Build {
-  readonly job: Job | undefined;
-  readonly isRunning: boolean;
-  /** What did not compile, as far as it was tried. */
-  readonly faults: readonly BuildStep[];
-  /** Files that were changed since it began: what it said of them is old. */
-  readonly changed: ReadonlySet<string>;
-}
-
 /** The last build, of whichever window. */
 export function useBuild(): Build {
   const job = useComputed(() => jobs.value.find(({ operation }) => operation === 'proof_build')).value;
@@ -60,11 +49,6 @@ function addFault(faults: BuildStep[], detail: JobDetail): void {
   // The server wrote it by the same definition from which the type comes.
   const step = detail as BuildStep;
   if (step.kind === 'failed' || step.kind === 'left-out') faults.push(step);
-}
-
-/** Nothing is wrong with the file itself: it, or what is made of it, may not be read or written. */
-export function isHindered({ reason }: Pick<BuildStep, 'reason'>): boolean {
-  return reason === 'file-unreadable';
 }
 
 export function BuildProgress({ job: { id, progress } }: { readonly job: Job }) {

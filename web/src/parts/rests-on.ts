@@ -6,7 +6,7 @@
 import { someOf } from '../../../src/core/counted.ts';
 import { isProjectSaying } from '../../../src/provers/rocq/project/project-sayings.ts';
 import type { OutputOf } from '../server/client.ts';
-import { getJson } from '../server/client.ts';
+import { toldJson } from '../server/client.ts';
 import { connection, isAway } from '../server/connection.ts';
 import { useAsked } from './asked.ts';
 import { useFileChanges } from './file-changes.ts';
@@ -70,7 +70,9 @@ export function useRestsOn(files: readonly string[]) {
   const asked = useAsked(
     (gone) =>
       Promise.all(
-        files.map((file) => getJson<RestsOn>(`/api/source/rests-on?file=${encodeURIComponent(file)}`, gone)),
+        files.map((file) =>
+          toldJson<RestsOn>(`/api/source/rests-on?file=${encodeURIComponent(file)}`, { signal: gone }),
+        ),
       ),
     files,
   );

@@ -1,6 +1,7 @@
-/** A statement in a list: its colour, and the line that stands behind its name. */
+/** A statement in a list: the word for its state with its colour, and the line that stands behind its name. */
 import type { OutputOf } from '../server/client.ts';
-import type { Tone } from './badge.tsx';
+import type { Said, Tone } from './badge.tsx';
+import { isHindered, type Build } from './last-build.ts';
 
 export type Statement = OutputOf<'proof_statements'>['statements'][number];
 
@@ -16,19 +17,49 @@ export function isUncompiled({ compiled }: Pick<Statement, 'compiled'>): boolean
   return compiled !== null && compiled !== 'yes';
 }
 
-/** Whether it is said of it beside its state: not where nothing at all is compiled, and it would stand everywhere. */
-export function marksUncompiled(one: Statement, all: readonly Statement[]): boolean {
-  return one.state === 'proved' && isUncompiled(one) && all.some(({ compiled }) => compiled === 'yes');
+type Built = Pick<Build, 'faults' | 'changed'>;
+
+/** How a file stands of which nothing that is compiled is known to be of its text, after the last build. */
+export function uncompiledSaid(
+  { file, compiled }: Pick<Statement, 'file' | 'compiled'>,
+  build: Built,
+): Required<Said> {
+  if (compiled === 'no-module-name')
+    return {
+      word: 'cannot be compiled',
+      tone: 'plain',
+      title:
+        "Rocq compiles nothing under the name of this file: the name of a module has letters, digits, _ and ' in it. Rename it.",
+    };
+  const fault = compiled === 'no' ? build.faults.find((one) => one.file === file) : undefined;
+  if (fault === undefined)
+    return {
+      word: 'not compiled',
+      tone: 'plain',
+      title: `No compiled file is known to be of ${file} as it is now.`,
+    };
+  if (build.changed.has(file))
+    return {
+      word: 'changed since the build',
+      tone: 'plain',
+      title: `In the last build ${file} did not compile; it was changed since.`,
+    };
+  if (isHindered(fault))
+    return {
+      word: 'not compiled',
+      tone: 'plain',
+      title: `In the last build ${file}, or what is made of it, could not be read or written.`,
+    };
+  return fault.kind === 'left-out'
+    ? { word: 'left out', tone: 'plain', title: `Something that ${file} requires did not compile.` }
+    : { word: 'does not compile', tone: 'bad', title: `In the last build ${file} did not compile.` };
 }
 
-/** The badge of its state; nothing is green that no prover has taken. */
-export function stateBadge(one: Pick<Statement, 'state' | 'compiled' | 'file'>) {
-  return one.state === 'proved' && isUncompiled(one)
-    ? {
-        tone: 'plain' as const,
-        title: `As far as the text tells: no compiled file is known to be of ${one.file} as it is now.`,
-      }
-    : { tone: STATE_TONES[one.state] };
+/** The badge of its state. What no prover has taken is not called proved: the text alone has a proof of it. */
+export function stateSaid(one: Pick<Statement, 'state' | 'compiled' | 'file'>, build: Built): Said {
+  if (one.state !== 'proved' || !isUncompiled(one)) return { word: one.state, tone: STATE_TONES[one.state] };
+  const said = uncompiledSaid(one, build);
+  return { ...said, title: `The text has a proof of it. ${said.title}` };
 }
 
 const OF_SECTIONS: ReadonlySet<string> = new Set(['Variable', 'Variables', 'Hypothesis', 'Hypotheses']);

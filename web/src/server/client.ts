@@ -110,6 +110,17 @@ export async function serverProof(): Promise<Record<string, string>> {
   }
 }
 
+/**
+ * JSON from a route that is asked for what may well be refused, as for a file that may be gone: the refusal comes as an answer,
+ * since browsers write other statuses into their console. @throws CallError, ServerSilent.
+ */
+export async function toldJson<Value extends object>(path: string, request: Asking = {}): Promise<Value> {
+  const response = await send(`${path}${path.includes('?') ? '&' : '?'}refusal=told`, request);
+  const answer = (await response.json()) as Value | { readonly refused: Problem };
+  if ('refused' in answer) throw new CallError(answer.refused);
+  return answer;
+}
+
 /** JSON from one of the few routes that are no operation. */
 export async function getJson<Value>(path: string, signal?: AbortSignal): Promise<Value> {
   const response = await send(path, signal === undefined ? {} : { signal });

@@ -21,17 +21,24 @@ export function jobStateText(state: Job['state']): string {
 export async function startJob<Name extends OperationName>(
   operation: Name,
   input: InputOf<Name>,
-  /** What people call it: `Prove count_rev`. */
+  /** What people call it: `Prove count_rev`. A name in it may be of any length. */
   title: string,
 ): Promise<Job> {
   const response = await send('/api/jobs', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ operation, input, title }),
+    body: JSON.stringify({ operation, input, title: shortTitle(title) }),
   });
   const job = (await response.json()) as Job;
   keep(job);
   return job;
+}
+
+/** The server takes no longer titles. */
+const LONGEST_TITLE = 200;
+
+function shortTitle(title: string): string {
+  return title.length <= LONGEST_TITLE ? title : `${title.slice(0, LONGEST_TITLE - 1).toWellFormed()}…`;
 }
 
 /** Ends it; what it has found by then is its answer where the operation gives one. */

@@ -5,6 +5,7 @@ import { connection } from '../server/connection.ts';
 import { jobs, stopJob } from '../server/jobs.ts';
 import { folderName } from '../server/folder.ts';
 import { ALL_VIEWS } from '../views/all-views.ts';
+import { cut } from '../parts/cut.ts';
 import { Icon } from '../parts/icon.tsx';
 import { paletteOpen } from './palette.tsx';
 import { addressOf, route } from './route.ts';
@@ -19,9 +20,9 @@ export function Header() {
   if (view !== '') lastAddress.set(view, location.pathname + location.search);
   return (
     <header class="header">
-      <a class="brand" href={addressOf('project')} title="Quod">
+      <a class="brand" href={addressOf('project')}>
         <img src="/ui/icon.svg" alt="Quod" width="20" height="20" />
-        <span class="folder">{folderName.value}</span>
+        <span {...cut(folderName.value, 'folder')}>{folderName.value}</span>
       </a>
       <nav class="views" aria-label="Views">
         {ALL_VIEWS.map(({ id, title, icon, keys }) => (
@@ -99,8 +100,8 @@ function JobsMenu() {
           {running.map(({ id, title, progress }) => (
             <li key={id}>
               <div>
-                <strong>{title}</strong>
-                <small>{progress.message}</small>
+                <strong {...cut(title)}>{title}</strong>
+                <small {...cut(progress.message)}>{progress.message}</small>
               </div>
               <button onClick={() => void stopJob(id).catch(toastError)}>Stop</button>
             </li>

@@ -2,6 +2,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useAsked } from '../parts/asked.ts';
+import { cut } from '../parts/cut.ts';
 import { useChosenRow } from '../parts/chosen-row.ts';
 import { call } from '../server/client.ts';
 import { commands } from './commands.ts';
@@ -78,7 +79,7 @@ function OpenPalette() {
             onClick={() => run(command)}
             onMouseMove={() => chosen.choose(command)}
           >
-            {command.title}
+            <span {...cut(command.title)}>{command.title}</span>
             {command.keys !== undefined && <kbd>{keyText(command.keys)}</kbd>}
           </li>
         ))}

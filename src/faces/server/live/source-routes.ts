@@ -15,6 +15,7 @@ import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceMadeWith } from '../../../operations/gate/source-made-with.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../../../operations/files/source-language.ts';
 import type { Host } from '../../host.ts';
+import { problemOf } from '../../problem.ts';
 import { sourceSave, type sourceSchema } from '../../rest/live-paths.ts';
 import { sentInput } from './sent-input.ts';
 
@@ -23,6 +24,13 @@ export type OpenedSource = Readonly<z.output<typeof sourceSchema>>;
 export function sourceRoutes(host: Host): Hono {
   const { workspace } = host;
   const routes = new Hono();
+  routes.onError((thrown, { req, json }) => {
+    if (req.query('refusal') !== 'told') throw thrown;
+    const refused = problemOf(thrown);
+    // A defect of the server is told as one, to its operator, too.
+    if (refused.reason === 'internal') throw thrown;
+    return json({ refused });
+  });
   routes.get('/api/source', async ({ req, json }) => {
     const { path, language } = await placeOf(orNothing(req.query('file')));
     return json(opened(await readEditedFile(workspace.nameOf(path), path), language));

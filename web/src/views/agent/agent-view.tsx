@@ -1,9 +1,11 @@
 /** Runs of the agent: all of them, one or two of them as timelines, and the form that starts one. */
 import { useEffect } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
+import { cut } from '../../parts/cut.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { costText } from '../../parts/costs.ts';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import { whenText } from '../../parts/when.ts';
 import { call, type OutputOf } from '../../server/client.ts';
 import { onLive } from '../../server/live.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -75,8 +77,8 @@ export default function AgentView({ rest: run, query }: ViewProps) {
           ))}
           {unreadable.map(({ name, problem }) => (
             <li key={name}>
-              <span class="file">{name}</span>
-              <small>{problem}</small>
+              <span {...cut(name, 'file')}>{name}</span>
+              <small {...cut(problem)}>{problem}</small>
             </li>
           ))}
         </ul>
@@ -119,7 +121,7 @@ interface RunItemProps {
 }
 
 function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
-  const { name, running, outcome, file, proved, theorems, seconds, model } = run;
+  const { name, running, outcome, file, proved, theorems, seconds, model, started_at } = run;
   return (
     <li class={isShown ? 'shown' : ''}>
       <a href={addressOf('agent', name)} aria-current={isShown ? 'true' : undefined}>
@@ -127,8 +129,9 @@ function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
           <Badge tone={stateTone(running, outcome)}>{stateText(running, outcome)}</Badge>
           <small>{`${proved}/${theorems} · ${costText(run)} · ${secondsText(seconds)}`}</small>
         </span>
-        <span class="file">{file.split('/').at(-1)}</span>
-        <small>{`${model ?? 'offline search'} · ${startText(run)}`}</small>
+        <span {...cut(file, 'file')}>{file.split('/').at(-1)}</span>
+        <small {...cut(model ?? 'offline search')}>{model ?? 'offline search'}</small>
+        <small>{whenText(started_at)}</small>
       </a>
       {onBeside !== undefined && (
         <button
@@ -142,8 +145,4 @@ function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
       )}
     </li>
   );
-}
-
-function startText({ started_at }: Listed): string {
-  return new Date(started_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }

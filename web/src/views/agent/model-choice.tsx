@@ -1,6 +1,6 @@
 /** Who works in a run: the offline search alone, the model that is set up, or another one that is named. */
-import type { Signal } from '@preact/signals';
 import type { OutputOf } from '../../server/client.ts';
+import type { StartFields } from './start-fields.ts';
 
 type Providers = OutputOf<'agent_providers'>;
 
@@ -18,14 +18,20 @@ export function whoOf(chosen: Who | undefined, { configured }: Pick<Providers, '
 
 interface ModelChoiceProps {
   readonly providers: Providers;
-  readonly chosen: Signal<Who | undefined>;
+  readonly fields: StartFields;
 }
 
-export function ModelChoice({ providers, chosen }: ModelChoiceProps) {
+export function ModelChoice({ providers, fields }: ModelChoiceProps) {
   const { configured } = providers;
-  const who = whoOf(chosen.value, providers);
+  const who = whoOf(whoNamed(fields.read('who')), providers);
   const radio = (one: Who) => (
-    <input type="radio" name="who" value={one} checked={who === one} onChange={() => (chosen.value = one)} />
+    <input
+      type="radio"
+      name="who"
+      value={one}
+      checked={who === one}
+      onChange={() => fields.fill('who', one)}
+    />
   );
   return (
     <fieldset class="model-choice">
@@ -46,7 +52,7 @@ export function ModelChoice({ providers, chosen }: ModelChoiceProps) {
           <label>
             Its name
             <input
-              name="model"
+              {...fields.text('model')}
               list="agent-models"
               placeholder="provider/model"
               required

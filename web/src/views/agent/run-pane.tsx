@@ -1,5 +1,6 @@
 /** One run: where it stands, its budgets, its timeline as it grows, and what a person can say to it. */
 import { inPageWords } from '../../parts/page-words.ts';
+import { cut } from '../../parts/cut.ts';
 import { isText, keptSignal } from '../../parts/kept-signal.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -156,9 +157,11 @@ function RunHead({ state }: { readonly state: RunAnswer }) {
         <Badge tone={stateTone(state.running, state.outcome)}>
           {stateText(state.running, state.outcome)}
         </Badge>
-        <strong>{state.run}</strong>
-        <a href={addressOf('file', state.file)}>{state.file}</a>
-        <span>{state.model === null ? 'offline search' : state.model}</span>
+        <strong {...cut(state.run)}>{state.run}</strong>
+        <a {...cut(state.file)} href={addressOf('file', state.file)}>
+          {state.file}
+        </a>
+        <span {...cut(state.model ?? 'offline search')}>{state.model ?? 'offline search'}</span>
         <small>{state.mode}</small>
       </div>
       <p class="note">As the log has it. A log is no evidence: the gate judges the file.</p>
@@ -233,7 +236,9 @@ function Theorems({ state: { run, theorems, running } }: { readonly state: RunAn
           <Badge tone={outcome === 'open' ? (running ? 'live' : 'plain') : stateTone(false, outcome)}>
             {outcome === 'open' ? (running ? 'in work' : 'not done') : recordedText(outcome)}
           </Badge>
-          <a href={addressOf('proof', file, { theorem })}>{theorem}</a>
+          <a {...cut(theorem)} href={addressOf('proof', file, { theorem })}>
+            {theorem}
+          </a>
           {rests_on_open.length > 0 && <small>{restsOnOpenText(rests_on_open)}</small>}
           {proof !== null && <small>{groundsText(axioms)}</small>}
           {warnings.map((text) => (

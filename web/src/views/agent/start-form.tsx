@@ -6,8 +6,8 @@ import { useLatest } from '../../parts/latest.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { call, type InputOf } from '../../server/client.ts';
 import { StartError } from './allow-note.tsx';
-import { forgetFields, keptFields, useKeptFields } from './kept-fields.ts';
-import { ModelChoice, whoNamed, whoOf, type Who } from './model-choice.tsx';
+import { ModelChoice, whoNamed, whoOf } from './model-choice.tsx';
+import { startFields } from './start-fields.ts';
 
 interface StartFormProps {
   readonly file: string;
@@ -15,8 +15,6 @@ interface StartFormProps {
   readonly onChosen: (file: string, theorem: string) => void;
   readonly onStarted: (run: string) => void;
 }
-
-const FORM = 'start';
 
 export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, onStarted }: StartFormProps) {
   const file = useSignal(wantedFile);
@@ -33,10 +31,10 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, 
     [file.value],
   );
   const providers = useAsked((signal) => call('agent_providers', {}, { signal }), []);
-  const chosen = useSignal<Who | undefined>(whoNamed(keptFields(FORM)['who']));
-  const keep = useKeptFields(FORM, form);
+  const fields = startFields();
   /** Not known before the server has said which model is set up. */
-  const who = providers.value === undefined ? undefined : whoOf(chosen.value, providers.value);
+  const who =
+    providers.value === undefined ? undefined : whoOf(whoNamed(fields.read('who')), providers.value);
   const asksModel = who === 'configured' || who === 'named';
   const holes = outline.value?.theorems.filter(({ proved, name }) => !proved && name !== null) ?? [];
   const begin = useLatest();
@@ -47,7 +45,7 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, 
     const isHere = begin();
     call('agent_start', inputOf(new FormData(filled), file.peek(), theorem.peek())).then(
       ({ run }) => {
-        forgetFields(FORM);
+        fields.forget();
         // Whoever went elsewhere meanwhile is left there: the run is in the list.
         if (isHere()) onStarted(run);
       },
@@ -63,8 +61,6 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, 
       class="start-form"
       // A run costs time or money: Enter in a field is no word to begin one.
       onSubmit={(event) => event.preventDefault()}
-      onInput={keep}
-      onChange={keep}
     >
       <h2>Start a run</h2>
       <p>
@@ -111,7 +107,7 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, 
         </select>
       </label>
       {providers.value !== undefined ? (
-        <ModelChoice providers={providers.value} chosen={chosen} />
+        <ModelChoice providers={providers.value} fields={fields} />
       ) : providers.state === 'failed' ? (
         <ErrorNote error={providers.error} again={providers.again} />
       ) : (
@@ -121,7 +117,7 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, 
         <>
           <label>
             Mode
-            <select name="mode">
+            <select {...fields.text('mode')}>
               <option value="">as configured</option>
               <option value="plan">plan, then try with the prover’s tools</option>
               <option value="few-shot">write whole proofs after examples</option>
@@ -129,7 +125,7 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, 
           </label>
           <label>
             Planning
-            <select name="planning">
+            <select {...fields.text('planning')}>
               <option value="">as configured</option>
               <option value="debate">plans are debated first</option>
               <option value="direct">plans are made directly</option>
@@ -142,25 +138,25 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, 
         {asksModel && (
           <label>
             US dollars
-            <input name="max_cost" type="number" min="0.01" step="any" defaultValue="1" />
+            <input {...fields.text('max_cost', '1')} type="number" min="0.01" step="any" />
           </label>
         )}
         <label>
           Minutes
-          <input name="minutes" type="number" min="0.1" step="any" placeholder="no limit" />
+          <input {...fields.text('minutes')} type="number" min="0.1" step="any" placeholder="no limit" />
         </label>
         <label>
           Tool calls
-          <input name="max_tool_calls" type="number" min="1" step="1" placeholder="no limit" />
+          <input {...fields.text('max_tool_calls')} type="number" min="1" step="1" placeholder="no limit" />
         </label>
       </fieldset>
       {asksModel && (
         <label class="check">
-          <input name="search_first" type="checkbox" defaultChecked /> Try the offline search first
+          <input {...fields.box('search_first', true)} type="checkbox" /> Try the offline search first
         </label>
       )}
       <label class="check">
-        <input name="write" type="checkbox" /> Write accepted proofs into the file
+        <input {...fields.box('write')} type="checkbox" /> Write accepted proofs into the file
       </label>
       {error.value !== undefined && (
         <StartError error={error.value} onAllowed={() => form.current !== null && start(form.current)} />

@@ -1,6 +1,7 @@
 /** Results of benchmarks and data sets of the folder, and the jobs of the server. */
 import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
+import { cut } from '../../parts/cut.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import { call } from '../../server/client.ts';
@@ -108,7 +109,7 @@ function Place({ kind, folder, note, isShown }: PlaceProps) {
   return (
     <li class={isShown ? 'shown' : ''}>
       <a href={addressOf('bench', `${kind}/${folder}`)} aria-current={isShown ? 'true' : undefined}>
-        <span>{folder}</span>
+        <span {...cut(folder)}>{folder}</span>
         <small>{note}</small>
       </a>
     </li>
@@ -134,7 +135,7 @@ function JobItem({ job }: { readonly job: Job }) {
           </button>
         )}
       </div>
-      <span>{title}</span>
+      <span {...cut(title)}>{title}</span>
       {operation === 'gate_submit' && state === 'answered' ? (
         <JobVerdict job={job} />
       ) : (

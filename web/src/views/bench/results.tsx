@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { percent } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
+import { cut } from '../../parts/cut.ts';
 import { costText } from '../../parts/costs.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
@@ -162,9 +163,11 @@ function Tasks({ tasks, methods }: TasksProps) {
           keyOf={({ task }) => task}
           render={({ task, group, proved_by }) => (
             <>
-              <code>{task}</code>
+              <code {...cut(task)}>{task}</code>
               <small>{group ?? ''}</small>
-              <small class="proved-by">{proved_by.length === 0 ? 'nobody' : proved_by.join(', ')}</small>
+              <small {...cut(proved_by.join(', ') || 'nobody', 'proved-by')}>
+                {proved_by.join(', ') || 'nobody'}
+              </small>
             </>
           )}
         />

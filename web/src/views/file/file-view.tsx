@@ -4,6 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Badge } from '../../parts/badge.tsx';
+import { cut } from '../../parts/cut.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import { Panes } from '../../parts/panes.tsx';
@@ -298,8 +299,8 @@ function TextTitle({ open, onSave, onFault }: TextTitleProps) {
   return (
     <div class="pane-title">
       <h1 class="file-name" title={open.file}>
-        <span class="file-folder">{open.file.slice(0, named)}</span>
-        <span>{open.file.slice(named)}</span>
+        <span {...cut(open.file.slice(0, named), 'file-folder')}>{open.file.slice(0, named)}</span>
+        <span {...cut(open.file.slice(named))}>{open.file.slice(named)}</span>
         {open.changed.value && <span title="Changed and not saved"> •</span>}
         {!open.isKept.value && (
           <Badge

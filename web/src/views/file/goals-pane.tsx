@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Goal } from '../../parts/goal.tsx';
+import { cut } from '../../parts/cut.ts';
 import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { addressOf } from '../../shell/route.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
@@ -112,7 +113,7 @@ function Here({ open, theorem, isHere, onProve }: HereProps) {
   return (
     <div class="row spread here">
       <span>
-        <strong>{theorem}</strong>
+        <strong {...cut(theorem)}>{theorem}</strong>
         {!isHere && <small> as it was before</small>}
       </span>
       <span class="row">

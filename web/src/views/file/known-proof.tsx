@@ -1,23 +1,29 @@
 /** Whether a proof of the project is known to be one, as far as the project tells, and on what it rests. */
 import { appendAll } from '../../../../src/core/lists/many.ts';
-import { Badge } from '../../parts/badge.tsx';
+import { Badge, SaidBadge } from '../../parts/badge.tsx';
+import type { Build } from '../../parts/last-build.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
-import { idOf, isUncompiled, stateBadge } from '../../parts/stated.ts';
+import { idOf, isUncompiled, stateSaid } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 
 /** Nothing where it is proved, compiled as it is now, and finished. */
-export function KnownProof({ one }: { readonly one: Statement | undefined }) {
+export function KnownProof({ one, build }: KnownProofProps) {
   if (one === undefined)
     return (
       <Badge title="The list of what the project states does not have it.">not known to be proved</Badge>
     );
   return (
     <>
-      {one.state !== 'proved' && <Badge {...stateBadge(one)}>{one.state}</Badge>}
-      {one.state === 'proved' && isUncompiled(one) && <Badge {...stateBadge(one)}>not compiled</Badge>}
+      {(one.state !== 'proved' || isUncompiled(one)) && <SaidBadge said={stateSaid(one, build)} />}
       <OpenBelow one={one} />
     </>
   );
+}
+
+interface KnownProofProps {
+  /** Undefined where the project does not state it. */
+  readonly one: Statement | undefined;
+  readonly build: Build;
 }
 
 /** Whether a statement uses another, directly or through what it uses; both as `file:name`. */

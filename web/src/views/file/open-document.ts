@@ -8,7 +8,7 @@ import { orNothing } from '../../../../src/core/entry.ts';
 import { InOrder } from '../../../../src/core/concurrency/in-order.ts';
 import type { OpenedSource } from '../../../../src/faces/server/live/source-routes.ts';
 import { mayChangeLibraries } from '../../parts/rests-on.ts';
-import { CallError, call, send } from '../../server/client.ts';
+import { CallError, call, toldJson } from '../../server/client.ts';
 import type { CallProgress, OutputOf } from '../../server/client.ts';
 import { onLive, onRenewal } from '../../server/live.ts';
 import { isLanguage } from './syntax-highlighting.ts';
@@ -155,7 +155,7 @@ export class OpenDocument {
   /** @param begun The hash of what is on the disk; null: nothing is. */
   async #save(begun: string | null): Promise<void> {
     const text = this.text.value;
-    const response = await send('/api/source', {
+    const { hash } = await toldJson<OpenedSource>('/api/source', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ file: this.file, text: text.toString(), hash: begun }),
@@ -163,7 +163,6 @@ export class OpenDocument {
       if (error instanceof CallError) await this.look();
       throw error;
     });
-    const { hash } = (await response.json()) as OpenedSource;
     this.saved.value = { text, hash, base: text.toString() };
     this.outside.value = undefined;
     this.gone.value = undefined;

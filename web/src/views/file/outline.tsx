@@ -1,10 +1,13 @@
 /** What the file states, and what of it is open: the way through a file where no goal is shown. */
-import { Badge } from '../../parts/badge.tsx';
+import { SaidBadge, type Said } from '../../parts/badge.tsx';
+import { useBuild } from '../../parts/build.tsx';
+import type { Build } from '../../parts/last-build.ts';
+import { cut } from '../../parts/cut.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { useAsked } from '../../parts/asked.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { isOfSection, stateBadge, statementLine } from '../../parts/stated.ts';
+import { isOfSection, stateSaid, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { counted } from '../../../../src/core/counted.ts';
 import { orZero } from '../../../../src/core/entry.ts';
@@ -20,6 +23,7 @@ interface OutlineProps {
 }
 
 export function Outline({ open, onPlace }: OutlineProps) {
+  const build = useBuild();
   const { text, hash } = open.saved.value;
   const asked = useAsked(
     (signal) => call('proof_statements', { paths: [open.file], limit: 10_000 }, { signal }),
@@ -75,7 +79,11 @@ export function Outline({ open, onPlace }: OutlineProps) {
           chosen={chosen.index}
           onChoose={chosen.choose}
           render={(one, index) => (
-            <OutlineRow one={one} isRefused={refused(one, statements[index + 1])} onOpen={() => goTo(one)} />
+            <OutlineRow
+              {...{ one, build }}
+              isRefused={refused(one, statements[index + 1])}
+              onOpen={() => goTo(one)}
+            />
           )}
         />
       </div>
@@ -95,23 +103,25 @@ function keysOf(statements: readonly Statement[]): ReadonlyMap<Statement, string
   );
 }
 
+const IN_ERROR: Said = { word: 'error', tone: 'bad', title: 'Rocq refuses something of it.' };
+
 function OutlineRow({
   one,
+  build,
   isRefused,
   onOpen,
 }: {
   readonly one: Statement;
+  readonly build: Build;
   readonly isRefused: boolean;
   readonly onOpen: () => void;
 }) {
-  const { name, state, statement, line } = one;
+  const { name, statement, line } = one;
   return (
     <span class="outline-row" onClick={onOpen}>
-      <Badge {...(isRefused ? { tone: 'bad' as const } : stateBadge(one))} isState>
-        {isRefused ? 'error' : state}
-      </Badge>
+      <SaidBadge said={isRefused ? IN_ERROR : stateSaid(one, build)} isState />
       {!isRefused && <OpenBelow one={one} />}
-      <strong>{name}</strong> <code class="faint">{statementLine(statement, name)}</code>
+      <strong {...cut(name)}>{name}</strong> <code class="faint">{statementLine(statement, name)}</code>
       <small class="spread-end">{line}</small>
     </span>
   );

@@ -2,7 +2,9 @@
 import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { Empty, ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
+import { cut } from '../../parts/cut.ts';
 import { rested, useAsked } from '../../parts/asked.ts';
+import { useBuild } from '../../parts/build.tsx';
 import { addressOf } from '../../shell/route.ts';
 import { call } from '../../server/client.ts';
 import { insertAtCursor } from './changes.ts';
@@ -22,6 +24,7 @@ export function SimilarPane({
 }) {
   const scope = useSignal<Scope>('project');
   const round = useSignal(0);
+  const build = useBuild();
   // The pane follows the cursor from sentence to sentence, and what is typed when it is checked.
   const count = open.sentencesBefore(open.cursor.value);
   const { version } = open.checking.value;
@@ -86,13 +89,16 @@ export function SimilarPane({
           <li key={`${file}:${line}`}>
             <div class="row spread">
               <span class="row">
-                <a href={addressOf('file', file, { line: String(line) })}>
+                <a {...cut(`${name} ${file}:${line}`)} href={addressOf('file', file, { line: String(line) })}>
                   {name}{' '}
                   <small>
                     {file}:{line}
                   </small>
                 </a>
-                <KnownProof one={statements.find((one) => one.file === file && one.line === line)} />
+                <KnownProof
+                  one={statements.find((one) => one.file === file && one.line === line)}
+                  build={build}
+                />
               </span>
               <button
                 disabled={!isHere}

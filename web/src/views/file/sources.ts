@@ -1,7 +1,7 @@
 /** Sources as the server hands them out, and as they are when it has none. */
 import { Text } from '@codemirror/state';
 import type { OpenedSource } from '../../../../src/faces/server/live/source-routes.ts';
-import { CallError, getJson } from '../../server/client.ts';
+import { CallError, toldJson } from '../../server/client.ts';
 
 /** What the file was on the disk when this text began from it. */
 export interface Saved {
@@ -26,7 +26,7 @@ export function savedOf({ text, hash }: OpenedSource): Saved {
 }
 
 export function readSource(file: string): Promise<OpenedSource> {
-  return getJson<OpenedSource>(`/api/source?file=${encodeURIComponent(file)}`);
+  return toldJson<OpenedSource>(`/api/source?file=${encodeURIComponent(file)}`);
 }
 
 export function toText(text: string): Text {

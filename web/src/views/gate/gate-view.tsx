@@ -3,11 +3,13 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
+import { cut } from '../../parts/cut.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { isText, keptSignal } from '../../parts/kept-signal.ts';
 import { useLatest } from '../../parts/latest.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { isUnderWay, once } from '../../parts/once.ts';
+import { whenText } from '../../parts/when.ts';
 import { call, type OutputOf } from '../../server/client.ts';
 import { awaitJob, jobs, startJob, stopJob, type Job } from '../../server/jobs.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -97,8 +99,9 @@ function Listed({
         <VerdictBadge verdict={verdict} open={open_statements} isOld={isClean} title={AS_IT_WAS} />
         <small>{findings === 0 ? '' : findings === 1 ? '1 finding' : `${findings} findings`}</small>
       </span>
-      <span class="name">{submission}</span>
-      <small>{`for ${target} · ${new Date(judged_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`}</small>
+      <span {...cut(submission, 'name')}>{submission}</span>
+      <small {...cut(`for ${target}`)}>{`for ${target}`}</small>
+      <small>{whenText(judged_at)}</small>
     </>
   );
 }
@@ -107,7 +110,7 @@ function Unreadable({ id, why }: History['unreadable'][number]) {
   return (
     <>
       <Badge tone="open">not shown</Badge>
-      <span class="name">{id}</span>
+      <span {...cut(id, 'name')}>{id}</span>
       <small>{why}</small>
     </>
   );
@@ -169,9 +172,7 @@ function HandIn({ target: wantedTarget, submission: wantedSubmission }: HandInPr
       ...(judged.text !== null && { target_text: judged.text }),
       ...(own.text !== null && { submission_text: own.text }),
     };
-    const started = await once(JUDGE, () =>
-      startJob('gate_submit', input, `Judge ${own.name}`.slice(0, 200)),
-    );
+    const started = await once(JUDGE, () => startJob('gate_submit', input, `Judge ${own.name}`));
     if (started === undefined) return;
     job.value = started.id;
     const outcome = await awaitJob<'gate_submit'>(started.id);

@@ -1,4 +1,6 @@
 /** What the form knows of a policy. Entries that it does not know stay in the text as they are. Pure. */
+import { parsedJson } from '../../../../src/core/json.ts';
+
 export interface PolicyChoice {
   readonly theorems: readonly string[];
   readonly axioms: 'target' | readonly string[];
@@ -45,11 +47,16 @@ export function policyText(text: string, choice: PolicyChoice): string {
   return Object.keys(all).length === 0 ? '{}' : JSON.stringify(all, undefined, 2);
 }
 
+/** Whether the form can change it: of another text nothing would be left. */
+export function isPolicyObject(text: string): boolean {
+  return readObject(text) !== undefined;
+}
+
 function objectOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  return readObject(text) ?? {};
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parsedJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }

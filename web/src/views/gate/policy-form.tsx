@@ -1,12 +1,11 @@
 /**
  * A policy as a form. What it says is one JSON text, which is also shown: the form writes it and nobody else has
- * to.
+ * to. A text that is no object is left alone by the form.
  */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { useAsked } from '../../parts/asked.ts';
+import { rested, useAsked } from '../../parts/asked.ts';
 import { call } from '../../server/client.ts';
-import { policyText, readPolicyText, type PolicyChoice } from './policy-choice.ts';
+import { isPolicyObject, policyText, readPolicyText, type PolicyChoice } from './policy-choice.ts';
 
 interface PolicyFormProps {
   readonly policy: string;
@@ -14,12 +13,14 @@ interface PolicyFormProps {
 }
 
 export function PolicyForm({ policy, onChange }: PolicyFormProps) {
-  const terms = useAsked((signal) => call('gate_policy', { policy }, { signal }), [policy]);
+  const terms = useAsked(
+    async (gone) => {
+      await rested(gone);
+      return call('gate_policy', { policy }, { signal: gone });
+    },
+    [policy],
+  );
   const choice = readPolicyText(policy);
-  const text = useSignal(policy);
-  useEffect(() => {
-    text.value = policy;
-  }, [policy]);
   const change = (part: Partial<PolicyChoice>): void => onChange(policyText(policy, { ...choice, ...part }));
   const toggled = (list: readonly string[], name: string): readonly string[] =>
     list.includes(name) ? list.filter((one) => one !== name) : [...list, name];
@@ -31,80 +32,78 @@ export function PolicyForm({ policy, onChange }: PolicyFormProps) {
         Policy:{' '}
         <small>{policy === '{}' ? 'the usual: axioms of the target, helper lemmas' : 'changed'}</small>
       </summary>
-      <label title={meaning('theorems')}>
-        Theorems
-        <input
-          placeholder="every hole of the target"
-          value={choice.theorems.join(', ')}
-          onChange={({ currentTarget }) => change({ theorems: namesIn(currentTarget.value) })}
-        />
-      </label>
-      <label title={meaning('axioms')}>
-        Axioms
-        <input
-          placeholder="those of the target and its libraries"
-          value={choice.axioms === 'target' ? '' : choice.axioms.join(', ')}
-          onChange={({ currentTarget }) => {
-            const names = namesIn(currentTarget.value);
-            change({ axioms: names.length === 0 ? 'target' : names });
-          }}
-        />
-      </label>
-      <fieldset class="explained">
-        <legend>Axioms that are allowed besides</legend>
-        {(terms.value?.logic ?? []).map(({ name, meaning: says }) => (
-          <label key={name} class="check">
-            <input
-              type="checkbox"
-              checked={choice.logic.includes(name)}
-              onChange={() => change({ logic: toggled(choice.logic, name) })}
-            />
-            <span>
-              {name} <small>{says}</small>
-            </span>
-          </label>
-        ))}
+      <fieldset class="policy-fields" disabled={!isPolicyObject(policy)}>
+        <label title={meaning('theorems')}>
+          Theorems
+          <Names
+            placeholder="every hole of the target"
+            names={choice.theorems}
+            onNames={(theorems) => change({ theorems })}
+          />
+        </label>
+        <label title={meaning('axioms')}>
+          Axioms
+          <Names
+            placeholder="those of the target and its libraries"
+            names={choice.axioms === 'target' ? [] : choice.axioms}
+            onNames={(names) => change({ axioms: names.length === 0 ? 'target' : names })}
+          />
+        </label>
+        <fieldset class="explained">
+          <legend>Axioms that are allowed besides</legend>
+          {(terms.value?.logic ?? []).map(({ name, meaning: says }) => (
+            <label key={name} class="check">
+              <input
+                type="checkbox"
+                checked={choice.logic.includes(name)}
+                onChange={() => change({ logic: toggled(choice.logic, name) })}
+              />
+              <span>
+                {name} <small>{says}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <fieldset class="explained">
+          <legend>Kernel checks that may be off</legend>
+          {(terms.value?.flags ?? []).map(({ name, meaning: says }) => (
+            <label key={name} class="check">
+              <input
+                type="checkbox"
+                checked={choice.flags.includes(name)}
+                onChange={() => change({ flags: toggled(choice.flags, name) })}
+              />
+              <span>
+                {name} <small>{says}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <label class="check" title={meaning('helperLemmas')}>
+          <input
+            type="checkbox"
+            checked={choice.helperLemmas}
+            onChange={({ currentTarget }) => change({ helperLemmas: currentTarget.checked })}
+          />
+          A submission may declare helper lemmas
+        </label>
+        <label class="check" title={meaning('requireSandbox')}>
+          <input
+            type="checkbox"
+            checked={choice.requireSandbox}
+            onChange={({ currentTarget }) => change({ requireSandbox: currentTarget.checked })}
+          />
+          Judge nothing without a sandbox
+        </label>
       </fieldset>
-      <fieldset class="explained">
-        <legend>Kernel checks that may be off</legend>
-        {(terms.value?.flags ?? []).map(({ name, meaning: says }) => (
-          <label key={name} class="check">
-            <input
-              type="checkbox"
-              checked={choice.flags.includes(name)}
-              onChange={() => change({ flags: toggled(choice.flags, name) })}
-            />
-            <span>
-              {name} <small>{says}</small>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <label class="check" title={meaning('helperLemmas')}>
-        <input
-          type="checkbox"
-          checked={choice.helperLemmas}
-          onChange={({ currentTarget }) => change({ helperLemmas: currentTarget.checked })}
-        />
-        A submission may declare helper lemmas
-      </label>
-      <label class="check" title={meaning('requireSandbox')}>
-        <input
-          type="checkbox"
-          checked={choice.requireSandbox}
-          onChange={({ currentTarget }) => change({ requireSandbox: currentTarget.checked })}
-        />
-        Judge nothing without a sandbox
-      </label>
       <label>
         As JSON
         <textarea
           rows={4}
           class="printed"
           spellcheck={false}
-          value={text.value}
-          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          value={policy}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       </label>
       {terms.value?.fault != null && (
@@ -113,6 +112,28 @@ export function PolicyForm({ policy, onChange }: PolicyFormProps) {
         </p>
       )}
     </details>
+  );
+}
+
+interface NamesProps {
+  readonly placeholder: string;
+  readonly names: readonly string[];
+  readonly onNames: (names: readonly string[]) => void;
+}
+
+/** Names are taken as they are typed; how they are written stays as it was typed. */
+function Names({ placeholder, names, onNames }: NamesProps) {
+  const typed = useSignal(names.join(', '));
+  const isOfNames = namesIn(typed.value).join(' ') === names.join(' ');
+  return (
+    <input
+      placeholder={placeholder}
+      value={isOfNames ? typed.value : names.join(', ')}
+      onInput={({ currentTarget }) => {
+        typed.value = currentTarget.value;
+        onNames(namesIn(currentTarget.value));
+      }}
+    />
   );
 }
 

@@ -53,11 +53,13 @@ export function SupportGraph({ statements }: { readonly statements: readonly Sta
         )}
         {shown.map(({ name, assumptions }, index) => (
           <text key={name} class="statement" x={SIDE - 8} y={yOf(index, shown.length) + 4} text-anchor="end">
+            <title>{shownText(name)}</title>
             {`${short(name)} ${assumptions.length === 0 ? '✓' : ''}`}
           </text>
         ))}
         {axioms.map((axiom, index) => (
           <text key={axiom} class="axiom" x={WIDTH - SIDE + 8} y={yOf(index, axioms.length) + 4}>
+            <title>{shownText(axiom)}</title>
             {short(axiom)}
           </text>
         ))}

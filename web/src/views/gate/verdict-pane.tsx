@@ -1,5 +1,6 @@
 /** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
 import { inPageWords, toldText } from '../../parts/page-words.ts';
+import { cut } from '../../parts/cut.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
@@ -8,6 +9,7 @@ import { Badge, type Tone } from '../../parts/badge.tsx';
 import { download } from '../../parts/download.ts';
 import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { useRestsOn, whyOldFile } from '../../parts/rests-on.ts';
+import { whenText } from '../../parts/when.ts';
 import { call, type OutputOf } from '../../server/client.ts';
 import { MarkedText } from './marked-text.tsx';
 import { SupportGraph } from './support-graph.tsx';
@@ -20,7 +22,7 @@ const VERDICT_TONES: Readonly<Record<Kept['verdict'], Tone>> = {
   unknown: 'open',
 };
 
-/** The verdict as one word. What rests on something open is not finished, and not green. */
+/** The verdict as one word. What rests on something open is not finished, and not green; nor is what need not hold now. */
 export function VerdictBadge({
   verdict,
   open,
@@ -34,9 +36,10 @@ export function VerdictBadge({
 }) {
   const isOpen = verdict === 'accepted' && open.length > 0;
   const tone = isOld ? 'plain' : isOpen ? 'open' : VERDICT_TONES[verdict];
+  const word = `${acceptedBut(verdict, open)}${isOld ? ' when it was judged' : ''}`;
   return (
-    <Badge tone={tone} {...(title !== undefined && { title })}>
-      {acceptedBut(verdict, open)}
+    <Badge tone={tone} title={title ?? word}>
+      {word}
     </Badge>
   );
 }
@@ -59,7 +62,8 @@ export function UnkeptVerdict({ answer, names }: UnkeptProps) {
           <VerdictBadge verdict={verdict} open={open} />
         </h2>
         <span>
-          <code>{names.submission}</code> for <code>{names.target}</code>
+          <code {...cut(names.submission)}>{names.submission}</code> for{' '}
+          <code {...cut(names.target)}>{names.target}</code>
         </span>
       </header>
       <p class="warning-note">{`This verdict could not be kept, and is gone with this page. ${not_kept ?? ''}`}</p>
@@ -94,7 +98,9 @@ function Findings({ findings, onPlace }: FindingsProps) {
             disabled={finding.line === null || onPlace === undefined}
             onClick={() => onPlace?.(finding)}
           >
-            {finding.line === null ? (finding.file.split('/').at(-1) ?? '') : `line ${finding.line}`}
+            <span {...cut(finding.file.split('/').at(-1) ?? '')}>
+              {finding.line === null ? (finding.file.split('/').at(-1) ?? '') : `line ${finding.line}`}
+            </span>
           </button>
           <div>
             <p class="printed">{finding.message}</p>
@@ -147,6 +153,7 @@ function Verdict({ kept }: { readonly kept: Kept }) {
   const isTarget = shown.value === 'target';
   const text = isTarget ? kept.target_text : kept.submission_text;
   const name = isTarget ? kept.target : kept.submission;
+  const nameOf = (one: 'submission' | 'target'): string => (one === 'target' ? kept.target : kept.submission);
   const there = kept.findings.filter(({ file }) => file.split('/').at(-1) === name);
   return (
     <section class="verdict" aria-label={`Verdict ${kept.id}`}>
@@ -155,9 +162,10 @@ function Verdict({ kept }: { readonly kept: Kept }) {
           <VerdictBadge verdict={kept.verdict} open={kept.open_statements} isOld={why !== undefined} />
         </h2>
         <span>
-          <code>{kept.submission}</code> for <code>{kept.target}</code>
+          <code {...cut(kept.submission)}>{kept.submission}</code> for{' '}
+          <code {...cut(kept.target)}>{kept.target}</code>
         </span>
-        <small>{`${new Date(kept.judged_at).toLocaleString()} · ${kept.seconds.toFixed(1)} s`}</small>
+        <small>{`${whenText(kept.judged_at)} · ${kept.seconds.toFixed(1)} s`}</small>
       </header>
       {rests.state === 'failed' ? (
         <ErrorNote error={rests.error} again={rests.again} />
@@ -201,7 +209,9 @@ function Verdict({ kept }: { readonly kept: Kept }) {
               line.value = 0;
             }}
           >
-            {one === 'target' ? `Target: ${kept.target}` : `Submission: ${kept.submission}`}
+            <span {...cut(nameOf(one))}>
+              {one === 'target' ? 'Target' : 'Submission'}: {nameOf(one)}
+            </span>
           </button>
         ))}
       </div>

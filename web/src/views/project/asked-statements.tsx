@@ -4,6 +4,7 @@
  */
 import { useAsked } from '../../parts/asked.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
+import { cut } from '../../parts/cut.ts';
 import { Term } from '../../parts/goal.tsx';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import type { Statement } from '../../parts/stated.ts';
@@ -69,7 +70,7 @@ export function AskedStatements({ how, text, file, all }: AskedStatementsProps) 
         onChoose={chosen.choose}
         render={({ name, statement }) => (
           <>
-            <code class="statement-name">{name}</code>
+            <code {...cut(name, 'statement-name')}>{name}</code>
             <code class="faint">{statement.replace(/\s+/g, ' ').slice(0, 240)}</code>
           </>
         )}
@@ -80,11 +81,14 @@ export function AskedStatements({ how, text, file, all }: AskedStatementsProps) 
         ) : (
           <>
             <div class="row spread">
-              <strong>{shown.name}</strong>
+              <strong {...cut(shown.name)}>{shown.name}</strong>
               {shown.file === undefined ? (
                 <small>of a library</small>
               ) : (
-                <a href={addressOf('file', shown.file, { line: String(shown.line) })}>
+                <a
+                  {...cut(`${shown.file}:${shown.line}`)}
+                  href={addressOf('file', shown.file, { line: String(shown.line) })}
+                >
                   {shown.file}:{shown.line}
                 </a>
               )}

@@ -1,21 +1,23 @@
 /** The files as a tree, with what is proved, open and failing in each; folders can be folded. */
 import { useSignal } from '@preact/signals';
-import { Badge } from '../../parts/badge.tsx';
+import { counted } from '../../../../src/core/counted.ts';
+import { Badge, SaidBadge } from '../../parts/badge.tsx';
+import { cut } from '../../parts/cut.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
-import { stateBadge } from '../../parts/stated.ts';
+import type { Build } from '../../parts/last-build.ts';
+import { isUncompiled, uncompiledSaid } from '../../parts/stated.ts';
+import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import type { OutputOf } from '../../server/client.ts';
 
 type StatusFile = OutputOf<'proof_status'>['files'][number];
-type Statement = OutputOf<'proof_statements'>['statements'][number];
 
 interface FileTreeProps {
   readonly files: readonly StatusFile[];
   readonly statements: readonly Statement[];
   /** Whether it is worth saying of each file that it is not compiled: not where none is. */
   readonly marksUncompiled: boolean;
-  /** What did not compile in the last build, and why. */
-  readonly broken: ReadonlyMap<string, string>;
+  readonly build: Build;
   readonly onOpen: (file: string) => void;
 }
 
@@ -23,7 +25,7 @@ type Row =
   | { readonly kind: 'folder'; readonly path: string; readonly depth: number; readonly holes: number }
   | { readonly kind: 'file'; readonly path: string; readonly depth: number; readonly file: StatusFile };
 
-export function FileTree({ files, statements, broken, marksUncompiled, onOpen }: FileTreeProps) {
+export function FileTree({ files, statements, build, marksUncompiled, onOpen }: FileTreeProps) {
   const folded = useSignal<ReadonlySet<string>>(new Set());
   const rows = rowsOf(files, folded.value);
   const chosen = useChosenRow(rows, ({ path }) => path);
@@ -31,6 +33,8 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
     statements.filter(({ state }) => state === 'proved'),
     ({ file }) => file,
   );
+  const isMarked = ({ file }: StatusFile): boolean =>
+    marksUncompiled || build.faults.some((fault) => fault.file === file);
   const act = (row: Row | undefined): void => {
     if (row === undefined) return;
     if (row.kind === 'file') onOpen(row.path);
@@ -63,7 +67,8 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
                 style={{ paddingInlineStart: `${row.depth * 14}px` }}
                 onClick={() => act(row)}
               >
-                <span aria-hidden="true">{folded.value.has(row.path) ? '▸' : '▾'}</span> {name}/
+                <span aria-hidden="true">{folded.value.has(row.path) ? '▸' : '▾'}</span>{' '}
+                <span {...cut(name)}>{name}/</span>
                 {row.holes > 0 && <Badge tone="open">{row.holes}</Badge>}
               </span>
             );
@@ -74,7 +79,7 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
               style={{ paddingInlineStart: `${row.depth * 14}px` }}
               onClick={() => act(row)}
             >
-              <span class="tree-file">{name}</span>
+              <span {...cut(name, 'tree-file')}>{name}</span>
               <span class="tree-counts">
                 {errors !== null && errors > 0 && <Badge tone="bad">{errors} failing</Badge>}
                 {holes.length > 0 && (
@@ -87,35 +92,10 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
                     rests on holes
                   </Badge>
                 )}
-                {broken.get(row.path) === 'failed' && (
-                  <Badge tone="bad" title="In the last build. What is wrong is said above.">
-                    does not compile
-                  </Badge>
+                {(compiled === 'no' ? isMarked(row.file) : compiled === 'no-module-name') && (
+                  <SaidBadge said={uncompiledSaid(row.file, build)} />
                 )}
-                {broken.get(row.path) === 'hindered' && (
-                  <Badge title="It, or what is made of it, could not be read or written in the last build: why is said above.">
-                    not compiled
-                  </Badge>
-                )}
-                {broken.get(row.path) === 'changed' && (
-                  <Badge title="In the last build it did not compile; it was changed since.">
-                    changed since the build
-                  </Badge>
-                )}
-                {broken.get(row.path) === 'left-out' && (
-                  <Badge title="Something that it requires did not compile.">left out</Badge>
-                )}
-                {compiled === 'no' && marksUncompiled && !broken.has(row.path) && (
-                  <Badge title="What was compiled is older, or is not there.">not compiled</Badge>
-                )}
-                {compiled === 'no-module-name' && (
-                  <Badge title="Rocq compiles nothing under this name: the name of a module has letters, digits, _ and ' in it. Rename it.">
-                    cannot be compiled
-                  </Badge>
-                )}
-                {proved.has(row.path) && !broken.has(row.path) && (
-                  <Proved those={proved.get(row.path) ?? []} compiled={compiled} file={row.path} />
-                )}
+                <Proofs those={proved.get(row.path) ?? []} file={row.file} />
               </span>
             </span>
           );
@@ -125,19 +105,27 @@ export function FileTree({ files, statements, broken, marksUncompiled, onOpen }:
   );
 }
 
-interface ProvedProps extends Pick<StatusFile, 'compiled' | 'file'> {
+interface ProofsProps {
+  /** What the text of the file has a proof of. */
   readonly those: readonly Statement[];
+  readonly file: StatusFile;
 }
 
-/** Those with something open below are not finished, and the file is not green for them. */
-function Proved({ those, compiled, file }: ProvedProps) {
+/** Proved are those that a prover took and that rest on nothing open; of others it is said that there is a proof. */
+function Proofs({ those, file: { file, compiled } }: ProofsProps) {
   const below = those.filter(({ rests_on_open }) => rests_on_open.length > 0);
-  const badge = stateBadge({ state: 'proved', compiled, file });
+  const done = those.length - below.length;
+  const isTaken = !isUncompiled({ compiled });
   return (
     <>
-      <Badge {...badge} {...(below.length > 0 && { tone: 'plain' })}>
-        {those.length} proved
-      </Badge>
+      {done > 0 &&
+        (isTaken ? (
+          <Badge tone="good">{done} proved</Badge>
+        ) : (
+          <Badge title={`So it stands in the text: no compiled file is known to be of ${file} as it is now.`}>
+            {counted(done, 'proof')}
+          </Badge>
+        ))}
       {below.length > 0 && (
         <Badge tone="open" title={below.map(({ name }) => name).join(', ')}>
           {below.length} with open below

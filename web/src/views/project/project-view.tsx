@@ -5,16 +5,9 @@
 import { useSignal } from '@preact/signals';
 import { useAsked } from '../../parts/asked.ts';
 import { orNothing } from '../../../../src/core/entry.ts';
-import {
-  BuildButton,
-  BuildFaults,
-  BuildProgress,
-  isHindered,
-  startBuild,
-  useBuild,
-} from '../../parts/build.tsx';
-import type { Build } from '../../parts/build.tsx';
+import { BuildButton, BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
+import type { Build } from '../../parts/last-build.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { Panes } from '../../parts/panes.tsx';
 import { isUncompiled } from '../../parts/stated.ts';
@@ -64,16 +57,7 @@ export default function ProjectView({ query }: ViewProps) {
       <Working text="Reading the project" />
     );
   const { files, holes, unread } = status.value;
-  const isStale = new Set(files.flatMap(({ file, compiled }) => (compiled === 'no' ? [file] : [])));
-  const stale = isStale.size;
-  /** What did not compile in the last build and was not compiled since. */
-  const broken = new Map(
-    build.faults.flatMap((fault) => {
-      const { file, kind } = fault;
-      if (file === null || !isStale.has(file)) return [];
-      return [[file, build.changed.has(file) ? 'changed' : isHindered(fault) ? 'hindered' : kind]];
-    }),
-  );
+  const stale = files.filter(({ compiled }) => compiled === 'no').length;
   const theorems =
     stated.value?.statements.filter(({ state }) => state === 'proved' || state === 'open') ?? [];
   const clean = theorems.filter(
@@ -110,7 +94,7 @@ export default function ProjectView({ query }: ViewProps) {
           <FileTree
             files={files}
             statements={stated.value?.statements ?? []}
-            broken={broken}
+            build={build}
             marksUncompiled={files.some(({ compiled }) => compiled === 'yes')}
             onOpen={(file) => goTo(addressOf('file', file))}
           />
@@ -122,7 +106,7 @@ export default function ProjectView({ query }: ViewProps) {
           ) : (
             <Statements
               all={stated.value.statements}
-              broken={broken}
+              build={build}
               words={words}
               openOnly={openOnly}
               chosen={query.get('at')}

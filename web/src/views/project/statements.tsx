@@ -1,13 +1,15 @@
 /** Everything that the project states, searched as one types, and of one of them what it rests on. */
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
-import { Badge } from '../../parts/badge.tsx';
+import { SaidBadge } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
+import { cut } from '../../parts/cut.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { Term } from '../../parts/goal.tsx';
+import type { Build } from '../../parts/last-build.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
-import { idOf, isOfSection, marksUncompiled, stateBadge, statementLine } from '../../parts/stated.ts';
+import { idOf, isOfSection, stateSaid, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -33,19 +35,17 @@ function placeOf({ file, line, name }: Statement): string {
 
 interface StatementsProps {
   readonly all: readonly Statement[];
-  /** Files that did not compile in the last build. */
-  readonly broken: ReadonlyMap<string, string>;
+  readonly build: Build;
   readonly words: Signal<string>;
   readonly openOnly: Signal<boolean>;
   readonly chosen: string | null;
 }
 
-export function Statements({ all, broken, words, openOnly, chosen: first }: StatementsProps) {
+export function Statements({ all, build, words, openOnly, chosen: first }: StatementsProps) {
   const chosen = useSignal(first ?? '');
   const parts = [...words.value.toLowerCase().matchAll(/"([^"]+)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
   );
-  const isMarked = (one: Statement): boolean => marksUncompiled(one, all);
   const hasOfSections = all.some(isOfSection);
   const ofSections = useSignal(false);
   const found = all.filter((one) => {
@@ -139,23 +139,10 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
             onOpen={(one) => goTo(placeOf(one))}
             render={(one) => (
               <>
-                <Badge {...(broken.has(one.file) ? {} : stateBadge(one))} isState>
-                  {one.state}
-                </Badge>
-                {!broken.has(one.file) && isMarked(one) && (
-                  <Badge title={`So it stands in the text of ${one.file}.`}>not compiled</Badge>
-                )}
-                {broken.has(one.file) && (
-                  <Badge
-                    tone={isFault(broken.get(one.file)) ? 'bad' : 'plain'}
-                    title={`So it stands in the text of ${one.file}.`}
-                  >
-                    not compiled
-                  </Badge>
-                )}
+                <SaidBadge said={stateSaid(one, build)} isState />
                 <OpenBelow one={one} />
-                <code class="statement-name">{one.name}</code>
-                <small>{one.file}</small>
+                <code {...cut(one.name, 'statement-name')}>{one.name}</code>
+                <small {...cut(one.file)}>{one.file}</small>
                 <code class="faint">{statementLine(one.statement, one.name)}</code>
               </>
             )}
@@ -164,7 +151,11 @@ export function Statements({ all, broken, words, openOnly, chosen: first }: Stat
             {shown === undefined ? (
               <p class="note">Choose a statement to see what it rests on, and what uses it.</p>
             ) : (
-              <Chosen key={idOf(shown)} one={shown} all={all} onChoose={(id) => (chosen.value = id)} />
+              <Chosen
+                key={idOf(shown)}
+                {...{ one: shown, all, build }}
+                onChoose={(id) => (chosen.value = id)}
+              />
             )}
           </div>
         </>
@@ -194,18 +185,12 @@ function WordOfRocq({
   );
 }
 
-/** @param why What a build said of a file: it was changed since, or could not be written, which is no fault of it. */
-function isFault(why: string | undefined): boolean {
-  return why !== 'changed' && why !== 'hindered';
-}
-
-interface ChosenProps {
+interface ChosenProps extends Pick<StatementsProps, 'all' | 'build'> {
   readonly one: Statement;
-  readonly all: readonly Statement[];
   readonly onChoose: (id: string) => void;
 }
 
-function Chosen({ one, all, onChoose }: ChosenProps) {
+function Chosen({ one, all, build, onChoose }: ChosenProps) {
   const said = useSignal<OutputOf<'rocq_assumptions'> | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
   const asking = useSignal(false);
@@ -230,9 +215,9 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
     <>
       <div class="row spread">
         <span class="row">
-          <Badge {...stateBadge(one)}>{one.state}</Badge>
+          <SaidBadge said={stateSaid(one, build)} />
           <OpenBelow one={one} />
-          <a href={placeOf(one)}>
+          <a {...cut(`${one.file}:${one.line}`)} href={placeOf(one)}>
             {one.file}:{one.line}
           </a>
         </span>
@@ -279,7 +264,7 @@ function Chosen({ one, all, onChoose }: ChosenProps) {
             {usedBy.slice(0, 100).map((user) => (
               <li key={idOf(user)}>
                 <button class="quiet" onClick={() => onChoose(idOf(user))}>
-                  <code>{user.name}</code> <small>{user.file}</small>
+                  <code {...cut(user.name)}>{user.name}</code> <small {...cut(user.file)}>{user.file}</small>
                 </button>
               </li>
             ))}

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { DrawnProof } from '../../../../src/drawing/drawn-proof.ts';
 import { leftText } from '../../../../src/drawing/proof-page.ts';
 import { Panes } from '../../parts/panes.tsx';
+import { cut } from '../../parts/cut.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { useCommands } from '../../shell/commands.ts';
 import { GoalText } from './goal-text.tsx';
@@ -91,7 +92,7 @@ export function ProofPane({ proof, whole, isNarrow }: ProofPaneProps) {
         render={(sentence) => (
           <>
             <span class="where">{sentence.line}</span>
-            <code class="sentence">{sentence.text.replace(/\s+/g, ' ')}</code>
+            <code {...cut(sentence.text, 'sentence')}>{sentence.text.replace(/\s+/g, ' ')}</code>
             <small class="left">{leftText(sentence)}</small>
           </>
         )}
@@ -130,7 +131,7 @@ function Goals({ proof, place: { node, sentence } }: { readonly proof: DrawnProo
   const before = proof.sentences[sentence - 1]?.goals[0] ?? null;
   return (
     <div class="proof-goals" aria-live="polite" role="region" aria-label="Goals" tabIndex={0}>
-      <h2 class="visually-hidden">Goals</h2>
+      <h2 class="unseen">Goals</h2>
       {own !== undefined && (
         <GoalText
           proof={proof}

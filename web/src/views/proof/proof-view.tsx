@@ -78,7 +78,7 @@ export default function ProofView({ rest: file, query }: ViewProps) {
   return (
     <div class="proof-view">
       <form class="proof-bar row" onSubmit={(event) => event.preventDefault()}>
-        <h1 class="visually-hidden">Proof</h1>
+        <h1 class="unseen">Proof</h1>
         <label>
           File
           <select

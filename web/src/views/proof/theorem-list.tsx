@@ -3,11 +3,13 @@ import { useSignal } from '@preact/signals';
 import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { useFileChanges } from '../../parts/file-changes.ts';
+import { useBuild } from '../../parts/build.tsx';
 import { useChosenRow } from '../../parts/chosen-row.ts';
-import { Badge } from '../../parts/badge.tsx';
+import { SaidBadge } from '../../parts/badge.tsx';
+import { cut } from '../../parts/cut.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { marksUncompiled, stateBadge, statementLine } from '../../parts/stated.ts';
+import { stateSaid, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -20,6 +22,7 @@ interface TheoremListProps {
 
 export function TheoremList({ file, onOpen }: TheoremListProps) {
   const words = useSignal('');
+  const build = useBuild();
   const asked = useAsked(
     (signal) =>
       call(
@@ -66,16 +69,11 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
           onChoose={chosen.choose}
           render={(one) => (
             <span class="theorem-row" onClick={() => onOpen(one)}>
-              <Badge {...stateBadge(one)} isState>
-                {one.state}
-              </Badge>
-              {marksUncompiled(one, theorems) && (
-                <Badge title={`So it stands in the text of ${one.file}.`}>not compiled</Badge>
-              )}
+              <SaidBadge said={stateSaid(one, build)} isState />
               <OpenBelow one={one} />
-              <strong>{one.name}</strong>
+              <strong {...cut(one.name)}>{one.name}</strong>
               <code class="faint">{statementLine(one.statement, one.name)}</code>
-              {file === '' && <small>{one.file}</small>}
+              {file === '' && <small {...cut(one.file)}>{one.file}</small>}
             </span>
           )}
         />

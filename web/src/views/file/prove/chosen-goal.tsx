@@ -9,7 +9,7 @@ import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { unfinishedProof } from '../theorem-places.ts';
-import { GoalBadge } from './goal-badge.tsx';
+import { GoalBadge, type SearchEnd } from './goal-badge.tsx';
 import { partialScript } from './partial-script.ts';
 import { goalsTo } from './search-graph.ts';
 import type { GraphGoal, SearchGraph } from './search-graph.ts';
@@ -20,35 +20,49 @@ const NOTES: Readonly<Partial<Record<Standing, string>>> = {
   above: 'The text above has changed since: what is taken may not be what Rocq takes there.',
 };
 
-export function ChosenGoal({
-  news: { finished, searched, restsOn },
-  graph,
-  goal,
-  hasEnded,
-  open,
-  view,
-}: {
-  readonly news: Pick<SearchNews, 'finished' | 'searched' | 'restsOn'>;
-  readonly graph: SearchGraph;
-  readonly goal: GraphGoal;
-  /** Whether the search has. */
-  readonly hasEnded: boolean;
-  readonly open: OpenDocument;
-  readonly view: EditorView | undefined;
-}) {
-  const isRefuted = finished.some(
-    ({ theorem, outcome }) => theorem === graph.theorem && outcome === 'refuted',
-  );
-  const result = finished.find(({ theorem }) => theorem === graph.theorem);
+/** How the text stands to the one whose goals these are, and why what was solved need not be so now. */
+export interface GoalsAge {
+  readonly standing: Standing;
+  readonly why: string | undefined;
+}
+
+export function useGoalsAge(
+  { finished, searched, restsOn }: Pick<SearchNews, 'finished' | 'searched' | 'restsOn'>,
+  theorem: string,
+  open: OpenDocument,
+): GoalsAge {
   const text = open.text.value;
   const judged = useMemo(() => new JudgedText(text.toString()), [text]);
-  const standing = judged.standing(searched, result ?? { theorem: graph.theorem }, acceptedOf(finished));
+  const result = finished.find((one) => one.theorem === theorem);
+  const standing = judged.standing(searched, result ?? { theorem }, acceptedOf(finished));
   const why = NOTES[standing] ?? whyOld(restsOn, open.checking.value.restsOn, 'search again');
+  return { standing, why };
+}
+
+interface ChosenGoalProps {
+  readonly graph: SearchGraph;
+  readonly goal: GraphGoal;
+  readonly age: GoalsAge;
+  readonly isRefuted: boolean;
+  readonly end: SearchEnd;
+  readonly open: OpenDocument;
+  readonly view: EditorView | undefined;
+}
+
+export function ChosenGoal({
+  graph,
+  goal,
+  age: { standing, why },
+  isRefuted,
+  end,
+  open,
+  view,
+}: ChosenGoalProps) {
   const way = goalsTo(graph, goal.id).map(({ tactic }) => `${tactic}.`);
   return (
     <div class="chosen-goal">
       <div class="row spread">
-        <GoalBadge goal={goal} hasEnded={hasEnded} />
+        <GoalBadge goal={goal} end={end} isOld={why !== undefined} />
         {way.length > 0 && !isRefuted && standing !== 'statement' && (
           <button onClick={() => takeWay(graph, goal, open, view)}>Take the proof as far as here</button>
         )}

@@ -14,6 +14,7 @@ import {
   type Standing,
 } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import { useAsked } from '../../../parts/asked.ts';
+import { cut } from '../../../parts/cut.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { BuildFirst } from '../../../parts/build.tsx';
 import { Diff } from '../../../parts/diff.tsx';
@@ -29,6 +30,7 @@ import { toast } from '../../../shell/toasts.ts';
 import { acceptChanges } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { placeOfProof } from '../theorem-places.ts';
+import { whenSearched } from './goal-badge.tsx';
 import { acceptedOf, hasWay } from './search-news.ts';
 import type { SearchNews, SearchResult } from './search-news.ts';
 
@@ -43,6 +45,11 @@ interface FoundProofsProps {
 
 function outcomeTone(outcome: string): 'good' | 'bad' | 'open' {
   return outcome === 'proved' ? 'good' : outcome === 'not-proved' ? 'bad' : 'open';
+}
+
+/** Whether it says that something is known. */
+function isClaim({ outcome }: SearchResult): boolean {
+  return outcome !== 'not-proved';
 }
 
 export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps) {
@@ -74,7 +81,9 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
       {job.state !== 'running' && job.state !== 'failed' && job.conclusion !== null && (
         <p class="note">
           {job.conclusion}
-          {isOfBefore && ', when it was searched: the text has changed since'}
+          {isOfBefore
+            ? ', when it was searched: the text has changed since'
+            : why !== undefined && results.some(isClaim) && ', when it was searched'}
         </p>
       )}
       {outcome?.kind === 'failed' && job.state !== 'stopped' && (
@@ -197,9 +206,9 @@ function FoundProof({ result, searched, together, why, text, place, open, view, 
     <li>
       <div class="row spread">
         <span class="row">
-          <strong>{theorem}</strong>
+          <strong {...cut(theorem)}>{theorem}</strong>
           <Badge tone={note === undefined ? outcomeTone(outcome) : 'plain'}>
-            {isOther(standing) ? `${outcome} before a change` : outcome}
+            {note === undefined ? outcome : whenSearched(outcome)}
           </Badge>
           <small>{seconds.toFixed(1)} s</small>
         </span>

@@ -4,7 +4,7 @@
  * the hand rests.
  */
 import { useEffect, useRef } from 'preact/hooks';
-import { stateWord } from './goal-badge.tsx';
+import { stateWord, whenSearched, type SearchEnd } from './goal-badge.tsx';
 import { NOTHING_PLACED, placeGoals } from './graph-layout.ts';
 import type { Layout } from './graph-layout.ts';
 import { fitted, goalNear, paintGraph, showSheet } from './graph-picture.ts';
@@ -13,8 +13,9 @@ import type { SearchGraph } from './search-graph.ts';
 
 interface GraphCanvasProps {
   readonly graph: SearchGraph;
-  /** Whether the search has. */
-  readonly hasEnded: boolean;
+  readonly end: SearchEnd;
+  /** Whether what was solved need not be so now. */
+  readonly isOld: boolean;
   /** Grows with the graph. */
   readonly count: number;
   readonly chosen: number | undefined;
@@ -139,7 +140,7 @@ class GraphScene {
   }
 }
 
-export function GraphCanvas({ graph, hasEnded, count, chosen, onChoose }: GraphCanvasProps) {
+export function GraphCanvas({ graph, end, isOld, count, chosen, onChoose }: GraphCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<GraphScene>(undefined);
   useEffect(() => {
@@ -163,9 +164,9 @@ export function GraphCanvas({ graph, hasEnded, count, chosen, onChoose }: GraphC
   return (
     <canvas
       ref={canvas}
-      class="graph"
+      class={isOld ? 'graph old' : 'graph'}
       role="img"
-      aria-label={`Graph of the search: ${graph.open} goals ${stateWord('open', hasEnded)}, ${graph.solved} solved, ${graph.dead} dead. The list below has them all.`}
+      aria-label={`Graph of the search: ${graph.open} goals ${stateWord('open', end)}, ${graph.solved} ${isOld ? whenSearched('solved') : 'solved'}, ${graph.dead} dead. The list below has them all.`}
       onWheel={(event) => {
         event.preventDefault();
         const { left, top } = event.currentTarget.getBoundingClientRect();

@@ -2,6 +2,7 @@
 import type { EditorView } from '@codemirror/view';
 import { useComputed, useSignal } from '@preact/signals';
 import { useLatest } from '../../../parts/latest.ts';
+import { cut } from '../../../parts/cut.ts';
 import { once } from '../../../parts/once.ts';
 import { Empty } from '../../../parts/notes.tsx';
 import { jobStateText, jobs, startJob } from '../../../server/jobs.ts';
@@ -76,7 +77,8 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
           class={isOpen ? 'primary' : ''}
           disabled={theorem === undefined || open.changed.value}
         >
-          {isOpen ? 'Prove' : 'Search another proof of'} {theorem ?? 'a theorem'}
+          {isOpen ? 'Prove' : 'Search another proof of'}{' '}
+          <span {...cut(theorem ?? 'a theorem')}>{theorem ?? 'a theorem'}</span>
         </button>
         {isOpen && (
           <button type="button" disabled={open.changed.value} onClick={() => start(undefined)}>

@@ -1,25 +1,27 @@
 /** What a search did, in figures: its goals by their state, its speed, and what each ingredient gave. */
-import { stateMeaning, stateWord } from './goal-badge.tsx';
+import { stateMeaning, stateWord, type SearchEnd } from './goal-badge.tsx';
 import type { SearchGraph } from './search-graph.ts';
 
 export function SearchFigures({
   graph,
-  hasEnded,
+  end,
   seconds,
 }: {
   readonly graph: SearchGraph;
-  readonly hasEnded: boolean;
+  readonly end: SearchEnd;
   /** How long it has worked. */
   readonly seconds: number;
 }) {
   const tried = [...graph.ingredients.values()].reduce((sum, one) => sum + one.tried, 0);
   return (
     <dl class="figures">
-      <Figure
-        title={stateWord('open', hasEnded)}
-        meaning={stateMeaning(stateWord('open', hasEnded))}
-        value={String(graph.open)}
-      />
+      {(graph.open > 0 || end !== 'decided') && (
+        <Figure
+          title={stateWord('open', end)}
+          meaning={stateMeaning(stateWord('open', end))}
+          value={String(graph.open)}
+        />
+      )}
       <Figure title="solved" meaning={stateMeaning('solved')} value={String(graph.solved)} />
       <Figure title="dead" meaning={stateMeaning('dead')} value={String(graph.dead)} />
       <Figure

@@ -3,6 +3,7 @@ import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
 import { someOf } from '../../../../../src/core/counted.ts';
 import { Badge } from '../../../parts/badge.tsx';
+import { cut } from '../../../parts/cut.ts';
 import { isSecondClick } from '../../../parts/once.ts';
 import { VirtualList } from '../../../parts/virtual-list.tsx';
 import { useJobDetails } from '../../../server/job-details.ts';
@@ -11,16 +12,16 @@ import type { Job } from '../../../server/jobs.ts';
 import { serverNow } from '../../../server/server-clock.ts';
 import { toastError } from '../../../shell/toasts.ts';
 import type { OpenDocument } from '../open-document.ts';
-import { ChosenGoal } from './chosen-goal.tsx';
+import { ChosenGoal, useGoalsAge } from './chosen-goal.tsx';
 import { FoundProofs } from './found-proofs.tsx';
-import { GoalBadge } from './goal-badge.tsx';
+import { GoalBadge, type SearchEnd } from './goal-badge.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
 import { SearchBudget } from './search-budget.tsx';
 import { Ingredients, SearchFigures } from './search-figures.tsx';
 import { bestOpen } from './search-graph.ts';
 import type { SearchGraph } from './search-graph.ts';
 import { addSearchNews, noNews, phaseOf, searchedSeconds, withGraph } from './search-news.ts';
-import type { SearchNews, TheoremSearch } from './search-news.ts';
+import type { SearchNews, SearchResult, TheoremSearch } from './search-news.ts';
 
 interface SearchViewProps {
   readonly job: Job;
@@ -43,7 +44,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
           ) : (
             job.state !== 'answered' && <Badge tone="open">{job.state}</Badge>
           )}
-          <strong>{job.title}</strong>
+          <strong {...cut(job.title)}>{job.title}</strong>
         </span>
         {job.state === 'running' ? (
           <button onClick={(event) => isSecondClick(event) || void stopJob(job.id).catch(toastError)}>
@@ -139,23 +140,25 @@ function GoalsOfSearch({ job, news, graph, count, seconds, open, view }: GoalsOf
   // Of a proof that was found nothing is open, whatever else was tried.
   const best = root?.state === 'solved' ? root : bestOpen(graph);
   const goal = graph.goals.get(chosen.value ?? best?.id ?? 0);
-  const isDone = news.finished.some(({ theorem }) => theorem === graph.theorem);
-  const hasEnded = job.state !== 'running' || isDone;
+  const result = news.finished.find(({ theorem }) => theorem === graph.theorem);
+  const end = endOf(result, job);
+  const age = useGoalsAge(news, graph.theorem, open);
+  const isOld = age.why !== undefined;
   const goals = isListed.value ? [...graph.goals.values()] : [];
   return (
     <>
-      <SearchFigures graph={graph} hasEnded={hasEnded} seconds={seconds} />
-      {(graph.goals.size > 1 || !hasEnded) && (
+      <SearchFigures graph={graph} end={end} seconds={seconds} />
+      {(graph.goals.size > 1 || end === 'none') && (
         <GraphCanvas
           graph={graph}
-          hasEnded={hasEnded}
+          {...{ end, isOld }}
           count={count}
           chosen={goal?.id}
           onChoose={(id) => (chosen.value = id)}
         />
       )}
       {goal !== undefined && (
-        <ChosenGoal news={news} graph={graph} goal={goal} hasEnded={hasEnded} open={open} view={view} />
+        <ChosenGoal {...{ graph, goal, age, end, open, view }} isRefuted={result?.outcome === 'refuted'} />
       )}
       <details>
         <summary>What each ingredient gave</summary>
@@ -173,7 +176,7 @@ function GoalsOfSearch({ job, news, graph, count, seconds, open, view }: GoalsOf
             onChoose={({ id }) => (chosen.value = id)}
             render={(one) => (
               <>
-                <GoalBadge goal={one} hasEnded={hasEnded} />
+                <GoalBadge goal={one} end={end} isOld={isOld} />
                 <code>{one.tactic}</code> <code class="faint">{one.conclusion.slice(0, 120)}</code>
               </>
             )}
@@ -182,6 +185,11 @@ function GoalsOfSearch({ job, news, graph, count, seconds, open, view }: GoalsOf
       </details>
     </>
   );
+}
+
+function endOf(result: SearchResult | undefined, { state }: Job): SearchEnd {
+  if (result === undefined) return state === 'running' ? 'none' : 'left';
+  return result.outcome === 'not-proved' ? 'left' : 'decided';
 }
 
 /** What a phase is to whoever waits. */

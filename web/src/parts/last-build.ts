@@ -1,0 +1,19 @@
+/** What the last build of the project left, of whichever window it was begun. */
+import type { OutputOf } from '../server/client.ts';
+import type { Job } from '../server/jobs.ts';
+
+export type BuildStep = OutputOf<'proof_build'>['steps'][number];
+
+export interface Build {
+  readonly job: Job | undefined;
+  readonly isRunning: boolean;
+  /** What did not compile, as far as it was tried. */
+  readonly faults: readonly BuildStep[];
+  /** Files that were changed since it began: what it said of them is old. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** Nothing is wrong with the file itself: it, or what is made of it, may not be read or written. */
+export function isHindered({ reason }: Pick<BuildStep, 'reason'>): boolean {
+  return reason === 'file-unreadable';
+}
