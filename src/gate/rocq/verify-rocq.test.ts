@@ -60,6 +60,22 @@ describeWithCoqc('a statement that was changed', () => {
   });
 });
 
+describeWithCoqc('a submission that does not compile', () => {
+  it.each([
+    ['does-not-compile', 'exact 3. Qed.'],
+    ['unfinished-proof', 'idtac. Qed.'],
+    ['admitted', 'admit. Qed.'],
+  ])('is told its first error, and where the others are listed: %s', async (kind, end) => {
+    const two = `Lemma u : 1 = 2.\nProof. ${end}\nLemma v : 1 = 3.\nProof. reflexivity. Qed.\n`;
+    const verdict = await judge(
+      'Theorem t : True.\nAdmitted.\n',
+      `${two}Theorem t : True.\nProof. exact I. Qed.\n`,
+    );
+    const found = verdict.kind === 'rejected' ? verdict.findings.find((one) => one.kind === kind) : undefined;
+    expect(found?.remedy).toContain('There may be more errors behind this one: `proof_check` lists all.');
+  });
+});
+
 describeWithCoqc('files beside the target and the submission', () => {
   let folder = '';
   beforeAll(async () => {
