@@ -11,7 +11,7 @@
  * Between sentences, and only there, `-`, `+`, `*` (repeated) and `{`, `}` are sentences by themselves; a goal
  * selector may stand before `{`. Blanks are space, tab, line feed and carriage return.
  */
-import { noEndText } from '../../../core/no-end.ts';
+import { noEndText } from '../../../core/sentence.ts';
 import type { Span } from '../../../core/position.ts';
 
 export type SentenceRole = 'command' | 'bullet' | 'open-brace' | 'close-brace';

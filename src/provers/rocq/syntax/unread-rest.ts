@@ -1,5 +1,5 @@
 /** What is told of a file that ends in the middle of something: whoever reads its statements sees none of those behind that. */
-import { unreadText } from '../../../core/no-end.ts';
+import { nothingBehindText } from '../../../core/sentence.ts';
 import type { FileOutline } from './outline.ts';
 
 /** A sentence; undefined of a file that was read to its end. */
@@ -7,5 +7,7 @@ export function unreadRest({
   text,
   unterminated,
 }: Pick<FileOutline, 'text' | 'unterminated'>): string | undefined {
-  return unterminated && unreadText(text, { inside: unterminated.inside, start: unterminated.span.start });
+  return (
+    unterminated && nothingBehindText(text, { inside: unterminated.inside, start: unterminated.span.start })
+  );
 }
