@@ -27,7 +27,7 @@ const MOST_MS = 30_000;
 /** Of one run over many files: each is looked at once. */
 export class BrokenSources {
   readonly #errors = new Map<string, Promise<QuodError | undefined>>();
-  /** One that could be compiled was found: the project is not built, and the others are not run to learn more. */
+  /** One was not seen to be broken: the project may only be not built, and no other is run to learn more. */
   #isOnlyUnbuilt = false;
 
   /** What the search of the file is to say; undefined where no file below it is known to be broken. */
