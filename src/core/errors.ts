@@ -31,10 +31,20 @@ export class QuodError extends Error {
   override toString(): string {
     const { file, position } = this.place;
     const where = [file, position && `${position.line}:${position.column}`].filter(Boolean).join(':');
-    // What another program said has lines of its own.
-    const behind = /\n[^\n]*(?<![.!?])$/u.test(this.message) ? '\n' : ' ';
-    return `${where ? `${where}: ` : ''}${this.message}${this.remedy ? `${behind}${this.remedy}` : ''}`;
+    return `${where ? `${where}: ` : ''}${withRemedy(this)}`;
   }
+}
+
+/** What happened and what to do, in one text. What another program said has lines of its own. */
+export function withRemedy({ message, remedy }: Told): string {
+  if (remedy === undefined || remedy === '') return message;
+  const behind = /\n[^\n]*(?<![.!?])$/u.test(message) ? '\n' : ' ';
+  return `${message}${behind}${remedy}`;
+}
+
+interface Told {
+  readonly message: string;
+  readonly remedy?: string | undefined;
 }
 
 export function errorText(error: unknown): string {

@@ -1,7 +1,6 @@
 /** Reads a whole data set and finds what is wrong with it, without a prover. */
 import { readdir } from 'node:fs/promises';
-import { orNothing } from '../core/entry.ts';
-import { QuodError } from '../core/errors.ts';
+import { QuodError, withRemedy } from '../core/errors.ts';
 import { appendAll } from '../core/lists/many.ts';
 import type { Dataset, SourceRecord } from './dataset.ts';
 import type { Item, SplitName } from './item.ts';
@@ -41,7 +40,7 @@ export async function checkDataset(dataset: Dataset): Promise<DatasetFault[]> {
       faults.push({
         file: file ?? library,
         ...(position && { line: position.line }),
-        message: `${error.message} ${orNothing(error.remedy)}`.trim(),
+        message: withRemedy(error),
       });
     }
   }

@@ -110,8 +110,8 @@ export class Conclusions {
 
   /** What is to be searched once more when everything is searched and judged, in the order of the file. */
   async again(): Promise<SearchTask[]> {
-    const { judging, signal } = this.#work;
-    await judging.confirm();
+    const { signal } = this.#work;
+    await this.#confirm();
     const withdrawn = await this.#withdrawFalse();
     if (withdrawn.length > 0 || signal.aborted) return withdrawn;
     return this.#inOrder(({ theorem }) => !this.#searchedWithoutOpen.has(theorem)).flatMap(({ theorem }) => {
@@ -163,6 +163,14 @@ export class Conclusions {
       .sort((one, other) => one.theorem.sentence - other.theorem.sentence);
   }
 
+  /** Has what was not withdrawn judged. What is said of the proofs stands where the run is stopped meanwhile. */
+  async #confirm(): Promise<void> {
+    const { judging, signal } = this.#work;
+    await judging.confirm().catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
   /** Takes back the proofs that rest on what is false. */
   async #withdrawFalse(): Promise<SearchTask[]> {
     const { judging, falseStatements, signal } = this.#work;
@@ -192,7 +200,7 @@ export class Conclusions {
         this.settle(theorem, { ...searched, outcome: onlyFromFalse(all, signal.aborted) });
       else tasks.push({ theorem, again: { without: new Set(all), before: searched } });
     }
-    await judging.confirm();
+    await this.#confirm();
     return tasks;
   }
 

@@ -221,3 +221,20 @@ it('what is withdrawn while it is judged does not come back', async () => {
   await judging.confirm();
   expect(asked).toEqual(['a', 'a b', 'b']);
 });
+
+it('hands on what the judge fails with where what is left is judged again, and keeps what is not accepted then', async () => {
+  let answer: () => Promise<ProofsJudged> = () => Promise.resolve(taken(2));
+  const judging = new Judging(OUTLINE, ({ theorems: judged }) =>
+    judged.length === 1 && judged[0]?.name === 'b' ? answer() : Promise.resolve(taken(judged.length)),
+  );
+  judging.end();
+  const [a, b] = three();
+  await judging.submit(a, proofOf(0, 'exact I.'));
+  await judging.submit(b, proofOf(1, 'exact I.'));
+  judging.withdraw([a]);
+  answer = () => Promise.reject(new Error('broken'));
+  await expect(judging.confirm()).rejects.toThrow('broken');
+  answer = () => Promise.resolve({ kind: 'rejected', message: 'Refused.' });
+  await judging.confirm();
+  expect(judging.restsOn(b)).toEqual({ openStatements: [], axioms: [] });
+});

@@ -91,7 +91,11 @@ export class Judging {
     }
   }
 
-  /** Has what is left of the accepted proofs judged, where no later judgement has seen it. Nothing else may be judged meanwhile. */
+  /**
+   * Has what is left of the accepted proofs judged, where no later judgement has seen it. Nothing else may be judged meanwhile.
+   * Where they are not accepted now, each keeps what was said of it: it was accepted beside those that were withdrawn.
+   * @throws what the judge fails with.
+   */
   async confirm(): Promise<void> {
     if (this.#isStale && this.#accepted.length > 0) await this.#decide([]);
   }
@@ -164,6 +168,8 @@ export class Judging {
       if (batch.length === 1) for (const { resolve } of batch) resolve(judged);
       else for (const found of batch) await this.#decide([found]);
     } catch (error) {
+      // Nobody waits for a judgement of what was accepted before: whoever asked for it is told.
+      if (batch.length === 0) throw error;
       if (batch.length > 1) for (const found of batch) await this.#decide([found]);
       else for (const { reject } of batch) reject(error);
     }

@@ -7,7 +7,7 @@
 import { orNothing, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { appendAll } from '../../core/lists/many.ts';
-import { LineIndex } from '../../core/position.ts';
+import { nothingBehindText } from '../../core/sentence.ts';
 import { replaced } from '../../core/replacement.ts';
 import type {
   Comparison,
@@ -128,9 +128,7 @@ export async function openHol4Targets(
 /** With nothing to prove, nobody else comes to tell that the script is none that is finished. */
 function unreadOf(text: string): readonly string[] {
   const open = holTokens(text).find(({ closed }) => !closed);
-  if (open === undefined) return [];
-  const { line, column } = new LineIndex(text).printedAt(open.span.start);
-  return [`The ${open.kind} that starts at ${line}:${column} has no end, so that nothing behind it is read.`];
+  return open === undefined ? [] : [nothingBehindText(text, { inside: open.kind, start: open.span.start })];
 }
 
 /** @returns the names of the targets, those included that the script does not have. */

@@ -3,6 +3,7 @@
  * JSON and knows no error of the protocol; clients of fstar-mcp look for `status` in a failed answer.
  */
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { withRemedy } from '../../core/errors.ts';
 import type { ErrorObject } from '../error-object.ts';
 import { ERROR_META_KEY } from './operation-tool.ts';
 import type { McpSurface, McpTool } from './surface.ts';
@@ -41,11 +42,8 @@ export function compatibleSurface(server: CompatibleServer, surface: McpSurface)
       const result = await call(input, context);
       if (result.isError !== true) return form.answer(result);
       // Under this key stands what `operationTool` put there.
-      const { message, remedy } = result._meta?.[ERROR_META_KEY] as ErrorObject;
-      return {
-        ...form.failure(remedy === undefined ? message : `${message} ${remedy}`),
-        _meta: result._meta,
-      };
+      const told = withRemedy(result._meta?.[ERROR_META_KEY] as ErrorObject);
+      return { ...form.failure(told), _meta: result._meta };
     },
   });
   return { ...surface, tools: surface.tools.map(inForm) };

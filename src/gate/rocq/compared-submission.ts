@@ -25,6 +25,7 @@ import {
   addedLibrary,
   contradictionFinding,
   copiesImpredicative,
+  definitionChanged,
   differenceFinding,
   foreignLibrary,
   forgedFinding,
@@ -47,6 +48,7 @@ import {
   targetContradicts,
   targetRefused,
 } from './target-problem.ts';
+import { DeclaredTexts } from './text/declared-texts.ts';
 import type { Script } from './text/script.ts';
 import { machineWarnings } from './warnings/machine-checked.ts';
 
@@ -74,6 +76,7 @@ export class ComparedSubmission {
   readonly #work: ComparisonWork;
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
+  readonly #texts: DeclaredTexts;
   readonly #account: Account;
   readonly #assumptions: SubmissionAssumptions;
   /** By the target: last parts of names, and all other words. */
@@ -92,8 +95,9 @@ export class ComparedSubmission {
     this.#work = work;
     this.#settings = settings;
     this.#submission = submission;
+    this.#texts = new DeclaredTexts(target, submission);
     this.#account = account;
-    this.#assumptions = new SubmissionAssumptions(settings, { target, submission }, account);
+    this.#assumptions = new SubmissionAssumptions(settings, this.#texts, account);
   }
 
   async verdict(
@@ -139,9 +143,7 @@ export class ComparedSubmission {
     const findings = [
       ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),
       ...(this.#extent.libraries ? [] : news.added.map((name) => addedLibrary(this.#submission, name))),
-      ...comparison.differences.map((difference) =>
-        differenceFinding(this.#submission, difference, isAdmitted, this.#target),
-      ),
+      ...comparison.differences.map((difference) => differenceFinding(this.#texts, difference, isAdmitted)),
     ];
     const [bodies, orders] = await Promise.all([
       this.otherBodies(reference, comparison, file),
@@ -224,10 +226,8 @@ export class ComparedSubmission {
     const others = otherBodies.filter((name) => !unfoldable.has(name));
     const { shown, hidden } = byVisibility(others, reference.constants);
     const propositions = await reference.unit.propositions(shown, limitsOf(this.#settings));
-    const changed = (subjects: readonly string[], why: string): readonly Finding[] =>
-      subjects.map((subject) =>
-        differenceFinding(this.#submission, { kind: 'definition-changed', subject, message: why }),
-      );
+    const changed = (subjects: readonly string[], message: string): readonly Finding[] =>
+      subjects.map((subject) => definitionChanged(this.#texts, subject, message));
     return [
       ...changed(
         [...unfoldable],
@@ -250,7 +250,7 @@ export class ComparedSubmission {
     const [lost] = comparison.lostOrders(await required.contents());
     if (lost === undefined) return [];
     const message = 'It does not demand of universe levels what the target demands.';
-    return [differenceFinding(this.#submission, { kind: 'definition-changed', subject: '', message })];
+    return [definitionChanged(this.#texts, '', message)];
   }
 
   /** A verdict where what is proved does not hold together with what else the target declares, whatever the order of universe levels. */

@@ -1,11 +1,11 @@
 /** Turns what the comparison of compiled files found, and what proofs rest on, into findings with places and remedies. */
 import { orNothing } from '../../core/entry.ts';
-import { cutMiddle } from '../../core/foreign-text.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import type { Finding } from '../verdict.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { uncheckedDeclarations } from './compiled/unchecked.ts';
+import type { DeclaredTexts } from './text/declared-texts.ts';
 import type { Script } from './text/script.ts';
 import type { Difference } from './comparison/comparison-request.ts';
 import type { Demand } from './comparison/joint-demands.ts';
@@ -101,15 +101,15 @@ function libraryFinding(
 }
 
 /**
+ * @param texts How the two write what differs.
  * @param isAdmitted Whether what has no proof is left without one (as an obligation is), and not assumed for good.
- * @param target Whose statement is shown beside the one of the submission.
  */
 export function differenceFinding(
-  submission: Script,
+  texts: DeclaredTexts,
   { kind, subject, message }: Difference,
   isAdmitted: (name: string) => boolean = () => false,
-  target?: Script,
 ): Finding {
+  const { submission } = texts;
   if (kind === 'undefined') {
     return withPlace(submission, subject, {
       kind: isAdmitted(subject) ? 'admitted' : 'new-axiom',
@@ -117,25 +117,23 @@ export function differenceFinding(
       remedy: 'Give it a proof.',
     });
   }
-  const shown = kind === 'statement-changed' ? bothStatements(target, submission, subject) : '';
-  return withPlace(submission, subject, {
-    kind: kind === 'added' ? 'helper-not-allowed' : kind,
-    message: `${subject === '' ? 'The file' : subject}: ${message}${shown}`,
-    remedy: DIFFERENCE_REMEDIES[kind],
-  });
+  const isDefinition = kind === 'definition-changed';
+  const isOther = isDefinition || kind === 'statement-changed';
+  const missing = kind === 'missing' ? texts.otherwise(subject) : '';
+  const shown = isOther ? texts.both(subject, isDefinition) : missing;
+  const position = texts.place(subject);
+  return {
+    ...(position && { position }),
+    ...withPlace(submission, subject, {
+      kind: kind === 'added' ? 'helper-not-allowed' : kind,
+      message: `${subject === '' ? 'The file' : subject}: ${message}${shown}`,
+      remedy: DIFFERENCE_REMEDIES[kind],
+    }),
+  };
 }
 
-const LONGEST_STATEMENT = 400;
-
-/** The statements as they are written, below each other; nothing where they do not differ in writing. */
-function bothStatements(target: Script | undefined, submission: Script, name: string): string {
-  const [wanted, found] = [target, submission].map((script) => {
-    const statement = script?.statementNamed(name);
-    return statement && script?.key(statement.item.sentence);
-  });
-  if (wanted === undefined || found === undefined || wanted === found) return '';
-  const cut = (text: string): string => cutMiddle(text, LONGEST_STATEMENT).text;
-  return `\ntarget: ${cut(wanted)}\nsubmission: ${cut(found)}`;
+export function definitionChanged(texts: DeclaredTexts, subject: string, message: string): Finding {
+  return differenceFinding(texts, { kind: 'definition-changed', subject, message });
 }
 
 const DIFFERENCE_REMEDIES: Readonly<Record<Exclude<Difference['kind'], 'undefined'>, string>> = {

@@ -32,6 +32,8 @@ const EXPLAIN = new Set([
     'backends/outside-links.ts',
     'text/commands.ts',
     'text/compile-finding.ts',
+    'text/declared-texts.ts',
+    'text/declared-types.ts',
     'text/text-findings.ts',
   ],
   // These keep the machine, the rest of a file and the compiler from what a submission could do to them.
@@ -52,6 +54,7 @@ const BORDER = new Set([
   'compared-submission.ts -> libraries/project-libraries.ts',
   'compared-submission.ts -> libraries/rechecked-libraries.ts',
   'compared-submission.ts -> target-problem.ts',
+  'compared-submission.ts -> text/declared-texts.ts',
   'compared-submission.ts -> warnings/machine-checked.ts',
   'judgement.ts -> difference-findings.ts',
   'judged-submission.ts -> account.ts',

@@ -42,7 +42,9 @@ describeWithCoqc('a statement that was changed', () => {
       't: Its type is not the one of the target.\ntarget: Theorem t : forall n : nat, n + 0 = n.\nsubmission: Theorem t : forall n : nat, 0 + n = n.',
     );
     const shadowing = `Notation "x + y" := (Nat.sub x y) : nat_scope.\n${statement}Proof. now destruct n. Qed.\n`;
-    expect(await said(shadowing)).toBe('t: Its type is not the one of the target.');
+    expect(await said(shadowing)).toMatch(
+      /^t: Its type is not the one of the target\.\nIt is written as in/u,
+    );
   });
 
   it('in a module that is compared in two ways is told once', async () => {
@@ -55,6 +57,22 @@ describeWithCoqc('a statement that was changed', () => {
     const findings = verdict.kind === 'rejected' ? verdict.findings : [];
     expect(findings.length).toBeGreaterThan(3);
     expect(new Set(findings.map((one) => JSON.stringify(one))).size).toBe(findings.length);
+  });
+});
+
+describeWithCoqc('a submission that does not compile', () => {
+  it.each([
+    ['does-not-compile', 'exact 3. Qed.'],
+    ['unfinished-proof', 'idtac. Qed.'],
+    ['admitted', 'admit. Qed.'],
+  ])('is told its first error, and where the others are listed: %s', async (kind, end) => {
+    const two = `Lemma u : 1 = 2.\nProof. ${end}\nLemma v : 1 = 3.\nProof. reflexivity. Qed.\n`;
+    const verdict = await judge(
+      'Theorem t : True.\nAdmitted.\n',
+      `${two}Theorem t : True.\nProof. exact I. Qed.\n`,
+    );
+    const found = verdict.kind === 'rejected' ? verdict.findings.find((one) => one.kind === kind) : undefined;
+    expect(found?.remedy).toContain('There may be more errors behind this one: `proof_check` lists all.');
   });
 });
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
-import type { QuodError } from '../../core/errors.ts';
+import { type QuodError, withRemedy } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { stoppedText, type Stopped } from '../definition/cut-off.ts';
 import { misnamedText } from '../../provers/rocq/build/project-sources.ts';
@@ -37,8 +37,7 @@ const NOWHERE = { line: null, column: null, seconds: null, message: null, reason
 
 /** Of a file that nothing can compile. */
 export function misnamedStep(file: string, wrongPart: string): BuildStep {
-  const { message, remedy } = misnamedText(wrongPart);
-  return { ...NOWHERE, kind: 'left-out', library: null, file, message: `${message} ${remedy}` };
+  return { ...NOWHERE, kind: 'left-out', library: null, file, message: withRemedy(misnamedText(wrongPart)) };
 }
 
 /** Of a file at which another tool stopped. */
@@ -46,10 +45,10 @@ export function toolFailedStep(file: string, error: QuodError): BuildStep {
   return { ...NOWHERE, kind: 'failed', library: null, file, ...failureOf(error) };
 }
 
-function failureOf({ message, remedy, reason, place }: QuodError) {
-  const told = [message, ...(remedy === undefined ? [] : [remedy]), `[${reason}]`];
+function failureOf(error: QuodError) {
+  const { reason, place } = error;
   const { line, column } = place.position ?? NOWHERE;
-  return { line, column, reason, message: told.join(' ') };
+  return { line, column, reason, message: `${withRemedy(error)} [${reason}]` };
 }
 
 /** Undefined where nothing has ended. */

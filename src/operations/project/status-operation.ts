@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inColumns, listLines, rowsOfLines } from '../definition/columns.ts';
 import { counted, someOf } from '../../core/counted.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
-import { QuodError } from '../../core/errors.ts';
+import { QuodError, withRemedy } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema, stoppedText } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
@@ -234,11 +234,7 @@ async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal)
   } catch (error) {
     if (signal.aborted) return { ...NOT_ASKED, unchecked: stopped() };
     if (!(error instanceof QuodError)) throw error;
-    const { reason, message, remedy } = error;
-    return {
-      ...NOT_ASKED,
-      unchecked: { reason, message: remedy === undefined ? message : `${message} ${remedy}` },
-    };
+    return { ...NOT_ASKED, unchecked: { reason: error.reason, message: withRemedy(error) } };
   }
 }
 

@@ -7,7 +7,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { orNothing } from '../../../core/entry.ts';
 import { clause } from '../../../core/sentence.ts';
 import { sha256 } from '../../../core/sha256.ts';
-import { QuodError } from '../../../core/errors.ts';
+import { QuodError, withRemedy } from '../../../core/errors.ts';
 import { unreadableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
 import { benchReport } from '../../../agent/evaluation/report.ts';
@@ -271,7 +271,7 @@ async function runCell(spec: BenchSpec, work: Work, signal: AbortSignal): Promis
     });
   } catch (error) {
     if (!(error instanceof QuodError)) throw error;
-    const said = [error.message, ...(error.remedy === undefined ? [] : [error.remedy])].join(' ');
+    const said = withRemedy(error);
     if (!signal.aborted) writeFileSync(join(folder, FAILURE), said);
     return `could not be run: ${said}`;
   }

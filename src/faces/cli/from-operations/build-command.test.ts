@@ -252,6 +252,23 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     expect(run.stderr).toMatch(/^4 files, 2 with holes: 1 of 2 proved, 1 not tried in /m);
   });
 
+  test('prove on a folder: what is broken below several files is told as their one cause, with its place', async () => {
+    for (const name of ['B', 'C', 'D']) write(`theories/${name}.v`, '');
+    write('_CoqProject', '-Q theories My\n');
+    write('theories/A.v', 'Definition a := 1.\nLemma wrong : 1 = 2. Proof. reflexivity. Qed.\n');
+    write('theories/C.v', 'From My Require Import A.\nLemma c : True.\nAdmitted.\n');
+    write('theories/D.v', 'From My Require Import C.\nLemma d : True.\nAdmitted.\n');
+    const run = await quod('prove', 'theories');
+    const cause =
+      'theories/A\\.v, which it requires, itself or through others, does not compile: theories/A\\.v:2:\\d+: .*unify.*\\n?.* Mend theories/A\\.v first; `quod check` lists all its errors\\.';
+    for (const name of ['C', 'D'])
+      expect(run.stderr).toMatch(
+        new RegExp(`^quod: theories/${name}\\.v: ${cause} \\[does-not-compile\\]$`, 'm'),
+      );
+    expect(run.stderr).toMatch(/: 0 of 2 proved, 2 not tried in /);
+    expect(run.stderr).not.toContain('--build');
+  });
+
   test('prove on a folder: files that cannot be read are told and passed over, and what was not tried is counted', async () => {
     write('_CoqProject', '-Q theories My\n');
     write('theories/C.v', 'Lemma c : True.\nAdmitted.\n');

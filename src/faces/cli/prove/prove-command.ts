@@ -30,6 +30,7 @@ import type { ExitCode } from '../exit/exit-codes.ts';
 import { worstExitCode } from '../exit/exit-codes.ts';
 import { fromHere } from '../terminal/from-here.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { BrokenSources } from '../../../operations/project/broken-sources.ts';
 import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
@@ -46,14 +47,15 @@ import { readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts';
 
-/** The options, with what of the project files was told already. */
+/** The options, with what of the project files was told already, and which of its sources are broken. */
 interface ProveRun extends ProveOptions {
+  readonly broken: BrokenSources;
   readonly told: Set<string>;
 }
 
 /** @param names Files, or folders of which the files with holes are meant. */
 export async function proveCommand(names: readonly string[], asked: ProveOptions): Promise<ExitCode> {
-  const options: ProveRun = { ...asked, told: new Set() };
+  const options: ProveRun = { ...asked, told: new Set(), broken: new BrokenSources() };
   const interrupt = listenForInterrupt({
     told:
       options.write === true
@@ -201,8 +203,10 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
       const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
       const cure = await cureMissingLibrary(trouble);
       if (cure.kind === 'none') {
-        failure = errorOfFile(cure.needsBuild ? withBuild(cure.error) : cure.error, fileName);
-        needsBuild = cure.needsBuild;
+        const blocked = { file: trouble.file, outline, backend, signal };
+        const broken = cure.needsBuild ? await options.broken.cause(blocked) : undefined;
+        needsBuild = cure.needsBuild && broken === undefined;
+        failure = errorOfFile(broken ?? (needsBuild ? withBuild(cure.error) : cure.error), fileName);
       } else {
         console.error(`${foreignName(fileName)}: ${cure.note}`);
         failure = await run.search(cure.prover);

@@ -7,6 +7,9 @@ const GIVEN_UP = /given up|admitted goals/i;
 const UNFINISHED =
   /incomplete proof|pending proofs|open proofs|proof is not complete|remaining open|unresolved existential|non-instantiated existential/i;
 
+/** The prover's compiler stops at the first error. */
+const FIRST_OF_ALL = 'There may be more errors behind this one: `proof_check` lists all.';
+
 export function compileFinding(
   submission: Script,
   { error, lacksPlugin }: { readonly error: Diagnostic; readonly lacksPlugin?: string },
@@ -34,7 +37,7 @@ export function compileFinding(
       ...place,
       kind: 'admitted',
       message: `A goal was given up: ${message}`,
-      remedy: 'Prove the goals that were left with admit or give_up.',
+      remedy: `Prove the goals that were left with admit or give_up. ${FIRST_OF_ALL}`,
     };
   }
   if (UNFINISHED.test(message)) {
@@ -42,13 +45,13 @@ export function compileFinding(
       ...place,
       kind: 'unfinished-proof',
       message: `The proof has open goals: ${message}`,
-      remedy: 'Finish the proof before its closing command.',
+      remedy: `Finish the proof before its closing command. ${FIRST_OF_ALL}`,
     };
   }
   return {
     ...place,
     kind: 'does-not-compile',
     message: `The prover refuses the submission: ${message}`,
-    remedy: 'Make the file compile in the project of the target, without other files of your own.',
+    remedy: `Make the file compile in the project of the target, without other files of your own. ${FIRST_OF_ALL}`,
   };
 }

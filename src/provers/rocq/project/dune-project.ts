@@ -63,7 +63,7 @@ export class DuneFiles {
     ];
     return {
       ...{ root: workspace, source: present(await duneFileIn(folder), 'dune file'), ocamlPath: [] },
-      loadPath: await loadPathOf(own, workspace),
+      loadPath: await loadPathOf(own, workspace, (below) => this.#stanzasIn(below)),
       arguments: withoutReporting(flags.filter((flag) => !isUnreadFlag(flag))),
       ...(unread.length > 0 && { unread }),
     };
@@ -78,7 +78,7 @@ export class DuneFiles {
   #stanzasIn(folder: string): Promise<readonly PlacedStanza[]> {
     const known = this.#stanzas.get(folder);
     if (known !== undefined) return known;
-    const reading = stanzasIn(folder);
+    const reading = readStanzasIn(folder);
     this.#stanzas.set(folder, reading);
     return reading;
   }
@@ -100,7 +100,7 @@ export class DuneFiles {
   }
 }
 
-async function stanzasIn(folder: string): Promise<readonly PlacedStanza[]> {
+async function readStanzasIn(folder: string): Promise<readonly PlacedStanza[]> {
   const file = await duneFileIn(folder);
   return file !== undefined ? duneStanzas(await projectText(file), folder, workspaceRoot(folder)) : [];
 }
@@ -119,8 +119,12 @@ async function workspaceStanzas(
     : duneStanzas(text, workspace);
 }
 
-async function loadPathOf(own: DuneTheory, workspace: string): Promise<readonly LoadPathEntry[]> {
-  const known = own.theories.length === 0 ? [] : await theoriesBelow(workspace);
+async function loadPathOf(
+  own: DuneTheory,
+  workspace: string,
+  stanzasIn: (folder: string) => Promise<readonly PlacedStanza[]>,
+): Promise<readonly LoadPathEntry[]> {
+  const known = own.theories.length === 0 ? [] : await theoriesBelow(workspace, stanzasIn);
   const isBuilt = ({ folder }: DuneTheory): boolean => existsSync(builtPath(folder, workspace));
   // As dune orders them: each behind what it requires. Of two files of one name Rocq loads the one of the later theory.
   const needed = new Set<DuneTheory>();

@@ -9,7 +9,6 @@ import { appendAll } from '../../../core/lists/many.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import { mayHoldSources } from '../../../process/foreign-folder/source-folders.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
-import { duneFileIn } from './dune-file.ts';
 import { type SExpression, readWithFaults } from '../s-expression.ts';
 
 export interface DuneTheory {
@@ -254,27 +253,26 @@ const BELOW_LINK = DEEPEST - 1;
 /**
  * Every theory below a folder, build results and hidden folders left out. Of a folder that is a link, too:
  * dune builds it in the place of the link.
+ * @param stanzasIn Of the dune file of a folder; none where there is no such file.
  */
 export async function theoriesBelow(
   folder: string,
-  workspace = folder,
+  stanzasIn: (folder: string) => Promise<readonly PlacedStanza[]>,
   depth = 0,
 ): Promise<readonly DuneTheory[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const file = await duneFileIn(folder);
-  const own =
-    file === undefined ? [] : duneTheories(await duneStanzas(await readRegularText(file), folder, workspace));
+  const own = duneTheories(await stanzasIn(folder));
   if (depth >= DEEPEST) return own;
   const found = [...own];
   const below = entries.filter((entry) => mayHoldSources(entry.name));
   for (const entry of below) {
     if (!entry.isDirectory()) continue;
-    appendAll(found, await theoriesBelow(join(folder, entry.name), workspace, depth + 1));
+    appendAll(found, await theoriesBelow(join(folder, entry.name), stanzasIn, depth + 1));
   }
   for (const entry of below) {
     const path = join(folder, entry.name);
     if (!entry.isSymbolicLink()) continue;
-    appendAll(found, await theoriesBelow(path, workspace, Math.max(depth + 1, BELOW_LINK)));
+    appendAll(found, await theoriesBelow(path, stanzasIn, Math.max(depth + 1, BELOW_LINK)));
   }
   return found;
 }

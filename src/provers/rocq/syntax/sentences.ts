@@ -11,6 +11,7 @@
  * Between sentences, and only there, `-`, `+`, `*` (repeated) and `{`, `}` are sentences by themselves; a goal
  * selector may stand before `{`. Blanks are space, tab, line feed and carriage return.
  */
+import { noEndText } from '../../../core/sentence.ts';
 import type { Span } from '../../../core/position.ts';
 
 export type SentenceRole = 'command' | 'bullet' | 'open-brace' | 'close-brace';
@@ -34,17 +35,9 @@ export interface Unterminated {
   readonly inside: 'sentence' | 'comment' | 'string' | 'quotation';
 }
 
-/**
- * What a text that ends in the middle of something is told of the place where that begins.
- * @param where In words. @param consequence What comes of it, behind a comma.
- */
-export function unterminatedText(
-  { inside }: Pick<Unterminated, 'inside'>,
-  where = 'here',
-  consequence = '',
-): string {
-  const advice = inside === 'sentence' ? ': is the dot at its end missing?' : '.';
-  return `The ${inside} that starts ${where} has no end${consequence}${advice}`;
+/** What a text that ends in the middle of something is told at the place where that begins. */
+export function unterminatedText({ inside }: Pick<Unterminated, 'inside'>): string {
+  return noEndText(inside, 'here', '');
 }
 
 export interface SplitSentences {

@@ -113,7 +113,7 @@ export function mutualNames(tokens: HeadTokens, from: number, end: number): stri
 }
 
 /** Where each `with` stands that begins another of what is declared together. */
-function mutualParts(tokens: HeadTokens, from: number, end: number): number[] {
+export function mutualParts(tokens: HeadTokens, from: number, end: number): number[] {
   const parts: number[] = [];
   let matches = 0;
   for (let index = from; ; index += 1) {
