@@ -144,6 +144,8 @@ describe('axioms', () => {
     const others = axiomRemedy(classic, false, { axioms: ['Other.*'] });
     expect(others).toContain('no others, whatever the target requires');
     for (const text of [none, others]) expect(text).not.toContain('have the target require');
+    expect(axiomRemedy('M.c', false, { axioms: ['M.*'] })).toContain('add "M.c"');
+    expect(axiomRemedy(classic, false, { axioms: [classic] })).not.toContain('dd "');
     expect(axiomRemedy('own', true, { axioms: [] })).toContain('No policy allows');
   });
 

@@ -218,6 +218,9 @@ export function axiomRemedy(axiom: string, isOwn: boolean, { axioms }: GatePolic
   if (isOwn) return `Prove it without the axiom. ${OWN_AXIOM}`;
   if (axioms === undefined || axioms === 'target')
     return `Prove it without the axiom, have the target require the library that declares it, or allow it with a policy: \`axioms = ["${axiom}"]\`, or a set of axioms in \`logic\`.`;
+  if (axioms.includes(axiom)) return 'Prove it without the axiom: what the policy names so is another one.';
+  if (axioms.some((allowed) => axiomMatches(allowed, axiom)))
+    return `Prove it without the axiom, or add "${axiom}" to the policy's list \`axioms\`: a name that ends in \`.*\` stands for axioms of libraries alone.`;
   const list = axioms.length === 0 ? 'is empty: it allows none' : 'allows those that it names and no others';
   return `Prove it without the axiom, or change the policy. Its list \`axioms\` ${list}, whatever the target requires. Add "${axiom}" to it, or leave the list out (or say \`axioms = "target"\`) to allow what the target and the libraries that it requires declare.`;
 }
