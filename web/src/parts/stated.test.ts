@@ -17,7 +17,8 @@ const NO_BUILD = { faults: [], changed: new Set<string>() };
 
 test.each([
   ['proved', 'yes', 'proved', 'good'],
-  ['proved', null, 'proved', 'good'],
+  // Of another prover than Rocq.
+  ['proved', null, 'not checked', 'plain'],
   ['proved', 'no', 'not compiled', 'plain'],
   ['proved', 'not-known', 'not compiled', 'plain'],
   ['proved', 'no-module-name', 'cannot be compiled', 'plain'],

@@ -12,18 +12,24 @@ const STATE_TONES: Readonly<Record<Statement['state'], Tone>> = {
   defined: 'plain',
 };
 
-/** No compiled file is known to be of its text: what it proves stands there alone. Of other provers than Rocq nobody knows. */
+/** No compiled file is known to be of its text, as it is with all provers but Rocq: what it proves stands there alone. */
 export function isUncompiled({ compiled }: Pick<Statement, 'compiled'>): boolean {
-  return compiled !== null && compiled !== 'yes';
+  return compiled !== 'yes';
 }
 
-type Built = Pick<Build, 'faults' | 'changed'>;
+export type Built = Pick<Build, 'faults' | 'changed'>;
 
 /** How a file stands of which nothing that is compiled is known to be of its text, after the last build. */
 export function uncompiledSaid(
   { file, compiled }: Pick<Statement, 'file' | 'compiled'>,
   build: Built,
 ): Required<Said> {
+  if (compiled === null)
+    return {
+      word: 'not checked',
+      tone: 'plain',
+      title: `What its prover says of ${file} is not known here.`,
+    };
   if (compiled === 'no-module-name')
     return {
       word: 'cannot be compiled',

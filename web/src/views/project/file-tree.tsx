@@ -5,7 +5,7 @@ import { Badge, SaidBadge } from '../../parts/badge.tsx';
 import { cut } from '../../parts/cut.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import type { Build } from '../../parts/last-build.ts';
-import { isUncompiled, uncompiledSaid } from '../../parts/stated.ts';
+import { type Built, isUncompiled, uncompiledSaid } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import type { OutputOf } from '../../server/client.ts';
@@ -95,7 +95,7 @@ export function FileTree({ files, statements, build, marksUncompiled, onOpen }: 
                 {(compiled === 'no' ? isMarked(row.file) : compiled === 'no-module-name') && (
                   <SaidBadge said={uncompiledSaid(row.file, build)} />
                 )}
-                <Proofs those={proved.get(row.path) ?? []} file={row.file} />
+                <Proofs those={proved.get(row.path) ?? []} file={row.file} build={build} />
               </span>
             </span>
           );
@@ -109,10 +109,11 @@ interface ProofsProps {
   /** What the text of the file has a proof of. */
   readonly those: readonly Statement[];
   readonly file: StatusFile;
+  readonly build: Built;
 }
 
 /** Proved are those that a prover took and that rest on nothing open; of others it is said that there is a proof. */
-function Proofs({ those, file: { file, compiled } }: ProofsProps) {
+function Proofs({ those, file: { file, compiled }, build }: ProofsProps) {
   const below = those.filter(({ rests_on_open }) => rests_on_open.length > 0);
   const done = those.length - below.length;
   const isTaken = !isUncompiled({ compiled });
@@ -122,7 +123,7 @@ function Proofs({ those, file: { file, compiled } }: ProofsProps) {
         (isTaken ? (
           <Badge tone="good">{done} proved</Badge>
         ) : (
-          <Badge title={`So it stands in the text: no compiled file is known to be of ${file} as it is now.`}>
+          <Badge title={`So it stands in the text. ${uncompiledSaid({ file, compiled }, build).title}`}>
             {counted(done, 'proof')}
           </Badge>
         ))}
