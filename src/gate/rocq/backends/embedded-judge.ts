@@ -6,16 +6,14 @@
  * That Rocq takes a text sentence by sentence. A text of which it leaves something unread is not judged: another Rocq
  * would read another file.
  */
+import { InOrder } from '../../../core/concurrency/in-order.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { Isolation } from '../../../process/sandbox.ts';
 import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
 import type { StmId } from '../../../provers/rocq/driver.ts';
 import { splitSentences, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
-import { parseAssumptions, parseLocated } from './assumptions.ts';
-import { hiddenAxioms, unlocated } from './hidden-axioms.ts';
 import {
-  type Assumptions,
   type AssumptionsAnswer,
   type CompiledUnit,
   type CompileRequest,
@@ -28,15 +26,13 @@ import {
 import { libraryDigest, readCompiledFile } from '../compiled/compiled-file.ts';
 import { dependencies } from '../compiled/compiled-library.ts';
 import type { LibraryPlaces } from '../library-fingerprint.ts';
-import { asOfTarget, saysProposition, sortQuestion } from './compiled-questions.ts';
+import { type AskCompiled, CompiledQuestions, PREFIX, QUESTIONS } from './compiled-questions.ts';
 import { moved } from './coqc-error.ts';
 import { machineValuesIn } from './machine-values.ts';
 import { PRINTING } from './printing.ts';
 
 type Document = Awaited<ReturnType<EmbeddedRocq['openDocument']>>['driver'];
 
-/** The library's name is this and the module's name. */
-const PREFIX = 'QuodJudged';
 const JUDGED_FOLDER = '/judged';
 
 export class EmbeddedJudge implements JudgeBackend {
@@ -80,18 +76,10 @@ export class EmbeddedJudge implements JudgeBackend {
       },
       asksSlowly: true,
       assumptions: (names, limits) =>
-        this.#behind<AssumptionsAnswer>(request, bytes, limits, (ask) =>
-          assumptionsOf({ library: `${PREFIX}.${request.moduleName}`, bytes }, names, ask),
-        ),
+        this.#behind<AssumptionsAnswer>(request, bytes, limits, (questions) => questions.assumptions(names)),
       propositions: async (names, limits) => {
-        const found = await this.#behind(request, bytes, limits, async (ask) => {
-          const propositions = new Set<string>();
-          for (const name of names) {
-            const subject = `${PREFIX}.${request.moduleName}.${name}`;
-            const answer = await ask(sortQuestion(subject));
-            if (answer.status === 'said' && saysProposition(answer.text)) propositions.add(name);
-          }
-          return { status: 'done' as const, propositions };
+        const found = await this.#behind(request, bytes, limits, async (questions) => {
+          return { status: 'done' as const, propositions: await questions.propositions(names) };
         });
         return found.status === 'done' ? found.propositions : new Set();
       },
@@ -115,16 +103,10 @@ export class EmbeddedJudge implements JudgeBackend {
     let hadChecksOff = false;
     for (const sentence of sentences) {
       const answer = await document.execute(at, sentence, false);
-      switch (answer.status) {
-        case 'failed':
-          return failed(moved(answer.error, sentence.span.start, sentence.text.length));
-        case 'interrupted':
-          return stoppedBy(limits);
-        case 'lost':
-          return unknownAnswer(answer.reason, answer.message);
-        case 'done':
-          at = answer.place;
-      }
+      if (answer.status === 'failed')
+        return failed(moved(answer.error, sentence.span.start, sentence.text.length));
+      if (answer.status !== 'done') return notAnswered(sentence.text, answer, limits);
+      at = answer.place;
       if (!document.cutAsGiven)
         return unknownAnswer(
           'unsupported',
@@ -154,49 +136,47 @@ export class EmbeddedJudge implements JudgeBackend {
     request: CompileRequest,
     bytes: Uint8Array,
     limits: Limits,
-    work: (ask: Ask) => Promise<Answer>,
+    work: (questions: CompiledQuestions) => Promise<Answer>,
   ): Promise<Answer | Unknown> {
     const { moduleName } = request;
     const rocq = await this.#embedded();
     const ofProject = dependencies(readCompiledFile(bytes))
       .libraries.map(({ name }) => name)
       .filter((name) => !rocq.ships(name));
-    return this.#inDocument('QuodQuestions', { ...request, limits }, async (document) => {
+    return this.#inDocument(QUESTIONS, { ...request, limits }, async (document) => {
       await document.show([{ name: `${JUDGED_FOLDER}/${moduleName}.vo`, bytes }]);
-      let at: StmId = document.root;
-      const loaded = [
+      const run = async (place: StmId, texts: readonly string[]) => {
+        let at = place;
+        for (const text of texts) {
+          const answer = await document.execute(at, { text }, false);
+          if (answer.status !== 'done') return notAnswered(text, answer, limits);
+          at = answer.place;
+        }
+        return { status: 'ran' as const, at };
+      };
+      const loaded = await run(document.root, [
         // A sentence that names files of the project brings them.
         ...ofProject.map((name) => `Require ${name}.`),
         ...[`Add LoadPath "${JUDGED_FOLDER}" as ${PREFIX}.`, `Require ${PREFIX}.${moduleName}.`],
-      ];
-      for (const sentence of [...loaded, ...PRINTING]) {
-        const answer = await document.execute(at, { text: sentence }, false);
-        if (answer.status === 'interrupted') return stoppedBy(limits);
-        if (answer.status === 'lost') return unknownAnswer(answer.reason, answer.message);
-        if (answer.status === 'failed')
-          return unknownAnswer(
-            'protocol-error',
-            `The compiled result cannot be loaded: ${answer.error.message}`,
-          );
-        at = answer.place;
-      }
-      const end = at;
-      return work(async (command) => {
-        const answer = await document.query(end, { text: command });
-        switch (answer.status) {
-          case 'done': {
-            // An answer is a notice; what the prover says about its work (files that it reads) is not.
-            const notices = answer.value.filter(({ severity }) => severity === 'notice');
-            return { status: 'said', text: notices.map(({ message }) => message).join('\n') };
-          }
-          case 'failed':
-            return unknownAnswer('protocol-error', `${command} failed: ${answer.error.message}`);
-          case 'interrupted':
-            return stoppedBy(limits);
-          case 'lost':
-            return unknownAnswer(answer.reason, answer.message);
+        ...PRINTING,
+      ]);
+      if (loaded.status === 'unknown') return loaded;
+      const ask: AskCompiled = async (commands, declared) => {
+        const behind = await run(loaded.at, declared);
+        if (behind.status === 'unknown') return behind;
+        const answers: string[] = [];
+        for (const text of commands) {
+          const answer = await document.query(behind.at, { text });
+          if (answer.status !== 'done') return notAnswered(text, answer, limits);
+          // An answer is a notice; what the prover says about its work (files that it reads) is not.
+          const notices = answer.value.filter(({ severity }) => severity === 'notice');
+          answers.push(notices.map(({ message }) => message).join('\n'));
         }
-      });
+        return { status: 'asked', answers };
+      };
+      const turns = new InOrder();
+      const inTurn: AskCompiled = (commands, declared) => turns.run(() => ask(commands, declared));
+      return work(new CompiledQuestions(moduleName, bytes, inTurn));
     });
   }
 
@@ -235,6 +215,21 @@ export class EmbeddedJudge implements JudgeBackend {
   }
 }
 
+function notAnswered(
+  text: string,
+  answer: Exclude<Awaited<ReturnType<Document['query']>>, { readonly status: 'done' }>,
+  limits: Limits,
+): Unknown {
+  switch (answer.status) {
+    case 'failed':
+      return unknownAnswer('protocol-error', `${text} failed: ${answer.error.message}`);
+    case 'interrupted':
+      return stoppedBy(limits);
+    case 'lost':
+      return unknownAnswer(answer.reason, answer.message);
+  }
+}
+
 /** What the kernel checks, in the prover's words; undefined when it does not say. */
 async function typingFlags(document: Document, at: StmId): Promise<string | undefined> {
   const answer = await document.query(at, { text: 'Print Typing Flags.' });
@@ -244,43 +239,6 @@ async function typingFlags(document: Document, at: StmId): Promise<string | unde
 /** Tactics, bullets and braces leave the flags alone: only they begin otherwise. */
 function isCommand(sentence: string): boolean {
   return /^[\p{Lu}#]/u.test(sentence);
-}
-
-type Ask = (command: string) => Promise<{ readonly status: 'said'; readonly text: string } | Unknown>;
-
-async function assumptionsOf(
-  { library, bytes }: { readonly library: string; readonly bytes: Uint8Array },
-  names: readonly string[],
-  ask: Ask,
-): Promise<AssumptionsAnswer> {
-  const of = new Map<string, Assumptions>();
-  for (const name of names) {
-    const answer = await ask(`Print Assumptions ${library}.${name}.`);
-    if (answer.status === 'unknown') return answer;
-    const printed = parseAssumptions(answer.text);
-    if (printed === undefined)
-      return unknownAnswer(
-        'protocol-error',
-        `The assumptions of ${name} were printed in a form that is not known.`,
-      );
-    const axioms = [];
-    for (const { name: axiom, type } of printed.axioms) {
-      const located = await ask(`Locate Term ${axiom}.`);
-      if (located.status === 'unknown') return located;
-      const found = parseLocated(located.text);
-      const full = found ?? axiom;
-      const local = full.startsWith(`${library}.`);
-      const isHidden = () => local && hiddenAxioms(bytes).has(full.slice(library.length + 1));
-      if (found === undefined && !isHidden()) return unlocated(axiom);
-      axioms.push({
-        name: local ? full.slice(library.length + 1) : full,
-        type: asOfTarget(type),
-        local,
-      });
-    }
-    of.set(name, { axioms, disabledChecks: printed.disabledChecks });
-  }
-  return { status: 'done', of };
 }
 
 function failed(error: Diagnostic): CompileResult {

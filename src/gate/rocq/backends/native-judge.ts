@@ -1,6 +1,6 @@
 /**
  * The judge's prover when Rocq is installed: `coqc` compiles in a sandbox, and a second `coqc`, in a sandbox that holds
- * nothing but the compiled result, is asked what it rests on (compiled-questions.ts). Where there is `coqchk`, it checks
+ * nothing but the compiled result, is asked what it rests on (question-processes.ts). Where there is `coqchk`, it checks
  * the result again.
  */
 import { realpathSync } from 'node:fs';
@@ -27,7 +27,8 @@ import { mayHaveWorkers } from '../../../provers/rocq/prover-rights.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import type { AwaitingRun, Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
-import { CompiledQuestions, PREFIX, type ProverRun } from './compiled-questions.ts';
+import { PREFIX } from './compiled-questions.ts';
+import { type ProverRun, QuestionProcesses } from './question-processes.ts';
 import { libraryDigest } from '../compiled/compiled-file.ts';
 import {
   foldersOfEnvironment,
@@ -44,6 +45,7 @@ import {
   type CompileResult,
   type JudgeBackend,
   type LibrariesToCheck,
+  type Limits,
   type LoadedAhead,
   type RecheckAnswer,
   type Unknown,
@@ -67,7 +69,7 @@ export class NativeJudge implements JudgeBackend {
   readonly name = 'coqc';
   readonly #coqc: string;
   readonly #sandbox: SandboxBackend | 'none' | undefined;
-  readonly #questions = new CompiledQuestions((request) => this.#run(this.#coqc, request));
+  readonly #questions = new QuestionProcesses((request) => this.#run(this.#coqc, request));
   /** They are asked for again and again. */
   readonly #installed = new FileDigests((bytes) => orNothing(libraryDigest(bytes)));
   #about: Promise<Installation> | undefined;
@@ -179,6 +181,8 @@ export class NativeJudge implements JudgeBackend {
     const { library, environment } = await this.#installation();
     const folders = foldersOfEnvironment(environment);
     const waiting = ahead instanceof Waiting ? ahead : undefined;
+    const about = (limits: Limits, begun?: AwaitingRun) =>
+      this.#questions.about({ request, bytes, limits, ahead: begun });
     return {
       bytes,
       installedDigest: (name) => this.#installed.of(installedFile(library, name)),
@@ -190,9 +194,9 @@ export class NativeJudge implements JudgeBackend {
         }
       },
       assumptions: (names, limits, settings) =>
-        this.#questions.assumptions({ request, bytes, limits, ahead: waiting?.questions }, names, settings),
-      propositions: (names, limits) => this.#questions.propositions({ request, bytes, limits }, names),
-      plugins: (limits) => this.#questions.plugins({ request, bytes, limits }),
+        about(limits, waiting?.questions).assumptions(names, settings),
+      propositions: (names, limits) => about(limits).propositions(names),
+      plugins: (limits) => about(limits).plugins(),
       recheck: async (limits) =>
         (await this.#checker()?.submission({ request, bytes, limits, ahead: waiting?.checker })) ?? {
           status: 'missing',

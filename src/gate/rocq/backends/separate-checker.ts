@@ -7,7 +7,8 @@ import { findExecutable } from '../../../process/executable.ts';
 import { asOutside } from '../../../process/sandbox.ts';
 import { AwaitingRun, type Ended } from './awaiting-run.ts';
 import { lastWords, readCheckerWord } from './checker-words.ts';
-import { judgedPlace, PREFIX, type ProverRun, type Questioned } from './compiled-questions.ts';
+import { PREFIX } from './compiled-questions.ts';
+import { judgedPlace, type ProverRun, type Questioned } from './question-processes.ts';
 import {
   type AheadRequest,
   type LibrariesToCheck,

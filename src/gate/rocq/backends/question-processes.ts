@@ -1,0 +1,122 @@
+/**
+ * Processes that are asked about a compiled file (compiled-questions.ts). Each answer goes to a file of its own, so nothing in
+ * the compiled file can stand in for an answer.
+ */
+import { asOutside, type SandboxRequest, type SandboxRun } from '../../../process/sandbox.ts';
+import { coqArguments, type RocqProject } from '../../../provers/rocq/project/project.ts';
+import { AwaitingRun, type Ended } from './awaiting-run.ts';
+import { type Asked, CompiledQuestions, PREFIX, QUESTIONS } from './compiled-questions.ts';
+import type { HiddenPlugins } from './installed-plugins.ts';
+import {
+  type AheadRequest,
+  type CompileRequest,
+  type Limits,
+  type Unknown,
+  unknownAnswer,
+} from './judge-backend.ts';
+import { PRINTING } from './printing.ts';
+
+/** What a process is asked that has required the libraries before. */
+const ASKED = 'quod_asked';
+
+/** A compiled file that is asked about, by processes that know how it was compiled. */
+export interface Questioned {
+  readonly request: CompileRequest;
+  readonly bytes: Uint8Array;
+  readonly limits: Limits;
+  /** A process that waits for it, with its libraries loaded. */
+  readonly ahead?: AwaitingRun | undefined;
+}
+
+/** One run of a program of the prover, in a sandbox that holds these files. */
+export interface ProverRun {
+  readonly arguments: readonly string[];
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  readonly collect: (path: string) => boolean;
+  readonly project: RocqProject;
+  readonly limits: Limits;
+  /** What it may not load. */
+  readonly hidden?: HiddenPlugins;
+  /** As in a request to the sandbox. */
+  readonly growing?: SandboxRequest['growing'];
+  readonly awaited?: SandboxRequest['awaited'];
+}
+
+export class QuestionProcesses {
+  readonly #run: (request: ProverRun) => Promise<Ended | Unknown>;
+
+  /** @param run the compiler. */
+  constructor(run: (request: ProverRun) => Promise<Ended | Unknown>) {
+    this.#run = run;
+  }
+
+  about(questioned: Questioned): CompiledQuestions {
+    return new CompiledQuestions(questioned.request.moduleName, questioned.bytes, (commands, declared) =>
+      this.#ask(questioned, commands, declared),
+    );
+  }
+
+  /** Begins a process that requires libraries, and waits for a compiled file that requires them and for what is to be asked. */
+  ahead({ moduleName, project, limits, libraries }: AheadRequest): AwaitingRun {
+    const text = [...libraries.map((name) => `Require ${name}.`), `Load "./${ASKED}".`].join('\n');
+    return new AwaitingRun((files, signal) =>
+      this.#run({
+        ...askedBy(project, new Map([[`${QUESTIONS}.v`, `${text}\n`]])),
+        awaited: { paths: [judgedPlace(moduleName), `${ASKED}.v`], files },
+        limits: { ...limits, signal },
+      }),
+    );
+  }
+
+  /** Asks a fresh process that has only required the compiled bytes, and what is declared for the questions. */
+  async #ask(
+    { request: { moduleName, project }, bytes, limits, ahead }: Questioned,
+    commands: readonly string[],
+    declared: readonly string[],
+  ): Promise<Asked | Unknown> {
+    const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
+    const lines = [`Require ${PREFIX}.${moduleName}.`, ...declared, ...PRINTING, ...questions];
+    const text = `${lines.join('\n')}\n`;
+    const answersIn = ({ files }: SandboxRun): Asked => ({
+      status: 'asked',
+      answers: commands.map((_, index) =>
+        Buffer.from(files.get(`answer${index}.out`) ?? []).toString('utf8'),
+      ),
+    });
+    const judged = [judgedPlace(moduleName), bytes] as const;
+    const begun = await ahead?.finish(
+      new Map<string, string | Uint8Array>([judged, [`${ASKED}.v`, text]]),
+      limits.signal,
+    );
+    if (begun !== undefined) return answersIn(begun);
+    const files = new Map<string, string | Uint8Array>([judged, [`${QUESTIONS}.v`, text]]);
+    const ended = await this.#run({ ...askedBy(project, files), limits });
+    if (ended.status === 'unknown') return ended;
+    const { code, incidents, errorOutput, places } = ended.run;
+    if (code !== 0 || incidents.length > 0) {
+      const why = incidents[0]?.kind ?? asOutside(errorOutput.trim(), places);
+      return errorOutput.includes(`${QUESTIONS}.v", line 1,`)
+        ? unknownAnswer('unsupported', `${CANNOT_LOAD} ${why}`)
+        : unknownAnswer('protocol-error', `The compiled result could not be questioned: ${why}`);
+    }
+    return answersIn(ended.run);
+  }
+}
+
+const CANNOT_LOAD =
+  'Rocq compiles the submission, and cannot load what it compiled. A `Require` inside a module can do that: write it at the top of the file. Rocq says:';
+
+/** Where a compiled file lies in the sandbox of those who look at it. */
+export function judgedPlace(moduleName: string): string {
+  return `judged/${moduleName}.vo`;
+}
+
+function askedBy(
+  project: RocqProject,
+  files: ProverRun['files'],
+): Pick<ProverRun, 'arguments' | 'files' | 'collect' | 'project'> {
+  return {
+    arguments: ['-q', ...coqArguments(project), '-Q', 'judged', PREFIX, `${QUESTIONS}.v`],
+    ...{ files, project, collect: (path: string) => /^answer\d+\.out$/.test(path) },
+  };
+}
