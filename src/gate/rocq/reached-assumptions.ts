@@ -1,10 +1,10 @@
 /** What the prover says a proof rests on, with what compiled files say besides, and without what they say is not so. */
-import { lastPart } from '../../core/qualified-name.ts';
 import type { FindLibrary } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { insideOf, libraryOf } from './compiled/module-paths.ts';
 import { GroundsReached, type ReachedGrounds } from './compiled/reached-grounds.ts';
 import { type Unchecked, uncheckedDeclarations } from './compiled/unchecked.ts';
+import { asOfTarget } from './backends/compiled-questions.ts';
 import type { Assumptions } from './backends/judge-backend.ts';
 import type { RequiredLibraries } from './libraries/required-libraries.ts';
 
@@ -56,7 +56,7 @@ export class ReachedAssumptions {
       .filter((axiom) => known.get(axiom.name)?.some(({ local }) => local === axiom.local) !== true);
     const disabledChecks: string[] = [];
     for (const line of said.disabledChecks)
-      if (!(await this.#isWronglySaid(line, mentioned))) disabledChecks.push(line);
+      if (!(await this.#isWronglySaid(line, mentioned))) disabledChecks.push(inFull(line, unchecked));
     // Of libraries in which it is so, and not in the theory that it is asked in, the prover says nothing.
     const isTheory = disabledChecks.some(isOfTheory);
     for (const one of unchecked)
@@ -99,10 +99,14 @@ export function isAbout(line: string, one: ReachedGrounds['unchecked'][number]):
   return line.includes(SAID[one.check]) && isOf(line, one.name);
 }
 
-/** By the last part of the library; what holds in all of a library by its name. */
 function asPrinted({ name, check }: ReachedGrounds['unchecked'][number]): string {
-  if (check === 'set') return `${libraryOf(name)} ${SAID.set}.`;
-  return `${lastPart(libraryOf(name))}.${insideOf(name)} ${SAID[check]}.`;
+  return asOfTarget(`${check === 'set' ? libraryOf(name) : name.replace('#', '.')} ${SAID[check]}.`);
+}
+
+/** The prover says the shortest name, which several libraries can have. */
+function inFull(line: string, unchecked: ReachedGrounds['unchecked']): string {
+  const [one, ...others] = unchecked.filter((each) => isAbout(line, each));
+  return one === undefined || others.length > 0 ? line : asPrinted(one);
 }
 
 /** Whether a line is about a declaration: it begins with the end of its full name. */

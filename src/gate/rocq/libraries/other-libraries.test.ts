@@ -146,7 +146,7 @@ describe.skipIf(!hasTools)('a library whose name has letters beyond ASCII', () =
   it('is found: what it leaves open or unchecked is named', async () => {
     compile('é.v', library);
     expect(await judge(target, proof)).toEqual([
-      { assumptions: ['é.g is assumed to be guarded.'], openStatements: ['P.é.op'] },
+      { assumptions: ['P.é.g is assumed to be guarded.'], openStatements: ['P.é.op'] },
     ]);
     expect(await judge(target, proof, { policy: { axioms: [] } })).toEqual(['checks-disabled']);
   });
