@@ -140,8 +140,8 @@ export class SubmissionAssumptions {
     if (findings.length > 0) return this.#account.rejected(findings);
     const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
     const given = givenValues(constants, declaredConstants(file), otherBodies);
-    // An axiom also where no proof that is asked for rests on it: a finished one that is left as it is can.
-    const assumed = new Set([...own, ...axioms]);
+    // Also where no proof that is asked for rests on it: a finished one that is left as it is can, or one to come.
+    const assumed = new Set([...own, ...axioms, ...open.keys()]);
     const saidUnchecked = [...answer.values()].flatMap(({ disabledChecks }) => disabledChecks);
     const values = { mayChange, given, assumed, saidUnchecked, file };
     const chosenValues = await chosenValueWarning(reference, values, this.#settings);

@@ -26,7 +26,7 @@ import { checkInductiveBlock } from './inductive-block.ts';
 import { cautionOf } from './inference.ts';
 import { LevelOrder } from './level-order.ts';
 import { Primitives } from './literals.ts';
-import { quotientConstant } from './quotients.ts';
+import { QuotientTypes } from './quotients.ts';
 import type { KernelContext } from './reduction.ts';
 import { instantiateLevels } from './substitution.ts';
 import { TypeChecker } from './type-checker.ts';
@@ -46,10 +46,12 @@ export class Kernel {
   readonly #heights = new Map<Name, number>();
   readonly #accepted = new Set<Name>();
   readonly #unchecked: Name[] = [];
+  readonly #quotients: QuotientTypes;
 
   /** All terms must be of the store. */
   constructor(store: TermStore, environment: Environment, limits: KernelLimits = DEFAULT_LIMITS) {
     const fuel = new Fuel(limits.steps);
+    this.#quotients = new QuotientTypes(store, environment);
     this.#context = {
       store,
       environment,
@@ -132,6 +134,8 @@ export class Kernel {
     }
     const problem = this.#context.environment.problemWith(constants);
     if (problem !== undefined) throw new Rejection(problem);
+    const other = this.#quotients.problemWith(constants);
+    if (other !== undefined) throw new Rejection(`${other.toString()} is a name of quotients`);
   }
 
   #check(declaration: Declaration): readonly ConstantDeclaration[] {
@@ -195,8 +199,8 @@ export class Kernel {
   }
 
   #checkQuotient(given: QuotientConstant): QuotientConstant {
-    const { store, environment } = this.#context;
-    const made = quotientConstant(store, environment, given.role);
+    const { store } = this.#context;
+    const made = this.#quotients.constant(given.role);
     if (given.name !== made.name) {
       throw new Rejection(`${given.name.toString()} is not what the constant of quotients is called`);
     }

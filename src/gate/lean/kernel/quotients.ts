@@ -1,7 +1,7 @@
 /**
  * The four constants of quotients, which are built in: their types are made here and compared with the file's.
  */
-import type { QuotientConstant } from '../declaration.ts';
+import type { ConstantDeclaration, QuotientConstant } from '../declaration.ts';
 import type { Environment } from '../environment.ts';
 import type { Expression } from '../expression.ts';
 import type { Level } from '../level.ts';
@@ -10,16 +10,7 @@ import type { TermStore } from '../term-store.ts';
 import { Rejection } from './answer.ts';
 import { bindAll } from './substitution.ts';
 
-/** What a constant of quotients must be declared as. */
-export function quotientConstant(
-  store: TermStore,
-  environment: Environment,
-  role: QuotientConstant['role'],
-): QuotientConstant {
-  return new QuotientTypes(store, environment).constant(role);
-}
-
-class QuotientTypes {
+export class QuotientTypes {
   readonly #store: TermStore;
   readonly #environment: Environment;
   readonly #u: Level;
@@ -40,6 +31,17 @@ class QuotientTypes {
     };
   }
 
+  /** Lean declares the four together: with one of them, the names of the others can mean nothing else. */
+  problemWith(constants: readonly ConstantDeclaration[]): Name | undefined {
+    const names = Object.values(this.#names);
+    const own = constants.filter(({ name }) => names.includes(name));
+    if (own.length === 0) return undefined;
+    const all = [...own, ...names.flatMap((name) => this.#environment.find(name) ?? [])];
+    const isQuotient = all.some(({ kind }) => kind === 'quotient');
+    return isQuotient ? all.find(({ kind }) => kind !== 'quotient')?.name : undefined;
+  }
+
+  /** What a constant of quotients must be declared as. */
   constant(role: QuotientConstant['role']): QuotientConstant {
     if (role === 'lift') this.#requireEquality();
     const { names } = this.#store;

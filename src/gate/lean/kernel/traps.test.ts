@@ -2,6 +2,7 @@
  * The traps in which other checkers of Lean were caught, in the order of the list that they were collected in. Each test has
  * the attack, and an honest twin that must be accepted.
  */
+import { entryAt } from '../../../core/entry.ts';
 import { describe, expect, it } from 'vitest';
 import type { InductiveBlock, RecursorConstant } from '../declaration.ts';
 import { CheckedExport, smallExport } from '../testing/recorded-exports.ts';
@@ -703,6 +704,21 @@ describe('12. quotients need the real Eq, and names that are free', () => {
     expect(quotients((text) => text.replace('"kind":"lift"', '"kind":"ind"'))).toBe('rejected');
     expect(quotients((text) => text.replace('"str":"lift"', '"str":"left"'))).toBe('rejected');
     expect(quotients((text) => text.replaceAll('"str":"Eq"', '"str":"Equal"'))).toBe('rejected');
+  });
+
+  it('lets the names of all four mean nothing else where it has one of them', () => {
+    const lines = smallExport('115_quotIndType').text.trimEnd().split('\n');
+    const asAxiom = (kind: string) => {
+      const at = lines.findIndex((line) => line.includes('"quot"') && line.includes(`"kind":"${kind}"`));
+      const { quot } = JSON.parse(entryAt(lines, at, 'line')) as { readonly quot: object };
+      const other = JSON.stringify({ axiom: { ...quot, isUnsafe: false, kind: undefined } });
+      return new CheckedExport(lines.with(at, other).join('\n')).answer;
+    };
+    for (const kind of ['type', 'ctor', 'lift', 'ind'])
+      expect(asAxiom(kind)).toMatchObject({
+        kind: 'rejected',
+        problem: expect.stringContaining('name of quotients') as unknown,
+      });
   });
 
   it('rejects a name that is taken, of whatever kind', () => {
