@@ -148,12 +148,13 @@ function unwrittenCount({ settings, theorems }: RunState, written: ReadonlySet<s
   ).length;
 }
 
-/** Why the last commit of a task was not made; one that is made later has all that came before. */
+/** Why the last commit of a task was not made, or lacks files; one that is made later has all that came before. */
 function uncommitted(records: readonly RunRecord[]): readonly string[] {
   const last = records.flatMap(({ event }) => (event.kind === 'committed' ? [event] : [])).at(-1);
-  if (last?.commit !== null || !last.message.startsWith(NOT_COMMITTED)) return [];
-  const files = last.files.map((file) => foreignName(basename(file))).join(', ');
-  return [`${last.message}${files === '' ? '' : ` (${files})`}`];
+  const lines = (last?.message ?? '').split('\n').filter((line) => line.startsWith(NOT_COMMITTED));
+  const files = last?.commit == null ? (last?.files ?? []) : [];
+  const names = files.map((file) => foreignName(basename(file))).join(', ');
+  return lines.map((line) => `${line}${names === '' ? '' : ` (${names})`}`);
 }
 
 /** Files in which another text lies than the one that the run knows: it was put there behind its back, or not looked at any more. */

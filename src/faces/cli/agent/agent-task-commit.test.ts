@@ -1,0 +1,88 @@
+/** What a task commits: the last commit with proofs of its runs, and never what somebody else has in the files. */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test as anyTest } from 'vitest';
+import { startModelServer } from '../../../agent/testing/scripted-model-server.ts';
+import type { ScriptedModelServer } from '../../../agent/testing/scripted-model-server.ts';
+import { findExecutable } from '../../../process/executable.ts';
+import { runQuod } from '../testing/run-quod.ts';
+
+const test = anyTest.skipIf(findExecutable(['git']) === undefined);
+
+const LONG = 600_000;
+const HOLES = ['a', 'b'].map((name) => `Lemma ${name} : 1 = 1.\nProof.\nAdmitted.\n`).join('');
+const PROVED = HOLES.replaceAll('Proof.\nAdmitted.', 'Proof.\n  reflexivity.\nQed.');
+
+let folder: string;
+let server: ScriptedModelServer;
+let options: readonly string[];
+const path = (name: string): string => join(folder, name);
+const git = (...commandLine: string[]): string =>
+  execFileSync('git', ['-C', folder, ...commandLine], { encoding: 'utf8' });
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'quod-task-commit-'));
+  for (const name of ['A', 'B']) {
+    writeFileSync(path(`${name}.v`), HOLES);
+    writeFileSync(path(`${name}.md`), `## Targets\n- ${name}.v\n`);
+  }
+  git('init', '--quiet');
+  git('config', 'user.name', 'somebody');
+  git('config', 'user.email', 'somebody@example.org');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'holes');
+  server = await startModelServer(() => ({
+    calls: [{ name: 'rocq_check_proof', arguments: '{"proof": "reflexivity."}' }],
+  }));
+  const providers = JSON.stringify({ scripted: { url: server.url, free: true } });
+  options = ['--model', 'scripted/rocq', '--set', 'search-first=false', '--set', `providers=${providers}`];
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const work = (...more: string[]) => runQuod(['agent', '--task', ...more, ...options], folder);
+
+test(
+  'what the user writes between two parts of a run is not committed, and told',
+  async () => {
+    const first = await work('A.md', '--max-tool-calls', '1');
+    expect(first, first.stderr).toMatchObject({ exitCode: 1 });
+    appendFileSync(path('A.v'), 'Definition mine := 42. (* draft *)\n');
+    const second = await work('A.md', '--max-tool-calls', '9');
+    expect(second, second.stderr).toMatchObject({ exitCode: 0 });
+    expect(second.stderr).toMatch(/^Not committed, for you to commit: A\.v had changes of yours when/mu);
+    expect(git('log', '--format=%s')).toBe('holes\n');
+    expect(readFileSync(path('A.v'), 'utf8')).toBe(`${PROVED}Definition mine := 42. (* draft *)\n`);
+    // Once it is the user's own commit, the rest is nobody's but the run's.
+    writeFileSync(path('A.v'), `${HOLES}Definition mine := 42. (* draft *)\n`);
+    git('commit', '--quiet', '-am', 'mine');
+    writeFileSync(path('A.v'), `${PROVED}Definition mine := 42. (* draft *)\n`);
+    const third = await runQuod(['resume', 'last', ...options], folder);
+    expect(third, third.stderr).toMatchObject({ exitCode: 0 });
+    expect(third.stderr).not.toContain('Not committed');
+    expect(git('log', '--format=%s')).toBe('Prove a, b\nmine\nholes\n');
+    expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
+  },
+  LONG,
+);
+
+test(
+  'what could not be committed is committed when the run is resumed',
+  async () => {
+    writeFileSync(path('.git/index.lock'), '');
+    const run = await work('A.md');
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(run.stderr).toMatch(/^Not committed: Another git works on the index/mu);
+    rmSync(path('.git/index.lock'));
+    const resumed = await runQuod(['resume', 'last', ...options], folder);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+    expect(resumed.stderr).not.toContain('Not committed');
+    expect(git('show', 'HEAD:A.v')).toBe(PROVED);
+    expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
+  },
+  LONG,
+);
