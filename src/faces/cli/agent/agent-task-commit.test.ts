@@ -1,6 +1,6 @@
 /** What a task commits: the last commit with proofs of its runs, and never what somebody else has in the files. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test as anyTest } from 'vitest';
@@ -86,3 +86,16 @@ test(
   },
   LONG,
 );
+
+test('what cannot be written is told before anything is paid', async () => {
+  chmodSync(path('A.v'), 0o444);
+  const task = await work('A.md');
+  expect(task).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(task.stderr).toMatch(/^quod: .*A\.v: .*lets nobody write it.*chmod u\+w/mu);
+  const write = await runQuod(['agent', 'A.v', '--write', ...options], folder);
+  expect(write.stderr).toContain('chmod u+w');
+  chmodSync(path('B.md'), 0o444);
+  expect((await work('B.md')).stderr).toMatch(/^quod: .*B\.md: .*chmod u\+w/mu);
+  expect(server.requests).toHaveLength(0);
+  expect(readFileSync(path('A.v'), 'utf8')).toBe(HOLES);
+});

@@ -151,8 +151,9 @@ function unwrittenCount({ settings, theorems }: RunState, written: ReadonlySet<s
 /** Why the last commit of a task was not made, or lacks files; one that is made later has all that came before. */
 function uncommitted(records: readonly RunRecord[]): readonly string[] {
   const last = records.flatMap(({ event }) => (event.kind === 'committed' ? [event] : [])).at(-1);
-  const lines = (last?.message ?? '').split('\n').filter((line) => line.startsWith(NOT_COMMITTED));
-  const files = last?.commit == null ? (last?.files ?? []) : [];
+  if (last === undefined) return [];
+  const lines = last.message.split('\n').filter((line) => line.startsWith(NOT_COMMITTED));
+  const files = last.commit === null ? last.files : [];
   const names = files.map((file) => foreignName(basename(file))).join(', ');
   return lines.map((line) => `${line}${names === '' ? '' : ` (${names})`}`);
 }
