@@ -98,6 +98,8 @@ export interface Refutation {
   readonly message: string;
   /** What the proof of the negation rests on. */
   readonly grounds?: Grounds;
+  /** Not refuted, since it is false only with what the run itself has proved, or given a value to: these theorems. */
+  readonly falseWith?: string[];
 }
 
 /** A lemma that was stated for a theorem and that the gate accepted. */

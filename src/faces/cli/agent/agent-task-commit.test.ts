@@ -99,3 +99,33 @@ test('what cannot be written is told before anything is paid', async () => {
   expect(server.requests).toHaveLength(0);
   expect(readFileSync(path('A.v'), 'utf8')).toBe(HOLES);
 });
+
+test(
+  'a proof that rests on what the same run proved in another file is settled as the last lines say',
+  async () => {
+    await server.close();
+    server = await startModelServer(({ messages }) => {
+      const said = JSON.stringify(messages);
+      const [theorem] = [...said.matchAll(/inside the proof of (\w+)/gu)].at(-1)?.slice(1) ?? [];
+      const proof = theorem === 'b' ? 'exact a.' : 'reflexivity.';
+      return { calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof }) }] };
+    });
+    const providers = JSON.stringify({ scripted: { url: server.url, free: true } });
+    const model = ['--model', 'scripted/rocq', '--set', 'search-first=false', `providers=${providers}`];
+    writeFileSync(path('_CoqProject'), '-Q . Lib\nA.v\nB.v\n');
+    writeFileSync(path('A.v'), 'Lemma a : 1 = 1.\nProof.\nAdmitted.\n');
+    writeFileSync(path('B.v'), 'From Lib Require Import A.\nLemma b : 1 = 1.\nProof.\nAdmitted.\n');
+    writeFileSync(path('T.md'), '## Targets\n- A.v\n- B.v\n');
+    await runQuod(['build', 'A.v'], folder);
+    const run = await runQuod(['agent', '--task', 'T.md', ...model], folder);
+    expect(run, run.stderr).toMatchObject({ exitCode: 1 });
+    expect(run.stderr).toMatch(
+      /^b: rests on A\.a as it was compiled; .*`quod build \S*A\.v`, then `quod resume/mu,
+    );
+    await runQuod(['build', 'A.v'], folder);
+    const resumed = await runQuod(['resume', 'last', '--set', `providers=${providers}`], folder);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+    expect(resumed.stderr).toContain('2 of 2 theorems proved');
+  },
+  LONG,
+);
