@@ -29,7 +29,8 @@ export function addsOnlyScriptProofs(
     );
   const texts = textsOf(from, to);
   return (
-    texts !== undefined && !isChangedElsewhere(parseScript(texts.after), parseScript(texts.before), theorems)
+    texts !== undefined &&
+    !isScriptChangedElsewhere(parseScript(texts.after), parseScript(texts.before), theorems)
   );
 }
 
@@ -40,7 +41,7 @@ function proofIn(text: string, theorem: string): string | undefined {
 }
 
 /** Comments and line ends count, too. */
-export function isChangedElsewhere(now: Script, before: Script, wanted: readonly string[]): boolean {
+export function isScriptChangedElsewhere(now: Script, before: Script, wanted: readonly string[]): boolean {
   const mark = markNotIn([now.text, before.text]);
   const withoutProofs = ({ text, theorems }: Script): string =>
     replaced(

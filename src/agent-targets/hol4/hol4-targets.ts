@@ -29,7 +29,7 @@ import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
 import { hol4Dependencies } from './hol4-dependencies.ts';
-import { addsOnlyScriptProofs, isChangedElsewhere } from './hol4-own-change.ts';
+import { addsOnlyScriptProofs, isScriptChangedElsewhere } from './hol4-own-change.ts';
 import { isOpenIn, proofText, scriptProofs, withScriptProof } from './hol4-proofs.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
@@ -168,7 +168,7 @@ async function compareScripts(
   }
   const clean = words(rebuilt) === words(text);
   const findings = clean ? [] : ['forbidden: more than the proofs of the targets was changed'];
-  const elsewhere = isChangedElsewhere(now, before, wanted);
+  const elsewhere = isScriptChangedElsewhere(now, before, wanted);
   if (proofs.length === 0) return { clean, elsewhere, accepted: [], unjudged: [], findings, bytes };
   const judge = async (theorems: readonly string[]): Promise<ScriptJudgement> =>
     await judgeScript({ file, original, text, theorems }, policy, signal);

@@ -120,7 +120,7 @@ test(
     const run = await runQuod(['agent', '--task', 'T.md', ...model], folder);
     expect(run, run.stderr).toMatchObject({ exitCode: 1 });
     expect(run.stderr).toMatch(
-      /^b: rests on A\.a as it was compiled; .*`quod build \S*A\.v`, then `quod resume/mu,
+      /^b: rests on A\.a as it was compiled; .*: quod build \S*A\.v, then quod resume/mu,
     );
     await runQuod(['build', 'A.v'], folder);
     const resumed = await runQuod(['resume', 'last', '--set', `providers=${providers}`], folder);

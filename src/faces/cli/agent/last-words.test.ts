@@ -162,7 +162,7 @@ test('what a proof rests on and the run proved in another file is told, with wha
   const said = (...events: RunEvent[]) => lastWords(recordsOf(started, ...events), 'run-1').slice(0, -1);
   for (const called of ['A.a', 'Lib.A.a'])
     expect(said(ended('a', []), ended('b', [called]))).toEqual([
-      'b: rests on A.a as it was compiled; this run has proved it since. `quod build /w/A.v`, then `quod resume run-1`, which has the gate look again',
+      'b: rests on A.a as it was compiled; this run has proved it since. To have the gate look again: quod build /w/A.v, then quod resume run-1',
     ]);
   expect(said(ended('a', []), ended('b', ['AA.a', 'A.aa', 'a']))).toEqual([]);
   expect(said(ended('b', ['A.a']))).toEqual([]);

@@ -138,7 +138,7 @@ function provedHere({ files, theorems }: RunState, name: string): readonly strin
       )
       .map(
         (one) =>
-          `${foreignName(theorem)}: rests on ${foreignName(one.called)} as it was compiled; this run has proved it since. \`quod build ${shellWord(foreignName(one.file))}\`, then \`quod resume ${name}\`, which has the gate look again`,
+          `${foreignName(theorem)}: rests on ${foreignName(one.called)} as it was compiled; this run has proved it since. To have the gate look again: quod build ${shellWord(foreignName(one.file))}, then quod resume ${name}`,
       );
   });
 }
