@@ -73,8 +73,3 @@ test('what the run wrote into a hole with comments is its own, with them', () =>
   expect(written).toContain('(* a hint *)');
   expect(own(begun).notOwn(written, ['one'])).toEqual([]);
 });
-
-test('a file has something of the run where one of its proofs stands in it', () => {
-  expect(own().standIn(filled('exact I.'))).toBe(true);
-  expect(own().standIn(filled('split.'))).toBe(false);
-});

@@ -56,11 +56,6 @@ export class OwnProofs {
     );
   }
 
-  /** Whether a proof of the run stands in a text: without one the run cannot tell that the file is its own. */
-  standIn(text: string): boolean {
-    return this.#found.some((found) => this.#stands(text, found));
-  }
-
   #stands(text: string, { theorem, proof }: ProofOfRun): boolean {
     const filled = (so: string): string | undefined =>
       orNone(() => this.#places.withProof(so, theorem, { proof }));

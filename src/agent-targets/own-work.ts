@@ -28,8 +28,8 @@ export async function isOwnWork({ original, hashes, proofs }: KnownFile, now: Fi
   // Put in again, a proof has the same blanks in both.
   const rebuilt = filled(original);
   if (standing.length > 0 && rebuilt !== undefined && rebuilt === filled(now.text)) return true;
-  if (standing.length === 0) return false;
-  // Helper lemmas may stand elsewhere, and other programs add some of their own.
+  // Helper lemmas may stand elsewhere, and somebody else may have proved what the run does not work on, also before it wrote
+  // anything: another run, for instance.
   return await now.proves(
     original,
     standing.map(([theorem]) => theorem),

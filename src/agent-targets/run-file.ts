@@ -93,11 +93,12 @@ export class RunFile {
   }
 
   async #changed(): Promise<QuodError> {
-    // A run is resumed only in a file that it began with, or that has something of it.
-    const { own, hash: begun } = this.#opened;
-    const now = await readUnlinkedSource(this.path).catch(() => undefined);
-    const isResumable =
-      now !== undefined && own !== undefined && (now.hash === begun || own.standIn(now.text));
+    // Whoever resumes it has the gate asked whether the file states what it did; that is no text of a log.
+    const isThere = await readUnlinkedSource(this.path).then(
+      () => true,
+      () => false,
+    );
+    const isResumable = isThere && this.#opened.own !== undefined;
     const remedy = isResumable ? RUN_REMEDIES.goOnOrAnew : RUN_REMEDIES.startAnew;
     return fileChangedDuringRun(this.#opened.name, 'while the agent worked on it', remedy);
   }

@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import * as prettier from 'prettier';
 import { expect, test } from 'vitest';
-import { markdownBlock, markdownCell, markdownCode, markdownText, outsideBlocks } from './markdown.ts';
+import {
+  markdownBlock,
+  markdownCell,
+  markdownCode,
+  markdownSentence,
+  markdownText,
+  outsideBlocks,
+} from './markdown.ts';
 import { exportRun } from './runs/export.ts';
 import { recordSchema, type RunEvent } from './runs/events.ts';
 import { comparisonReport } from './evaluation/comparison.ts';
@@ -261,4 +268,9 @@ test('what stands outside of blocks is said otherwise, and what is in one is lef
   const document = ['word', markdownBlock(inside), 'a word', markdownBlock('word'), 'word'].join('\n\n');
   const said = outsideBlocks(document, (line) => line.replaceAll('word', 'other'));
   expect(said).toBe(['other', markdownBlock(inside), 'a other', markdownBlock('word'), 'other'].join('\n\n'));
+});
+
+test('what somebody said stands in one line, and a name shows its line ends', () => {
+  expect(markdownSentence('it failed: If this\nis really so')).toBe('it failed: If this is really so');
+  expect(markdownText('a\nb')).toBe('`a\\u{a}b`');
 });

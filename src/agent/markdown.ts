@@ -5,6 +5,7 @@
  */
 import { foreignName, inert } from '../core/foreign-text.ts';
 import { greatestOf } from '../core/lists/many.ts';
+import { onOneLine } from '../core/sentence.ts';
 
 /** Letters, numbers and a few signs, none of which means anything where it stands. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N} ,;()’–%]|[.:-](?=[\s\d]|$)|-(?=\p{L}))*$/u;
@@ -16,6 +17,11 @@ const MEANT = /https?:|www\.|mailto:|^\d+[.)]/iu;
 export function markdownText(text: string): string {
   const line = foreignName(text.trim());
   return line === '' || (PLAIN.test(line) && !MEANT.test(line)) ? line : codeSpan(line);
+}
+
+/** What somebody said, in one line whatever lines it had; of a name each character counts. */
+export function markdownSentence(text: string): string {
+  return markdownText(onOneLine(text));
 }
 
 /** Readers do not agree on a bar in the code of a cell, so that there is none. */

@@ -29,8 +29,9 @@ import type { Appendable } from './runs/event-log.ts';
 import { secretsIn } from './runs/secrets-left-out.ts';
 import type { Settings } from './settings.ts';
 import type { LeftOutFile, Target, TargetFile } from './target.ts';
+import { commitAgain } from './task/task-commit.ts';
 import { TaskWork } from './task/task-work.ts';
-import type { TaskFiles } from './task/task-work.ts';
+import type { TaskFiles } from './task/task-files.ts';
 
 export interface RunRequest {
   /** Just created, or opened again. */
@@ -117,6 +118,8 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     if (driven !== undefined) await driven.run();
     // Another program has written its proofs itself.
     else if (settings.driver === 'quod' || !isDone) await workOn(run, roleModels, files, request.task);
+    else if (request.task !== undefined)
+      await commitAgain(run, { task: request.task.task, targetFiles: files });
   });
   return eventLog.append(ended);
 }
@@ -202,6 +205,7 @@ async function workOn(
   const stopped = failure !== undefined && run.signal.aborted;
   if (!stopped) for (const { target, proof, before } of accepted) await writeOnce(run, target, proof, before);
   if (failure !== undefined) throw failure instanceof Error ? failure : new Error(errorText(failure));
+  if (task !== undefined) await commitAgain(run, { task: task.task, targetFiles: files });
 }
 
 interface RecheckedFiles extends Pick<Confirmation, 'apart'> {

@@ -98,6 +98,8 @@ export interface Refutation {
   readonly message: string;
   /** What the proof of the negation rests on. */
   readonly grounds?: Grounds;
+  /** Not refuted, since it is false only with what the run itself has proved, or given a value to: these theorems. */
+  readonly falseWith?: string[];
 }
 
 /** A lemma that was stated for a theorem and that the gate accepted. */
@@ -253,6 +255,12 @@ export interface TargetFile {
   readonly usersOwn?: readonly UsersOwn[];
   /** As it is on the disk now. Absent where it is on none. @throws QuodError, also where a link stands in its place. */
   bytes?(): Promise<Uint8Array>;
+  /**
+   * Whether a text of the file is another one with proofs of the run in it and nothing else, to the byte. Absent where a
+   * file is on no disk.
+   * @param proofs of the run, by theorem; undefined where another program wrote them, with lemmas beside them.
+   */
+  addsOnlyProofs?(from: Uint8Array, to: Uint8Array, proofs?: ReadonlyMap<string, FoundProof>): boolean;
   /** Those of the theorems that the file as it is on the disk now leaves open, or does not have. @throws QuodError. */
   openNow?(theorems: readonly string[]): Promise<readonly string[]>;
   /**

@@ -38,11 +38,16 @@ function standing(text: string, theorem: ScriptTheorem): StandingProof {
 }
 
 /** @throws QuodError `not-found`, and as `spliceProof`. */
-export function withScriptProof(text: string, theorem: string, { proof }: FoundProof): string {
+export function withScriptProof(
+  text: string,
+  theorem: string,
+  { proof }: FoundProof,
+  lineEnd?: '\n' | '\r\n',
+): string {
   const script = parseScript(text);
   const place = script.theorems.find(({ name, proof: own }) => name === theorem && own !== undefined);
   if (place === undefined) throw new QuodError('not-found', 'There is no such theorem.');
-  return spliceProof(script, place, proof);
+  return spliceProof(script, place, proof, lineEnd);
 }
 
 export function proofText(text: string, { proof }: ScriptTheorem): string {

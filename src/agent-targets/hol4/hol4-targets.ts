@@ -8,7 +8,6 @@ import { orNothing, underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { nothingBehindText } from '../../core/sentence.ts';
-import { replaced } from '../../core/replacement.ts';
 import type {
   Comparison,
   Judgement,
@@ -22,7 +21,7 @@ import type { GatePolicy } from '../../gate/policy.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
 import { holTokens } from '../../provers/hol4/syntax/lexer.ts';
-import type { Script, ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
+import type { ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { spliceProof } from '../../provers/hol4/syntax/splice.ts';
 import { fillableTheorems } from '../../sessions/hol4/cursor.ts';
@@ -30,13 +29,13 @@ import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
 import { hol4Dependencies } from './hol4-dependencies.ts';
+import { addsOnlyScriptProofs, isScriptChangedElsewhere } from './hol4-own-change.ts';
 import { isOpenIn, proofText, scriptProofs, withScriptProof } from './hol4-proofs.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
 import { writeJudged } from '../judged-write.ts';
 import { OperationCalls, noSuchTheorem } from '../operation-calls.ts';
-import { isSameOutside, markNotIn } from '../outside-of-proofs.ts';
 import { RunFile, fileChangedDuringRun } from '../run-file.ts';
 import { leftToOthers, ownProofsOf, statingText } from '../target-choice.ts';
 import type { TargetChoice } from '../target-choice.ts';
@@ -49,7 +48,7 @@ export async function openHol4Targets(
   signal: AbortSignal,
 ): Promise<TargetFile> {
   const file = await host.workspace.resolve(choice.file);
-  const { text, hash } = await readUnlinkedSource(file);
+  const { text, hash, lineEnd } = await readUnlinkedSource(file);
   const script = parseScript(text);
   const dependencies = hol4Dependencies(file);
   const { runFiles } = choice;
@@ -114,6 +113,7 @@ export async function openHol4Targets(
     leftOut: [...(choice.leftOut ?? leftOut), ...(wanted.length === 0 ? unreadOf(text) : [])],
     usersOwn: others.map((theorem) => ({ theorem, isFinished: !isOpenIn(script, theorem) })),
     bytes: () => readUnlinkedBytes(file),
+    addsOnlyProofs: (from, to, proofs) => addsOnlyScriptProofs(lineEnd, wanted, { from, to, proofs }),
     openNow: async (names) => {
       const now = parseScript((await readUnlinkedSource(file)).text);
       return names.filter((name) => isOpenIn(now, name));
@@ -166,7 +166,7 @@ async function compareScripts(
   }
   const clean = words(rebuilt) === words(text);
   const findings = clean ? [] : ['forbidden: more than the proofs of the targets was changed'];
-  const elsewhere = isChangedElsewhere(now, before, wanted);
+  const elsewhere = isScriptChangedElsewhere(now, before, wanted);
   if (proofs.length === 0) return { clean, elsewhere, accepted: [], unjudged: [], findings, bytes };
   const judge = async (theorems: readonly string[]): Promise<ScriptJudgement> =>
     await judgeScript({ file, original, text, theorems }, policy, signal);
@@ -186,20 +186,6 @@ async function compareScripts(
     if (judged.verdict === 'unknown') unjudged.push({ ...found, message: judged.findings.join('; ') });
   }
   return { clean, elsewhere, accepted, unjudged, findings, bytes };
-}
-
-/** Comments and line ends count, too. */
-function isChangedElsewhere(now: Script, before: Script, wanted: readonly string[]): boolean {
-  const mark = markNotIn([now.text, before.text]);
-  const withoutProofs = ({ text, theorems }: Script): string =>
-    replaced(
-      text,
-      wanted.flatMap((theorem) => {
-        const span = theorems.find(({ name }) => name === theorem)?.proof;
-        return span === undefined ? [] : [{ span, text: mark }];
-      }),
-    );
-  return !isSameOutside(withoutProofs(now), withoutProofs(before), mark);
 }
 
 /** What the acceptance of one theorem rests on. */

@@ -48,3 +48,13 @@ test('what is stated again is told as that, whatever stands in its proof', () =>
     expect.stringMatching(/^t at line 1 is left out: it is given up, and line 5/u),
   ]);
 });
+
+test('what a section declares by Let is left out, and refused where it is asked for', () => {
+  const text = 'Section S.\nLet l : 1 = 1.\nProof.\nAdmitted.\nLemma u : 1 = 1. Admitted.\nEnd S.\n';
+  const { statements, leftOut: told } = chosen(text);
+  expect(statements.map(({ theorem }) => theorem)).toEqual(['u']);
+  expect(told).toEqual([
+    'l at line 2 is left out: what `Let` declares becomes part of what follows, so that the gate cannot judge it by itself. State it as a Lemma.',
+  ]);
+  expect(() => chosen(text, ['l'])).toThrow('l is declared by Let: what `Let` declares becomes part');
+});

@@ -47,6 +47,11 @@ export function chosenStatements(script: Script, choice: TargetChoice): Chosen {
     .map((theorem) => ({ theorem, item: itemMeant(outline, theorem, choice) }))
     .filter(({ item }) => !leavesFinished || item.hole !== undefined);
   for (const [index, { theorem, item }] of statements.entries()) {
+    if (isLocalValue(item))
+      throw new QuodError('unsupported', `${theorem} is declared by ${item.keyword}: ${LOCAL_VALUE}.`, {
+        place: { file: choice.file },
+        remedy: 'State it as a Lemma.',
+      });
     const lost = lostWithProof(script, item);
     if (lost !== undefined)
       throw new QuodError('unsupported', lost.message, {
@@ -86,6 +91,10 @@ function everyHole(script: Script): Chosen {
       leftOut.push(
         `${name} at line ${lineOf(item)} is left out: another statement has its name. Give one of them another name.`,
       );
+    else if (isLocalValue(item))
+      leftOut.push(
+        `${name ?? item.keyword} at line ${lineOf(item)} is left out: ${LOCAL_VALUE}. State it as a Lemma.`,
+      );
     else if (lost !== undefined)
       leftOut.push(`${name ?? item.keyword} at line ${lineOf(item)} is left out. ${lost.message}`);
     else if (theorem === undefined) nameless.push(item);
@@ -104,6 +113,14 @@ function everyHole(script: Script): Chosen {
     );
   }
   return { statements, leftOut };
+}
+
+/** Why no run works on what a section declares by `Let`: the gate says of none that it is proved. */
+const LOCAL_VALUE =
+  'what `Let` declares becomes part of what follows, so that the gate cannot judge it by itself';
+
+function isLocalValue({ keyword }: TheoremItem): boolean {
+  return keyword.startsWith('Let');
 }
 
 function itemMeant(outline: FileOutline, theorem: string, { file, known }: TargetChoice): TheoremItem {

@@ -127,6 +127,7 @@ describe('what is false with a value that the run chose', () => {
     expect(await refuteTarget(text, { f: VALUE })).toMatchObject({
       refuted: false,
       negation: null,
+      falseWith: ['f'],
       message: expect.stringContaining('with what this run has put into the file') as string,
     });
   });

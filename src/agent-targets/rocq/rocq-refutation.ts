@@ -71,6 +71,7 @@ function falseNow({ counterexample }: Refutation, theorems: readonly string[]): 
   const what = theorems.length === 0 ? '' : ` (${someOf(theorems.map((name) => foreignName(name)))})`;
   return {
     ...{ refuted: false, counterexample: '', negation: null },
+    ...(theorems.length > 0 && { falseWith: [...theorems] }),
     message: `It is false${fails} with what this run has put into the file${what}, and need not be without that: it is not refuted.`,
   };
 }

@@ -18,6 +18,7 @@ import { proofsIn, withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
 import { provesStill } from './rocq-judgement.ts';
 import { rocqDependencies } from './rocq-dependencies.ts';
+import { addsOnlyRocqProofs } from './rocq-own-change.ts';
 import { refuterAsBegun } from './rocq-refutation.ts';
 import { RocqSources } from './rocq-sources.ts';
 import { RocqTarget } from './rocq-target.ts';
@@ -95,6 +96,7 @@ export async function openRocqTargets(
       return { theorem, isFinished: now !== undefined && now.hole === undefined };
     }),
     bytes: () => readUnlinkedBytes(path),
+    addsOnlyProofs: (from, to, proofs) => addsOnlyRocqProofs(source, wanted, { from, to, proofs }),
     openNow: async (names) => {
       const now = outlineOf((await readUnlinkedSource(path)).text);
       // By then its name may be short for several.

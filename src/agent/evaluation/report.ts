@@ -3,7 +3,7 @@ import { counted } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { greatestOf } from '../../core/lists/many.ts';
 import { costSumText, type CostSum } from '../models/cost-sum.ts';
-import { markdownCell, markdownText } from '../markdown.ts';
+import { markdownCell, markdownSentence, markdownText } from '../markdown.ts';
 import type { BenchSpec } from './spec.ts';
 import type { Cell } from './cell.ts';
 import { compare, probability, repeatsOf, shareText } from './comparison.ts';
@@ -82,7 +82,7 @@ export function benchReport(
           failed
             .map(
               ({ method, task, repeat, why }) =>
-                `- ${markdownText(method)}: ${markdownText(task)}, repeat ${repeat}: ${markdownText(why ?? 'the run failed')}`,
+                `- ${markdownText(method)}: ${markdownText(task)}, repeat ${repeat}: ${markdownSentence(why ?? 'the run failed')}`,
             )
             .join('\n'),
         ]),
@@ -90,7 +90,7 @@ export function benchReport(
       ? []
       : [
           '## Left out',
-          skipped.map(({ task, why }) => `- ${markdownText(task)}: ${markdownText(why)}`).join('\n'),
+          skipped.map(({ task, why }) => `- ${markdownText(task)}: ${markdownSentence(why)}`).join('\n'),
         ]),
   ].join('\n\n');
   return {

@@ -19,11 +19,11 @@ import { FramingError } from '../../process/message-framing.ts';
 import { textWithoutCredentials } from '../address-credentials.ts';
 import { theoremAccepted, theoremNotJudged } from '../workflow/conclusion.ts';
 import type { RunContext } from '../workflow/run-context.ts';
-import { stoppable, timed } from '../workflow/run-context.ts';
+import { timed } from '../workflow/run-context.ts';
 import type { Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { TargetFile } from '../target.ts';
-import { commitRunsOwn } from '../task/repository.ts';
+import { commitTask, resumesOf } from '../task/task-commit.ts';
 import { namedTarget, withoutHandoff } from '../task/task-file.ts';
 import { BesideReader, besideProblem, changedBeside, touchedBetween } from './project-beside.ts';
 import type { ProjectBeside } from './project-beside.ts';
@@ -160,8 +160,7 @@ export class DriverWork {
 
   /** How often the run was resumed, this time included. */
   get #resumes(): number {
-    const { past } = this.#run.eventLog;
-    return past.length === 0 ? 0 : past.filter(({ event }) => event.kind === 'run-resumed').length + 1;
+    return resumesOf(this.#run);
   }
 
   get #title(): string {
@@ -361,22 +360,14 @@ export class DriverWork {
   }
 
   async #commit(): Promise<void> {
-    const { eventLog, judgedFiles, settings, signal } = this.#run;
-    if (!settings.commit || this.#proved.size === 0) return;
+    if (this.#proved.size === 0) return;
+    const { task, files: targetFiles } = this.#request;
+    const written = targetFiles
+      .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
+      .map(({ file }) => file);
     // What lies in the files may be another text than an earlier part of the run committed, or failed to commit.
-    await eventLog.once('committed', `driver/ended-${this.#resumes}`, async () => {
-      const named = this.#request.files
-        .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
-        .map(({ file }) => file);
-      const message = `Prove ${[...this.#proved.keys()].join(', ')}`;
-      const { usersOwn } = this.#request.task;
-      // Not stopped by a budget: what is proved is proved.
-      return await stoppable(
-        signal,
-        (stop) => commitRunsOwn(judgedFiles.versionsOf(named), usersOwn, { message, signal: stop }),
-        ({ commit }) => commit !== null,
-      );
-    });
+    const key = `driver/ended-${this.#resumes}`;
+    await commitTask(this.#run, key, { task, targetFiles, written, proofs: this.#proved });
   }
 }
 

@@ -10,10 +10,7 @@ import { exact } from './exact-text.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import { sessionName } from './session-name.ts';
 
-/**
- * A log is text, and other programs tell what they used: less than nothing would make room for more, and a sum that is no
- * number any more would be no limit.
- */
+/** A log is text: less than nothing would make room for more, and a sum that is no number any more would be no limit. */
 const countable = (said: number): number => Math.min(Math.max(0, said), BEYOND_COUNTING);
 const used = z.number().overwrite(countable);
 const usedTimes = z.int().overwrite(countable);
@@ -337,6 +334,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     negation: text.nullable(),
     message: z.string(),
     grounds: grounds.optional().describe('What the proof of the negation rests on.'),
+    falseWith: texts.optional().describe('What the run itself has put into the file and makes it false.'),
     ms: used,
   }),
   z.object({

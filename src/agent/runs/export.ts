@@ -1,7 +1,7 @@
 /** A run as a Markdown document that can be read without Quod: what was asked, said, tried, judged and spent. */
 import { restsOnAxiomsText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
-import { markdownBlock, markdownCode, markdownList, markdownText } from '../markdown.ts';
+import { markdownBlock, markdownCode, markdownList, markdownSentence, markdownText } from '../markdown.ts';
 import { costSumText } from '../models/cost-sum.ts';
 import { foldRun, type TheoremState } from './fold.ts';
 import type { RunEvent, RunRecord } from './events.ts';
@@ -14,7 +14,7 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
     `# Run ${markdownText(name)}`,
     markdownList([
       `File: ${markdownCode(file)} (SHA-256 ${markdownCode(fileHash)})`,
-      `Recorded outcome: **${outcome}**. ${markdownText(message)}`,
+      `Recorded outcome: **${outcome}**. ${markdownSentence(message)}`,
       'This is what the log records. A log is no evidence: when the run goes on, the gate judges its proofs again.',
       `${(elapsedMs / 1000).toFixed(1)} s, ${counted(spent.calls, 'call')} of models, ${counted(toolCalls, 'tool call')}, ${costSumText(spent)}`,
     ]),
@@ -41,7 +41,7 @@ function theoremBlocks(state: TheoremState): string[] {
   const { theorem, outcome, reason, statement, proof, before } = state;
   return [
     `## ${markdownText(theorem)}: recorded as ${outcome}`,
-    markdownText(reason),
+    markdownSentence(reason),
     ...(proof === null ? [] : [markdownList(groundsItems(state))]),
     markdownBlock(
       proof === null ? statement : `${before === undefined ? '' : `${before}\n\n`}${statement}\n${proof}`,
@@ -59,7 +59,7 @@ function groundsItems({ restsOnOpen, grounds }: Rests): string[] {
   return [
     ...open,
     `It ${restsOnAxiomsText(axioms.map(markdownCode))}.`,
-    ...warnings.map((text) => `Warning of the gate: ${markdownText(text)}`),
+    ...warnings.map((text) => `Warning of the gate: ${markdownSentence(text)}`),
   ];
 }
 
@@ -74,10 +74,10 @@ function saidBlocks(event: RunEvent): string[] | undefined {
       ];
     case 'model-failed':
       if (event.stopped === true) return [`${markdownText(event.model)} was stopped.`];
-      return [`${markdownText(event.model)} failed: ${markdownText(event.message)}`];
+      return [`${markdownText(event.model)} failed: ${markdownSentence(event.message)}`];
     case 'model-waits':
     case 'context-limited':
-      return [markdownText(event.message)];
+      return [markdownSentence(event.message)];
     case 'tool-answered':
       return [
         `${markdownText(event.tool)}${event.outcome === null ? '' : `: ${markdownText(event.outcome)}`}`,
@@ -91,7 +91,7 @@ function saidBlocks(event: RunEvent): string[] | undefined {
     case 'replanned':
       return ['Plan:', ...spoken(event.plan)];
     case 'scored':
-      return [`Score ${event.score}. ${markdownText(event.reason)}`];
+      return [`Score ${event.score}. ${markdownSentence(event.reason)}`];
     case 'judged':
       return [
         `Recorded as the gate's word: **${event.verdict}**`,
@@ -102,42 +102,42 @@ function saidBlocks(event: RunEvent): string[] | undefined {
       ];
     case 'searched':
       return event.proof === null
-        ? [`The search found nothing: ${markdownText(event.message)}`]
+        ? [`The search found nothing: ${markdownSentence(event.message)}`]
         : spoken(event.proof);
     case 'refuted':
       return [
         event.refuted
           ? `False: ${markdownText(event.counterexample)}`
-          : `No counterexample: ${markdownText(event.message)}`,
+          : `No counterexample: ${markdownSentence(event.message)}`,
         ...spoken(event.negation),
       ];
     case 'lemma-ended':
       return [
-        `Lemma: ${markdownText(event.reason)}`,
+        `Lemma: ${markdownSentence(event.reason)}`,
         markdownBlock(`${event.statement}\n${event.proof ?? '(not proved)'}`),
       ];
     case 'attempt-ended':
     case 'theorem-ended':
-      return [`${event.outcome}: ${markdownText(event.reason)}`];
+      return [`${event.outcome}: ${markdownSentence(event.reason)}`];
     case 'run-ended':
-      return [`${event.outcome}: ${markdownText(event.message)}`];
+      return [`${event.outcome}: ${markdownSentence(event.message)}`];
     case 'user-said':
       return ['The user:', ...spoken(event.text)];
     case 'handed-off':
       return ['Handed off to a fresh context:', ...spoken(event.note), markdownBlock(event.state)];
     case 'committed':
       return [
-        `${event.commit === null ? '' : `Committed ${markdownCode(event.commit)}: `}${markdownText(event.message)}`,
+        `${event.commit === null ? '' : `Committed ${markdownCode(event.commit)}: `}${markdownSentence(event.message)}`,
       ];
     case 'compared':
       return [
         `Recorded as accepted by the gate: ${event.accepted.map(({ theorem }) => markdownText(theorem)).join(', ') || 'nothing yet'}.`,
-        markdownList(event.findings.map(markdownText)),
+        markdownList(event.findings.map(markdownSentence)),
       ];
     case 'rechecked':
       return [
         `Everything together, recorded as the gate's word: **${event.verdict}**`,
-        markdownList(event.findings.map(markdownText)),
+        markdownList(event.findings.map(markdownSentence)),
       ];
     case 'driver-said':
       return [
@@ -146,7 +146,7 @@ function saidBlocks(event: RunEvent): string[] | undefined {
         ...event.results.map(markdownBlock),
       ];
     case 'driver-ended':
-      return [`${markdownText(event.driver)}: ${event.outcome}: ${markdownText(event.message)}`];
+      return [`${markdownText(event.driver)}: ${event.outcome}: ${markdownSentence(event.message)}`];
     case 'run-started':
     case 'run-resumed':
     case 'driver-started':

@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test as anyTest, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
-import { changedFiles, commitFiles, commitRunsOwn, type FileVersion } from './repository.ts';
+import type { FileVersion } from '../workflow/judged-files.ts';
+import { changedFiles, commitFiles, commitRunsOwn } from './repository.ts';
 
 const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
@@ -91,9 +92,114 @@ test('what is the user’s own is left to them, and the run says so where nothin
     await commitRunsOwn([lying(path('a.v')), lying(path('b.v'))], own, { message: 'Prove b' }),
   ).toMatchObject({
     files: [path('b.v')],
-    message: 'Prove b',
+    message: expect.stringMatching(/^Prove b\nNot committed, for you to commit: a\.v had/u) as string,
   });
+  expect(git('log', '-1', '--format=%B').trim()).toBe('Prove b');
   expect(git('status', '--porcelain')).toBe(' M a.v\n');
+});
+
+test.each(['--assume-unchanged', '--skip-worktree'])(
+  'a file with the user’s own changes is noticed where git was told not to look (%s)',
+  async (flag) => {
+    git('update-index', flag, 'a.v');
+    expect(await changedFiles([path('a.v')])).toEqual([]);
+    writeFileSync(path('a.v'), 'mine\n');
+    expect(git('status', '--porcelain')).toBe('');
+    expect(await changedFiles([path('a.v')])).toEqual([path('a.v')]);
+  },
+);
+
+describe('what differs from the last commit by more than what the run put there', () => {
+  /** A run that puts lines `proof` into files. */
+  const proved = (name: string, text: string): FileVersion => {
+    const withoutProofs = (bytes: Uint8Array): string =>
+      Buffer.from(bytes).toString().replaceAll('proof\n', '');
+    const bytes = Buffer.from(text);
+    writeFileSync(path(name), bytes);
+    return {
+      ...{ file: path(name), bytes },
+      isRunsOwn: (committed) => withoutProofs(committed) === withoutProofs(bytes),
+    };
+  };
+  const LEFT = expect.stringMatching(/^Not committed, for you to commit: a\.v had changes/u) as string;
+
+  test('is not committed, whenever somebody wrote it; the other files are', async () => {
+    const files = [proved('a.v', 'one\nproof\nmine\n'), proved('b.v', 'one\nproof\n')];
+    expect(await commitRunsOwn(files.slice(0, 1), [], { message: 'Prove a' })).toEqual({
+      files: [],
+      commit: null,
+      message: LEFT,
+    });
+    expect(await commitRunsOwn(files, [], { message: 'Prove both' })).toMatchObject({
+      files: [path('b.v')],
+      message: expect.stringMatching(/^Prove both\nNot committed/u) as string,
+    });
+    expect(git('status', '--porcelain')).toBe(' M a.v\n');
+    expect(git('show', 'HEAD:b.v')).toBe('one\nproof\n');
+  });
+
+  test('is not taken back either where somebody committed it while the run worked', async () => {
+    writeFileSync(path('a.v'), 'one\nmine\n');
+    git('commit', '--quiet', '-am', 'mine');
+    const order = { message: 'Prove a' };
+    expect(await commitRunsOwn([proved('a.v', 'one\nproof\n')], [], order)).toMatchObject({ message: LEFT });
+    expect(git('show', 'HEAD:a.v')).toBe('one\nmine\n');
+    expect(await commitRunsOwn([proved('a.v', 'one\nproof\nmine\n')], [], order)).toMatchObject({
+      message: 'Prove a',
+    });
+  });
+
+  test('is left in the index where somebody staged it', async () => {
+    writeFileSync(path('a.v'), 'one\nstaged\n');
+    git('add', 'a.v');
+    const order = { message: 'Prove a' };
+    expect(await commitRunsOwn([proved('a.v', 'one\nproof\n')], [], order)).toMatchObject({ message: LEFT });
+    expect(git('show', ':a.v')).toBe('one\nstaged\n');
+  });
+});
+
+test('of many that commit at once in one repository each makes its commit', async () => {
+  const names = ['c.v', 'd.v', 'e.v', 'f.v'];
+  for (const name of names) writeFileSync(path(name), 'one\n');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'more');
+  for (const name of names) writeFileSync(path(name), 'two\n');
+  const made = await Promise.all(
+    names.map((name) => commitFiles([lying(path(name))], { message: `Prove ${name}` })),
+  );
+  expect(made.map(({ message }) => message)).toEqual(names.map((name) => `Prove ${name}`));
+  expect(git('log', '--format=%s').trim().split('\n').toSorted()).toEqual(
+    ['first', 'more', ...names.map((name) => `Prove ${name}`)].toSorted(),
+  );
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+test('a commit whose files the index cannot be told of is made, and says so', async () => {
+  writeFileSync(path('a.v'), 'two\n');
+  standInGit('update-index', '[ -n "$GIT_OBJECT_DIRECTORY" ] || { echo no >&2; exit 1; }');
+  const { commit, message } = await commitFiles([lying(path('a.v'))], { message: 'Prove a' });
+  vi.unstubAllEnvs();
+  expect(commit).toBe(git('rev-parse', 'HEAD').trim());
+  expect(message).toBe('Prove a\nthe index does not have it yet: no');
+});
+
+test('of what git says why it refuses is told, and what it proposes', async () => {
+  writeFileSync(path('a.v'), 'two\n');
+  const said = [
+    'warning: w',
+    "fatal: detected dubious ownership in repository at '/x'",
+    'To add it, call:',
+    '',
+  ];
+  standInGit(
+    '--show-toplevel',
+    `printf '%s\\n' ${[...said, '\tgit config it'].map((line) => `"${line}"`).join(' ')} >&2; exit 128`,
+  );
+  const { message } = await commitFiles([lying(path('a.v'))], { message: 'Prove a' });
+  vi.unstubAllEnvs();
+  expect(message).toBe(
+    "Not committed: fatal: detected dubious ownership in repository at '/x' (git config it)",
+  );
 });
 
 test('a commit that cannot be made says why, and changes neither a file nor the index', async () => {

@@ -1,23 +1,30 @@
 /**
  * Commits of a task's progress. Only the files that are named are committed, whatever else the user changed or
- * staged; a file that had changes of the user's own when the task began is left to the user. A commit that fails
+ * staged; a file that had changes of the user's own when the task began is left to the user, and so is one that differs
+ * from the last commit by more than what the run put there, whenever that came about. A commit that fails
  * costs nothing: the files are there, and the index is as it was. A commit is made without hooks and not signed:
  * the folder says what they are, and may be a stranger's. It is made of bytes that it is given, never of what lies in the
  * files by then.
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { errorText } from '../../core/errors.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   identityOf,
   inView,
+  refusalOfGit,
   repositoryOf,
   takeCommit,
   unlessUnanswered,
 } from '../../process/foreign-folder/git.ts';
 import type { Ask, Entry, Repository, Tell } from '../../process/foreign-folder/git.ts';
+import type { FileVersion } from '../workflow/judged-files.ts';
+import { LARGEST_SOURCE_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 
-/** Those of the files that are not what the last commit says, untracked and ignored ones among them. Reads only. */
+/**
+ * Those of the files that are not what the last commit says, untracked and ignored ones among them, and those of which
+ * git was told not to look (`--assume-unchanged`, `--skip-worktree`). Reads only.
+ */
 export async function changedFiles(files: readonly string[]): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const file of files) {
@@ -25,9 +32,17 @@ export async function changedFiles(files: readonly string[]): Promise<readonly s
       const repository = await repositoryOf(dirname(file)).catch(unlessUnanswered(undefined));
       // Not in a repository: there is nothing to be careful with.
       if (repository === undefined) continue;
-      const isChanged = await inView(repository, { index: 'repository' }, async (ask) => {
+      const isChanged = await inView(repository, { index: 'repository' }, async (ask, tell) => {
         const asked = ['status', '--porcelain', '--ignored', '--ignore-submodules=all', '--', file];
-        return (await ask(...asked)) !== '';
+        if ((await ask(...asked)) !== '') return true;
+        const path = pathIn(repository, file);
+        const known = await entryOf(repository, path, ask);
+        const bytes = readRegularFileSync(file, LARGEST_SOURCE_BYTES);
+        const objects = [
+          await tell(bytes, 'hash-object', '--stdin', '--no-filters'),
+          await tell(bytes, 'hash-object', '--stdin', '--path', path),
+        ];
+        return known === undefined || !objects.some((object) => object.trim() === known.object);
       }).catch(unlessUnanswered(true));
       if (isChanged) changed.push(file);
     } catch {
@@ -41,12 +56,6 @@ export async function changedFiles(files: readonly string[]): Promise<readonly s
 /** How the message begins that tells why there is no commit of something that changed. */
 export const NOT_COMMITTED = 'Not committed';
 
-/** A file with what is to be committed of it. */
-export interface FileVersion {
-  readonly file: string;
-  readonly bytes: Uint8Array;
-}
-
 export interface Committed {
   /** Null when nothing was committed; `message` says why. */
   readonly commit: string | null;
@@ -56,6 +65,10 @@ export interface Committed {
 
 /** For all that git does for a commit, whatever is left of the time of a run: what is proved is committed. */
 const COMMIT_TIME_MS = 60_000;
+
+/** Another task may commit in the same repository at the same time, and each of its commits moves the branch. */
+const COMMIT_TRIES = 10;
+const BETWEEN_TRIES_MS = 50;
 
 /** What a commit says, and what ends the making of it: it is made whole or not at all. */
 export interface CommitOrder {
@@ -72,13 +85,18 @@ export async function commitRunsOwn(
   order: CommitOrder,
 ): Promise<Committed & { readonly files: string[] }> {
   const own = written.filter(({ file }) => !usersOwn.includes(file));
-  const files = own.map(({ file }) => file);
-  if (files.length === 0 && written.length > 0) {
-    const names = written.map(({ file }) => basename(file)).join(', ');
-    const why = `${NOT_COMMITTED}, for you to commit: ${names} had changes of yours when the run began or since, or git did not have it, has a filter for it, or did not answer.`;
-    return { files, commit: null, message: why };
-  }
-  return { files, ...(await commitFiles(own, order)) };
+  const named = own.map(({ file }) => file);
+  const { mixed, ...said } = await madeOf(own, order);
+  const files = named.filter((file) => !mixed.includes(file));
+  const left = written.map(({ file }) => file).filter((file) => !files.includes(file));
+  if (left.length === 0) return { files, ...said };
+  const why = `${NOT_COMMITTED}, for you to commit: ${left.map((file) => basename(file)).join(', ')} had changes of yours when the run began or since, or git did not have it, has a filter for it, or did not answer.`;
+  const rest = files.length === 0 || said.message === NOTHING ? [] : [said.message];
+  return {
+    files,
+    commit: said.commit,
+    message: (said.commit === null ? [why, ...rest] : [...rest, why]).join('\n'),
+  };
 }
 
 /** In the middle of these a commit would be another one than the user began. */
@@ -86,50 +104,89 @@ const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
 
 /** Never throws. */
 export async function commitFiles(files: readonly FileVersion[], order: CommitOrder): Promise<Committed> {
+  const { commit, message } = await madeOf(files, order);
+  return { commit, message };
+}
+
+interface MadeOf extends Committed {
+  /** Files with more in them than the run's own, which are in no commit. */
+  readonly mixed: readonly string[];
+}
+
+async function madeOf(files: readonly FileVersion[], order: CommitOrder): Promise<MadeOf> {
   const { message, timeMs = COMMIT_TIME_MS } = order;
   const [first] = files;
-  if (first === undefined) return { commit: null, message: 'Nothing to commit.' };
+  if (first === undefined) return { commit: null, message: NOTHING, mixed: [] };
   const clock = AbortSignal.timeout(timeMs);
   const signal = order.signal === undefined ? clock : AbortSignal.any([order.signal, clock]);
+  let mixed: readonly string[] = [];
   try {
-    const repository = await repositoryOf(dirname(first.file), signal);
-    const begun = BEGUN.find((name) => existsSync(join(repository.directory, name)));
-    if (begun !== undefined)
-      return { commit: null, message: `${NOT_COMMITTED}: another commit has been begun here (${begun}).` };
-    const made = await makeCommit(repository, files, { message, signal });
-    if (made === undefined) return { commit: null, message: 'Nothing to commit.' };
-    await takeCommit(repository, made.commit, made.entries);
-    return { commit: made.commit, message: [message, ...made.notes].join('\n') };
+    for (let tries = 1; ; tries++) {
+      const repository = await repositoryOf(dirname(first.file), signal);
+      const begun = BEGUN.find((name) => existsSync(join(repository.directory, name)));
+      if (begun !== undefined) {
+        const why = `${NOT_COMMITTED}: another commit has been begun here (${begun}).`;
+        return { commit: null, message: why, mixed: [] };
+      }
+      const made = await makeCommit(repository, files, { message, signal });
+      ({ mixed } = made);
+      if (made.commit === undefined) return { commit: null, message: NOTHING, mixed };
+      try {
+        const index = await takeCommit(repository, made.commit, made.entries);
+        const left = index === undefined ? [] : [`the index does not have it yet: ${index}`];
+        return { commit: made.commit, message: [message, ...made.notes, ...left].join('\n'), mixed };
+      } catch (error) {
+        // The branch moved, or another git holds a lock: once more, on what is there then.
+        if (tries === COMMIT_TRIES || signal.aborted) throw error;
+        await delay(BETWEEN_TRIES_MS * (1 + Math.random()), undefined, { signal });
+      }
+    }
   } catch (error) {
-    if (clock.aborted && error instanceof Error && error.name === 'AbortError')
-      return { commit: null, message: `${NOT_COMMITTED}: git took more than ${timeMs / 1000} s.` };
-    const [line = ''] = errorText(error).split('\n').slice(-2);
-    return { commit: null, message: `${NOT_COMMITTED}: ${line.trim() || errorText(error)}` };
+    const why =
+      clock.aborted && error instanceof Error && error.name === 'AbortError'
+        ? `git took more than ${timeMs / 1000} s.`
+        : refusalOfGit(error);
+    return { commit: null, message: `${NOT_COMMITTED}: ${why}`, mixed };
   }
 }
 
-/** A commit that no branch has yet. Undefined when the files are what the last commit says. */
+const NOTHING = 'Nothing to commit.';
+
+interface Made {
+  /** Of what is to be committed; undefined when the files are what the last commit says. */
+  readonly commit?: string;
+  readonly entries: readonly Entry[];
+  readonly notes: readonly string[];
+  readonly mixed: readonly string[];
+}
+
+/** A commit that no branch has yet. */
 async function makeCommit(
   repository: Repository,
   versions: readonly FileVersion[],
   { message, signal }: CommitOrder,
-): Promise<
-  | { readonly commit: string; readonly entries: readonly Entry[]; readonly notes: readonly string[] }
-  | undefined
-> {
+): Promise<Made> {
   const { head } = repository;
   const identity = await identityOf(repository, signal);
-  const top = realpathSync(repository.workTree);
-  const placed = versions.map((one) => ({
-    ...one,
-    path: relative(top, join(realpathSync(dirname(one.file)), basename(one.file))),
-  }));
+  const placed = versions.map((one) => ({ ...one, path: pathIn(repository, one.file) }));
+  const staged = await stagedOthers(repository, placed, signal);
   const view = { index: 'own', environment: identity, ...(signal !== undefined && { signal }) } as const;
   return await inView(repository, view, async (ask, tell) => {
     if (head !== undefined) await ask('read-tree', head);
     const notes: string[] = [];
+    const mixed: string[] = [];
     for (const one of placed) {
-      const { mode, object, isSameInCheckout } = await objectOf(repository, one, ask, tell);
+      const { mode, object, known, isSameInCheckout } = await objectOf(repository, one, ask, tell);
+      const isOwn =
+        one.isRunsOwn === undefined ||
+        known?.object === object ||
+        (known !== undefined &&
+          !staged.includes(one.path) &&
+          (await isRunsOwnSince(known, one.isRunsOwn, ask, tell)));
+      if (!isOwn) {
+        mixed.push(one.file);
+        continue;
+      }
       if (!isSameInCheckout)
         notes.push(
           `git will write other bytes of ${basename(one.file)} where it checks the commit out (${CONVERSIONS})`,
@@ -137,12 +194,62 @@ async function makeCommit(
       await ask('update-index', '--add', '--cacheinfo', `${mode},${object},${one.path}`);
     }
     const tree = (await ask('write-tree')).trim();
-    if (head !== undefined && tree === (await ask('rev-parse', `${head}^{tree}`)).trim()) return undefined;
+    const nothing = { entries: [], notes: [], mixed };
+    const before = head === undefined ? undefined : (await ask('rev-parse', `${head}^{tree}`)).trim();
+    const paths = placed.filter(({ file }) => !mixed.includes(file)).map(({ path }) => path);
+    if (tree === before || paths.length === 0) return nothing;
     const parents = head === undefined ? [] : ['-p', head];
     const commit = (await ask('commit-tree', tree, ...parents, '-m', message)).trim();
-    const listed = await ask('ls-tree', '-z', '--full-tree', commit, '--', ...placed.map(({ path }) => path));
-    return { commit, entries: entriesOf(listed), notes };
+    const listed = await ask('ls-tree', '-z', '--full-tree', commit, '--', ...paths);
+    return { commit, entries: entriesOf(listed), notes, mixed };
   });
+}
+
+async function isRunsOwnSince(
+  { object }: Entry,
+  isRunsOwn: (committed: Uint8Array) => boolean,
+  ask: Ask,
+  tell: Tell,
+): Promise<boolean> {
+  const committed = Buffer.from(await ask('cat-file', 'blob', object));
+  // What is no text in UTF-8 did not come through.
+  const isSame = (await tell(committed, 'hash-object', '--stdin', '--no-filters')).trim() === object;
+  return isSame && isRunsOwn(committed);
+}
+
+/** Files of which the index says neither what the last commit does nor what is to be committed: somebody staged that. */
+async function stagedOthers(
+  repository: Repository,
+  placed: readonly PlacedVersion[],
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const { head } = repository;
+  if (head === undefined) return [];
+  const view = { index: 'repository', ...(signal !== undefined && { signal }) } as const;
+  return await inView(repository, view, async (ask, tell) => {
+    const staged: string[] = [];
+    for (const { path, file, bytes } of placed) {
+      const known = await entryOf(repository, path, ask);
+      const said = await ask('ls-files', '--stage', '-z', '--', file);
+      const objects = said.split('\0').flatMap((line) => /^\d+ ([0-9a-f]+) \d\t/u.exec(line)?.[1] ?? []);
+      const wanted = (await tell(bytes, 'hash-object', '--stdin', '--no-filters')).trim();
+      if (objects.length !== 1 || objects.some((one) => one !== known?.object && one !== wanted))
+        staged.push(path);
+    }
+    return staged;
+  });
+}
+
+/** From the top of the work tree. */
+function pathIn({ workTree }: Repository, file: string): string {
+  return relative(realpathSync(workTree), join(realpathSync(dirname(file)), basename(file)));
+}
+
+/** What the last commit has of a file. */
+async function entryOf({ head }: Repository, path: string, ask: Ask): Promise<Entry | undefined> {
+  if (head === undefined) return undefined;
+  const [known] = entriesOf(await ask('ls-tree', '-z', '--full-tree', head, '--', path));
+  return known;
 }
 
 interface PlacedVersion extends FileVersion {
@@ -164,13 +271,12 @@ const NOT_THERE = ['unspecified', 'unset'];
  * a file that has these: what is committed would not be what was judged, or the file would count as changed for ever.
  */
 async function objectOf(
-  { head }: Repository,
+  repository: Repository,
   { file, path, bytes }: PlacedVersion,
   ask: Ask,
   tell: Tell,
-): Promise<Omit<Entry, 'path'> & { readonly isSameInCheckout: boolean }> {
-  const listed = head === undefined ? '' : await ask('ls-tree', '-z', '--full-tree', head, '--', path);
-  const [known] = entriesOf(listed);
+): Promise<Omit<Entry, 'path'> & { readonly known: Entry | undefined; readonly isSameInCheckout: boolean }> {
+  const known = await entryOf(repository, path, ask);
   // Git fails where it does not ignore it.
   const isIgnored =
     known === undefined &&
@@ -193,7 +299,7 @@ async function objectOf(
   const inCheckout = await ask('cat-file', '--filters', `--path=${path}`, object);
   const isSameInCheckout = inCheckout === Buffer.from(bytes).toString('utf8');
   return {
-    isSameInCheckout,
+    ...{ isSameInCheckout, known },
     mode: known?.mode.startsWith('100') === true ? known.mode : modeOf(file),
     object,
   };

@@ -19,16 +19,9 @@ import { proveBySearch } from '../workflow/theorem.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { Target, TargetFile } from '../target.ts';
 import { answerWithoutCall } from './answer-without-call.ts';
-import { commitRunsOwn } from './repository.ts';
+import { commitTask, resumesOf } from './task-commit.ts';
+import type { TaskFiles } from './task-files.ts';
 import { boundedNote, namedTarget, withHandoff, withoutHandoff } from './task-file.ts';
-
-/** What the workflow cannot do by itself: the face writes files. */
-export interface TaskFiles {
-  /** Reads the task file, lets it be changed, and writes it whole. */
-  readonly updateTask: (change: (text: string) => string) => Promise<string>;
-  /** What it wrote last, and whether somebody else has written in it, too. Absent where the task is not on a disk. */
-  readonly written?: () => { readonly bytes: Uint8Array; readonly isShared: boolean } | undefined;
-}
 
 const GO_TO: ToolDescription = {
   name: 'task_go_to',
@@ -56,6 +49,7 @@ export class TaskWork {
   readonly #run: RunContextWithModels;
   readonly #task: Task;
   readonly #files: TaskFiles;
+  readonly #targetFiles: readonly TargetFile[];
   readonly #targets: readonly Target[];
   /** The absolute path of each target's file: a target's own name of it may be relative. */
   readonly #paths: ReadonlyMap<Target, string>;
@@ -78,9 +72,8 @@ export class TaskWork {
     this.#paths = new Map(
       targetFiles.flatMap(({ file, targets }) => targets.map((target) => [target, file] as const)),
     );
-    // A commit of such a file would have the user's own work in it.
-    const shared = targetFiles.filter(({ usersOwn = [] }) => usersOwn.length > 0).map(({ file }) => file);
-    this.#task = { ...task, usersOwn: [...task.usersOwn, ...shared] };
+    this.#targetFiles = targetFiles;
+    this.#task = task;
     this.#files = files;
   }
 
@@ -108,7 +101,8 @@ export class TaskWork {
         if (judged !== undefined)
           eventLog.note(theoremEnded(target.theorem, judged, 'task', 'the gate could not look'));
       }
-      await this.#commit(`task/end-${this.#proved.size}`);
+      // What an earlier part of the run failed to commit is tried again.
+      await this.#commit(`task/end-${this.#proved.size}-${resumesOf(this.#run)}`);
     } finally {
       for (const toolSession of this.#toolSessions.values()) await toolSession.close();
     }
@@ -363,26 +357,10 @@ export class TaskWork {
   }
 
   async #commit(key: string): Promise<void> {
-    const { eventLog, judgedFiles, settings, signal } = this.#run;
-    if (!settings.commit) return;
-    await eventLog.once('committed', key, async () => {
-      const task = this.#files.written?.();
-      const touched = [
-        ...judgedFiles.versionsOf([...this.#written]),
-        ...(task === undefined ? [] : [{ file: this.#task.file, bytes: task.bytes }]),
-      ];
-      const proved = [...this.#proved.keys()].map(({ theorem }) => theorem);
-      const takenOut = await judgedFiles.takenOut(proved);
-      const theorems = proved.filter((theorem) => !takenOut.includes(theorem));
-      const message = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
-      const { file, usersOwn } = this.#task;
-      const left = task?.isShared === true ? [...usersOwn, file] : usersOwn;
-      // Not stopped by a budget: what is proved is proved.
-      return await stoppable(
-        signal,
-        (stop) => commitRunsOwn(touched, left, { message, signal: stop }),
-        ({ commit }) => commit !== null,
-      );
+    const proofs = new Map([...this.#proved].map(([{ theorem }, proof]) => [theorem, { proof }]));
+    await commitTask(this.#run, key, {
+      ...{ task: this.#task, taskFiles: this.#files, targetFiles: this.#targetFiles },
+      ...{ written: [...this.#written], proofs },
     });
   }
 }

@@ -5,7 +5,15 @@
  */
 import { sha256 } from '../../core/sha256.ts';
 import { appendAll } from '../../core/lists/many.ts';
-import type { Target, TargetFile } from '../target.ts';
+import type { FoundProof, Target, TargetFile } from '../target.ts';
+
+/** A file with what is to be committed of it. */
+export interface FileVersion {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** Whether nothing but what the run put there tells it from what the last commit has. Default: it does not matter. */
+  readonly isRunsOwn?: (committed: Uint8Array) => boolean;
+}
 
 interface Judged {
   readonly hash: string;
@@ -46,11 +54,18 @@ export class JudgedFiles {
     this.#judged.set(file, { hash, bytes: undefined });
   }
 
-  /** What is known of these files; one that was replaced before it could be read again is left out. */
-  versionsOf(files: readonly string[]): { readonly file: string; readonly bytes: Uint8Array }[] {
+  /**
+   * What is known of these files; one that was replaced before it could be read again is left out.
+   * @param proofs of the run, by theorem; undefined where another program wrote them.
+   */
+  versionsOf(files: readonly string[], proofs?: ReadonlyMap<string, FoundProof>): FileVersion[] {
     return files.flatMap((file) => {
       const bytes = this.#judged.get(file)?.bytes;
-      return bytes === undefined ? [] : [{ file, bytes }];
+      if (bytes === undefined) return [];
+      const known = this.#files.get(file);
+      const addsOnlyProofs = known?.addsOnlyProofs?.bind(known);
+      if (addsOnlyProofs === undefined) return [{ file, bytes }];
+      return [{ file, bytes, isRunsOwn: (committed) => addsOnlyProofs(committed, bytes, proofs) }];
     });
   }
 

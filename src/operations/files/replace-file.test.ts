@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -18,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { exchange, replaceFile } from './replace-file.ts';
+import { exchange, replaceFile, requireReplaceable } from './replace-file.ts';
 import { encode, readSourceFile } from './source-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-replace-'));
@@ -41,6 +42,32 @@ test('the bytes change; mode, owner and a symbolic link to the file stay', async
   expect(readdirSync(folder).sort()).toEqual(['file.v', 'link.v']);
 });
 
+test.each([
+  ['that its owner made read-only', () => chmodSync(path, 0o444), /lets nobody write it.*`chmod u\+w`/su],
+  ['that has another name', () => linkSync(path, join(folder, 'other.v')), /hard link.*copy it/su],
+])('a file %s is left alone, and that is told early, too', async (_, prepare, why) => {
+  prepare();
+  const source = await readSourceFile(path);
+  const names = readdirSync(folder);
+  for (const refused of [requireReplaceable(source), replaceFile(source, encode(source, 'new'))]) {
+    const error: unknown = await refused.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'file-unreadable', place: { file: path } });
+    expect(String(error)).toMatch(why);
+  }
+  expect(readFileSync(path, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(names);
+  // What is there already need not be written.
+  await replaceFile(source, encode(source, 'old'));
+});
+
+test('a file that can be replaced stays as it is when that is asked', async () => {
+  const before = statSync(path);
+  await requireReplaceable(await readSourceFile(path));
+  const { ino, mtimeMs, mode } = statSync(path);
+  expect({ ino, mtimeMs, mode }).toEqual({ ino: before.ino, mtimeMs: before.mtimeMs, mode: before.mode });
+  expect(readdirSync(folder)).toEqual(['file.v']);
+});
+
 const OTHER_USER = 65_534;
 const mayBeAnother = process.getuid?.() === 0 && canRead(import.meta.filename);
 
@@ -51,12 +78,14 @@ test.skipIf(!mayBeAnother)(
     chownSync(path, OTHER_USER, 0);
     const module = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
     const script = `
-    const { replaceFile } = await import(${module('./replace-file.ts')});
+    const { replaceFile, requireReplaceable } = await import(${module('./replace-file.ts')});
     const { encode, readSourceFile } = await import(${module('./source-file.ts')});
     const source = await readSourceFile(${JSON.stringify(path)});
-    await replaceFile(source, encode(source, 'new')).catch((error) => console.log(error.message));`;
+    const tell = (error) => console.log(error.message);
+    await requireReplaceable(source).catch(tell);
+    await replaceFile(source, encode(source, 'new')).catch(tell);`;
     expect(asAnother(script)).toMatch(
-      /^The file cannot be replaced: it belongs to the user 65534 and the group 0,/u,
+      /^(?:The file cannot be replaced: it belongs to the user 65534 and the group 0,.*\n){2}$/u,
     );
     expect(readFileSync(path, 'utf8')).toBe('old');
     expect(readdirSync(folder)).toEqual(['file.v']);

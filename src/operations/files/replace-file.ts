@@ -3,7 +3,8 @@
  * bytes or all of the new ones. The mode and the owner stay. A file that is no longer what was read is left alone, also
  * where another writer of Quod, in whatever process, is about to write it. An editor takes no lock: the file is compared
  * at the last moment, what was displaced is looked at afterwards and comes back when it is not what was compared, and
- * `replaceFile` returns only when the file has the new bytes.
+ * `replaceFile` returns only when the file has the new bytes. A file that its owner made read-only is not replaced, whoever
+ * runs Quod, nor one that has another name: the other name would keep the old bytes. `requireReplaceable` tells that early.
  */
 import {
   closeSync,
@@ -16,7 +17,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { open, readlink, realpath, stat } from 'node:fs/promises';
+import { lstat, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -35,29 +36,55 @@ export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promis
   try {
     await inFolderOf(source, (folder) => replaceIn(folder, source, bytes));
   } catch (error) {
-    const place = { file: source.name };
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // It was a regular file when it was read.
-    const isGone = code === 'ENOENT' || code === 'ELOOP';
-    const isOther = error instanceof QuodError && error.reason !== 'file-changed';
-    const told = isGone || isOther ? fileChanged(error) : error;
-    if (told instanceof QuodError) {
-      const { message, remedy, cause } = told;
-      // Named as the user did: where the work is done, the file has another path.
-      throw new QuodError('file-changed', message, { place, ...(remedy !== undefined && { remedy }), cause });
-    }
-    if (error instanceof OwnerNotKept)
-      throw new QuodError('file-unreadable', `The file cannot be replaced: ${clause(error.message)}.`, {
-        place,
-        remedy: 'It is unchanged. Give it to yourself and a group of yours (`chown`, `chgrp`).',
-        cause: error,
-      });
-    throw unwritableFile(source.name, error, { unchanged: 'It is unchanged.' });
+    throw notReplaced(source, error);
   }
 }
 
-class OwnerNotKept extends Error {
-  override readonly name = 'OwnerNotKept';
+/**
+ * Tries all of it but the last step, so that nobody pays for what could not be written in the end; the file stays as it is.
+ *
+ * @throws QuodError as `replaceFile`.
+ */
+export async function requireReplaceable(source: SourceFile): Promise<void> {
+  const name = basename(source.path);
+  try {
+    await inFolderOf(source, (folder) =>
+      withFileLock(folder, name, (lock) => makeFresh(join(folder, name), lock.path('new'), new Uint8Array())),
+    );
+  } catch (error) {
+    throw notReplaced(source, error);
+  }
+}
+
+function notReplaced(source: SourceFile, error: unknown): QuodError {
+  const place = { file: source.name };
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // It was a regular file when it was read.
+  const isGone = code === 'ENOENT' || code === 'ELOOP';
+  const isOther = error instanceof QuodError && error.reason !== 'file-changed';
+  const told = isGone || isOther ? fileChanged(error) : error;
+  if (told instanceof QuodError) {
+    const { message, remedy, cause } = told;
+    // Named as the user did: where the work is done, the file has another path.
+    return new QuodError('file-changed', message, { place, ...(remedy !== undefined && { remedy }), cause });
+  }
+  if (error instanceof NotReplaceable)
+    return new QuodError('file-unreadable', `The file cannot be replaced: ${clause(error.message)}.`, {
+      place,
+      remedy: `It is unchanged. ${error.remedy}`,
+      cause: error,
+    });
+  return unwritableFile(source.name, error, { unchanged: 'It is unchanged.' });
+}
+
+class NotReplaceable extends Error {
+  override readonly name = 'NotReplaceable';
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.remedy = remedy;
+  }
 }
 
 async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array): Promise<void> {
@@ -65,24 +92,8 @@ async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array):
   const path = join(folder, name);
   await withFileLock(folder, name, async (lock) => {
     if (has(path, sha256(bytes))) return;
-    const { mode, uid, gid } = await stat(path);
     const fresh = lock.path('new');
-    const handle = await open(fresh, 'wx', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      const made = await handle.stat();
-      if (made.uid !== uid || made.gid !== gid)
-        await handle.chown(uid, gid).catch((cause: unknown) => {
-          const owner = `the user ${uid} and the group ${gid}`;
-          throw new OwnerNotKept(`it belongs to ${owner}, and whoever runs Quod cannot keep that so`, {
-            cause,
-          });
-        });
-      await handle.chmod(mode & 0o7777);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await makeFresh(path, fresh, bytes);
     if (hashOf(path) !== source.hash) throw fileChanged();
     exchange({ path, fresh, old: lock.path('old') }, source.hash);
     if (!has(path, sha256(bytes)))
@@ -90,6 +101,41 @@ async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array):
         remedy: 'Look at what is there now.',
       });
   });
+}
+
+const ANY_WRITE_BIT = 0o222;
+
+/** A file of the same owner and mode as the one whose place it takes. @throws NotReplaceable, and what the system says. */
+async function makeFresh(path: string, fresh: string, bytes: Uint8Array): Promise<void> {
+  const there = await lstat(path);
+  // It was one when it was read, with no link in its path.
+  if (!there.isFile()) throw fileChanged();
+  const { mode, uid, gid, nlink } = there;
+  if ((mode & ANY_WRITE_BIT) === 0)
+    throw new NotReplaceable('its mode lets nobody write it', 'If Quod may write it, `chmod u+w` says so.');
+  if (nlink > 1)
+    throw new NotReplaceable(
+      'it has another name (a hard link), under which the old text would stay',
+      'Make it a file of its own: copy it, and move the copy into its place.',
+    );
+  const handle = await open(fresh, 'wx', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    const made = await handle.stat();
+    if (made.uid !== uid || made.gid !== gid)
+      await handle.chown(uid, gid).catch((cause: unknown) => {
+        const owner = `the user ${uid} and the group ${gid}`;
+        throw new NotReplaceable(
+          `it belongs to ${owner}, and whoever runs Quod cannot keep that so`,
+          'Give it to yourself and a group of yours (`chown`, `chgrp`).',
+          cause,
+        );
+      });
+    await handle.chmod(mode & 0o7777);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 interface Exchanged {

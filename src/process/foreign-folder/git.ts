@@ -10,9 +10,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { orNothing } from '../../core/entry.ts';
-import { QuodError } from '../../core/errors.ts';
+import { QuodError, errorText } from '../../core/errors.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { isRecord } from '../../core/json.ts';
 import { makeScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
@@ -231,19 +232,46 @@ export interface Entry {
   readonly path: string;
 }
 
+/** Others who work in the repository hold its index for moments. */
+const INDEX_TRIES = 10;
+const BETWEEN_INDEX_TRIES_MS = 100;
+
 /**
  * Makes a commit the next of the repository's branch, then has the index say of its files what the commit says.
+ * @returns why the index does not say so; undefined where it does.
  * @throws what git says, and nothing has changed then: when the branch moved meanwhile, or the index is locked.
  */
 export async function takeCommit(
   { workTree, directory, head, objectFormat }: Repository,
   commit: string,
   entries: readonly Entry[],
-): Promise<void> {
+): Promise<string | undefined> {
   const call = { folder: workTree, environment: { GIT_DIR: directory, GIT_WORK_TREE: workTree } };
   if (existsSync(join(directory, 'index.lock'))) throw new Error('Another git works on the index.');
   const none = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
   await git(call, ['update-ref', '-m', 'quod: commit', 'HEAD', commit, head ?? none]);
   const infos = entries.flatMap(({ mode, object, path }) => ['--cacheinfo', `${mode},${object},${path}`]);
-  await git(call, ['update-index', '--add', ...infos]);
+  for (let tries = 1; ; tries++) {
+    try {
+      await git(call, ['update-index', '--add', ...infos]);
+      return undefined;
+    } catch (error) {
+      if (tries === INDEX_TRIES) return refusalOfGit(error);
+      await delay(BETWEEN_INDEX_TRIES_MS);
+    }
+  }
+}
+
+/**
+ * Why git refused, in one line: the first that is no warning, and what git proposes to call. Further lines explain.
+ */
+export function refusalOfGit(error: unknown): string {
+  const said = isRecord(error) && typeof error['stderr'] === 'string' ? error['stderr'] : '';
+  const lines = said.split('\n').filter((line) => line.trim() !== '');
+  const reason = lines.find((line) => !/^(?:warning|hint): /u.test(line)) ?? lines[0];
+  if (reason === undefined) return errorText(error);
+  const proposed = lines
+    .filter((line) => line !== reason && line.startsWith('\t'))
+    .map((line) => line.trim());
+  return [reason.trim(), ...proposed.map((line) => `(${line})`)].join(' ');
 }

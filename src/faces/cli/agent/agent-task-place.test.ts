@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
-import type { TaskFiles } from '../../../agent/task/task-work.ts';
+import type { TaskFiles } from '../../../agent/task/task-files.ts';
 import { withHandoff } from '../../../agent/task/task-file.ts';
 import { readTask, taskFiles } from './agent-task.ts';
 

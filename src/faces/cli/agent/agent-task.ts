@@ -10,7 +10,7 @@ import { changedFiles } from '../../../agent/task/repository.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { TaskTarget } from '../../../agent/task/listed-targets.ts';
 import { taskTargets, withoutHandoff } from '../../../agent/task/task-file.ts';
-import type { TaskFiles } from '../../../agent/task/task-work.ts';
+import type { TaskFiles } from '../../../agent/task/task-files.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import { encode, readSourceFile, readUnlinkedSource } from '../../../operations/files/source-file.ts';

@@ -18,6 +18,8 @@ import type { Settings } from '../../../agent/settings.ts';
 import type { LeftOutFile, TargetFile } from '../../../agent/target.ts';
 import { choicesOfRun, openTargets } from '../../../agent-targets/open-targets.ts';
 import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
+import { requireReplaceable } from '../../../operations/files/replace-file.ts';
+import { readEditedFile } from '../../../operations/files/source-file.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import { findRocqProject, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import { openHost } from '../../host.ts';
@@ -88,6 +90,9 @@ export async function work(
       console.error(inert(leavesHoles ? `${names}: no hole that can be worked on.` : `${names}: no hole.`));
       return leavesHoles ? 2 : 0;
     }
+    // Another program writes its proofs itself.
+    if (settings.driver === 'quod' && (settings.write || task !== null))
+      await requireAllReplaceable([...files.map(({ file }) => file), ...(task === null ? [] : [task.file])]);
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
     if (!json && worksAlone(settings)) {
       console.error(
@@ -178,6 +183,11 @@ export async function work(
     interrupt.stop();
     exitSoon();
   }
+}
+
+/** Before anything is paid. @throws QuodError for the first that could not be written; one that is gone is told where it is needed. */
+async function requireAllReplaceable(files: readonly string[]): Promise<void> {
+  for (const file of files) if (existsSync(file)) await requireReplaceable(await readEditedFile(file));
 }
 
 const FINISHED =

@@ -138,6 +138,36 @@ test('a proof that is not in the file is told, with where it is', () => {
   expect(lastWords(readOnly, 'run-1').at(-1)).toMatch(/^1 of 1 theorem proved; /u);
 });
 
+test('an open statement that is false with what the run chose is told at the end', () => {
+  const refuted = (falseWith?: string[]): RunEvent => ({
+    ...{ kind: 'refuted', key: 'a', refuted: false, counterexample: '', negation: null, message: '', ms: 1 },
+    ...(falseWith && { falseWith }),
+  });
+  const said = (...events: RunEvent[]) => lastWords(recordsOf(STARTED, BEGUN, ...events), 'run').slice(0, -1);
+  expect(said(refuted(['c']))).toEqual(['a.v: a is false with what this run has put into the file (c)']);
+  expect(said(refuted())).toEqual([]);
+  const ended: RunEvent = { kind: 'run-ended', outcome: 'not-proved', message: '', takenOut: ['c'] };
+  expect(said(refuted(['c']), ended).join()).not.toContain('is false with');
+});
+
+test('what a proof rests on and the run proved in another file is told, with what settles it', () => {
+  const files = ['A', 'B'].map((name) => ({
+    ...{ file: `/w/${name}.v`, fileHash: '', theorems: [name.toLowerCase()], text: '' },
+  }));
+  const started: RunEvent = { ...STARTED, theorems: ['a', 'b'], files };
+  const ended = (theorem: string, restsOnOpen: string[]): RunEvent => ({
+    ...{ kind: 'theorem-ended', key: theorem, theorem, proof: 'auto.', found: 'search', reason: '' },
+    ...{ outcome: restsOnOpen.length === 0 ? 'proved' : 'proved-but', restsOnOpen },
+  });
+  const said = (...events: RunEvent[]) => lastWords(recordsOf(started, ...events), 'run-1').slice(0, -1);
+  for (const called of ['A.a', 'Lib.A.a'])
+    expect(said(ended('a', []), ended('b', [called]))).toEqual([
+      'b: rests on A.a as it was compiled; this run has proved it since. To have the gate look again: quod build /w/A.v, then quod resume run-1',
+    ]);
+  expect(said(ended('a', []), ended('b', ['AA.a', 'A.aa', 'a']))).toEqual([]);
+  expect(said(ended('b', ['A.a']))).toEqual([]);
+});
+
 test('a commit that could not be made is told, with its files and why', () => {
   const committed = (commit: string | null, message: string): RunEvent => ({
     ...{ kind: 'committed', key: 'task/end-1', files: ['/work/a.v', '/work/T.md'], commit, message },
@@ -165,6 +195,9 @@ test('how much of the cost is estimated is told, for tries that failed too, and 
   expect(said(answered, failed(0.05))).toContain('$0.3500, $0.1500 of it estimated');
   expect(said(failed(null))).toMatch(/cost unknown/u);
   expect(said(failed(null))).not.toMatch(/\$\d{6}/u);
+  expect(said(answered, failed(null))).toMatch(
+    /; cost unknown: of a call nobody can tell what it cost, which counts as more than the limit of \$0\.5$/u,
+  );
   const line = (event: RunEvent) => eventLine({ seq: 0, at: '', event });
   expect(line(failed(0.05))).toContain('failed: cut, $0.0500 (estimated)');
   expect(line(answered)).toContain('$0.3000 ($0.1000 of it estimated, for tries that failed)');

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { formatDuration } from '../../../core/duration.ts';
 import { counted, someOf } from '../../../core/counted.ts';
 import { costSumText } from '../../../agent/models/cost-sum.ts';
+import { costIsNumber } from '../../../agent/models/prices.ts';
 import { estimatedCost } from '../../../agent/runs/event-cost.ts';
 import type { EventOf, RunRecord } from '../../../agent/runs/events.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
@@ -43,7 +44,9 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
       ? []
       : [
           `${spent.inputTokens.toLocaleString('en')} tokens in (${spent.cachedTokens.toLocaleString('en')} cached), ${spent.outputTokens.toLocaleString('en')} out${estimatedText(records, state.settings)}`,
-          `${costSumText(spent)}${estimate === 0 ? '' : `, $${estimate.toFixed(4)} of it estimated`}${spent.uncosted === 0 ? '' : ', so that no limit holds for it'}${isExceeded ? `, more than the limit of $${maxCost}` : ''}`,
+          costIsNumber(spent.cost)
+            ? `${costSumText(spent)}${estimate === 0 ? '' : `, $${estimate.toFixed(4)} of it estimated`}${spent.uncosted === 0 ? '' : ', so that no limit holds for it'}${isExceeded ? `, more than the limit of $${maxCost}` : ''}`
+            : `cost unknown: of a call nobody can tell what it cost${isExceeded ? `, which counts as more than the limit of $${maxCost}` : ''}`,
         ]),
   ];
   const tampered = tamperedFiles(records).map(
@@ -90,8 +93,54 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...refusals(records, state),
     ...uncommitted(records),
     ...theorems.flatMap(groundsLines),
+    ...falseNow(records, state, takenOut),
+    ...provedHere(state, name),
     parts.join('; '),
   ];
+}
+
+/** Open statements that are false with what the run itself has put into the file. */
+function falseNow(
+  records: readonly RunRecord[],
+  { files, theorems }: RunState,
+  takenOut: readonly string[],
+): readonly string[] {
+  const last = new Map<string, EventOf<'refuted'>>();
+  for (const { event } of records) if (event.kind === 'refuted') last.set(event.key, event);
+  return theorems.flatMap(({ theorem, outcome }) => {
+    const { falseWith = [] } = last.get(theorem) ?? {};
+    const isSo = falseWith.length > 0 && !falseWith.some((name) => takenOut.includes(name));
+    if (outcome === 'proved' || outcome === 'refuted' || !isSo) return [];
+    const file = files.find(({ theorems: own }) => own.includes(theorem))?.file;
+    const place = file === undefined ? '' : `${foreignName(file)}: `;
+    const what = someOf(falseWith.map((one) => foreignName(one)));
+    return [`${place}${foreignName(theorem)} is false with what this run has put into the file (${what})`];
+  });
+}
+
+/** Open statements of other files that proofs rest on, as those were compiled, and that the run has proved since. */
+function provedHere({ files, theorems }: RunState, name: string): readonly string[] {
+  const proved = new Set(
+    theorems.filter(({ outcome }) => outcome === 'proved').map(({ theorem }) => theorem),
+  );
+  const there = files.flatMap(({ file, theorems: own }) =>
+    own
+      .filter((theorem) => proved.has(theorem))
+      .map((theorem) => ({ file, theorem, called: `${basename(file, '.v')}.${theorem}` })),
+  );
+  return theorems.flatMap(({ theorem, restsOnOpen }) => {
+    const isHere = (file: string): boolean =>
+      files.some((one) => one.file === file && one.theorems.includes(theorem));
+    return there
+      .filter(
+        ({ file, called }) =>
+          !isHere(file) && restsOnOpen.some((open) => open === called || open.endsWith(`.${called}`)),
+      )
+      .map(
+        (one) =>
+          `${foreignName(theorem)}: rests on ${foreignName(one.called)} as it was compiled; this run has proved it since. To have the gate look again: quod build ${shellWord(foreignName(one.file))}, then quod resume ${name}`,
+      );
+  });
 }
 
 function isFound(outcome: TheoremState['outcome']): boolean {
@@ -148,12 +197,14 @@ function unwrittenCount({ settings, theorems }: RunState, written: ReadonlySet<s
   ).length;
 }
 
-/** Why the last commit of a task was not made; one that is made later has all that came before. */
+/** Why the last commit of a task was not made, or lacks files; one that is made later has all that came before. */
 function uncommitted(records: readonly RunRecord[]): readonly string[] {
   const last = records.flatMap(({ event }) => (event.kind === 'committed' ? [event] : [])).at(-1);
-  if (last?.commit !== null || !last.message.startsWith(NOT_COMMITTED)) return [];
-  const files = last.files.map((file) => foreignName(basename(file))).join(', ');
-  return [`${last.message}${files === '' ? '' : ` (${files})`}`];
+  if (last === undefined) return [];
+  const lines = last.message.split('\n').filter((line) => line.startsWith(NOT_COMMITTED));
+  const files = last.commit === null ? last.files : [];
+  const names = files.map((file) => foreignName(basename(file))).join(', ');
+  return lines.map((line) => `${line}${names === '' ? '' : ` (${names})`}`);
 }
 
 /** Files in which another text lies than the one that the run knows: it was put there behind its back, or not looked at any more. */

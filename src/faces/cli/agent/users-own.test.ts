@@ -97,11 +97,10 @@ test('a hole that the user wrote as another one is no proof of the user’s: `re
   expect(text()).not.toContain('admit');
 });
 
-test('a run in a file that has nothing of it by then does not say that it can be resumed', async () => {
+test('what another run proves meanwhile is kept by a run that has written nothing yet, and a changed statement is not', async () => {
   const other = HOLES.replace('Proof.\nAdmitted.', 'Proof.\ninduction n; reflexivity.\nQed.');
   server = await startModelServer(({ tools }) => {
     if (tools === undefined) return { text: '{"score": 5, "plan": "reflexivity"}' };
-    // Another run writes its proof meanwhile.
     writeFileSync(join(folder, 'a.v'), other);
     return check;
   });
@@ -111,6 +110,14 @@ test('a run in a file that has nothing of it by then does not say that it can be
   const run = await runQuod(['agent', ...args], folder);
   expect(text()).toBe(other);
   expect(run, run.stderr).toMatchObject({ exitCode: 2 });
-  expect(run.stderr).toContain('The file changed while the agent worked on it. Start a new run on the file');
-  expect(run.stderr).not.toContain('Go on with');
+  expect(run.stderr).toContain('The file changed while the agent worked on it. Go on with `quod resume`');
+  writeFileSync(
+    join(folder, 'a.v'),
+    other.replace('two : forall n : nat, n = n', 'two : forall n : nat, 0 = 0'),
+  );
+  expect((await runQuod(['resume', 'last', '--write'], folder)).stderr).toContain('file-changed');
+  writeFileSync(join(folder, 'a.v'), other);
+  const resumed = await runQuod(['resume', 'last', '--write'], folder);
+  expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+  expect(text()).toBe(other.replace('Proof.\nAdmitted.', 'Proof.\n  intros. reflexivity.\nQed.'));
 });

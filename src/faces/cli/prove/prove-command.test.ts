@@ -520,3 +520,16 @@ test('--watch proves again what is written, leaves alone what is only touched, a
   expect(stdout.match(/Lemma last_one/gu)).toHaveLength(1);
   await expectNoSurvivors(run);
 });
+
+test('with --write a file that cannot be replaced is refused before anything is searched', async () => {
+  writeFileSync(join(folder, 'a.v'), EASY);
+  writeFileSync(join(folder, 'done.v'), 'Lemma a : 1 = 1.\nProof. reflexivity. Qed.\n');
+  for (const name of ['a.v', 'done.v']) chmodSync(join(folder, name), 0o444);
+  const run = await runQuod(['prove', '--write', 'a.v'], folder);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(/^quod: a\.v: .*lets nobody write it.*chmod u\+w.*\[file-unreadable\]\n$/u);
+  expect((await runQuod(['prove', '--write', 'done.v'], folder)).stderr).not.toContain('chmod');
+  const filled = await runQuod(['rocq', 'fill', 'a.v', 'add_zero', 'nonsense.'], folder);
+  expect(filled.stderr).toContain('chmod u+w');
+  expect(readFileSync(join(folder, 'a.v'), 'utf8')).toBe(EASY);
+});

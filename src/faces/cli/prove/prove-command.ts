@@ -13,6 +13,7 @@ import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/f
 import { nearestNames } from '../../../core/names/nearest-names.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { passedOverAnswer, passedOverFor, passedOverText } from '../../../operations/files/passed-over.ts';
+import { requireReplaceable } from '../../../operations/files/replace-file.ts';
 import { readSourceFile, type SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceLanguageOf, unknownLanguage } from '../../../operations/files/source-language.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
@@ -188,6 +189,9 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
     requireOneMeant(named, source.name);
     if (open.length === 0) return { exitCode: 0, results: [], needsBuild: false };
   }
+  // Nothing is searched for in vain.
+  if (options.write === true && outline.statements.some(({ hole }) => hole !== undefined))
+    await requireReplaceable(source);
   const prover = await findRocq(options.backend);
   if (options.build === true && readsCompiled(prover.identity))
     await buildDependencies(fileName, outline, { prover, signal, options });

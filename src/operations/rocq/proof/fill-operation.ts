@@ -7,7 +7,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { defineOperation } from '../../definition/operation.ts';
 import { filePatch } from '../../files/file-patch.ts';
-import { replaceFile } from '../../files/replace-file.ts';
+import { replaceFile, requireReplaceable } from '../../files/replace-file.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { whatItRestsOn } from '../../gate/verdict-answer.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
@@ -150,6 +150,8 @@ export const rocqFill = defineOperation({
       });
     }
     const isSame = filled.text === file.source.text;
+    // Before the gate is asked, which takes its time.
+    if (!input.dry_run && !isSame) await requireReplaceable(file.source);
     const diff = (await filePatch(file.name, file.source.text, filled.text)).trimEnd();
     context.progress({ message: 'Asking the gate' });
     const { verdict, findings, rests_on_open, axioms, warnings, stops_behind } = input.unjudged

@@ -1,0 +1,55 @@
+/** What a run has put into an HOL4 script, told from what somebody else did. */
+import type { FoundProof } from '../../agent/target.ts';
+import { replaced } from '../../core/replacement.ts';
+import type { SourceFile } from '../../operations/files/source-file.ts';
+import type { Script } from '../../provers/hol4/syntax/script-parts.ts';
+import { parseScript } from '../../provers/hol4/syntax/script.ts';
+import { addsOnlyProofs, ofTheorems, textsOf } from '../own-change.ts';
+import { isSameOutside, markNotIn } from '../outside-of-proofs.ts';
+import { withScriptProof } from './hol4-proofs.ts';
+
+/** As {@link addsOnlyProofs}; without proofs those of the theorems may be any. */
+export function addsOnlyScriptProofs(
+  lineEnd: SourceFile['lineEnd'],
+  theorems: readonly string[],
+  {
+    from,
+    to,
+    proofs,
+  }: {
+    readonly from: Uint8Array;
+    readonly to: Uint8Array;
+    readonly proofs: ReadonlyMap<string, FoundProof> | undefined;
+  },
+): boolean {
+  if (proofs !== undefined)
+    return addsOnlyProofs(
+      { from, to, proofs: ofTheorems(proofs, theorems) },
+      { proofIn, withProof: (text, theorem, found) => withScriptProof(text, theorem, found, lineEnd) },
+    );
+  const texts = textsOf(from, to);
+  return (
+    texts !== undefined &&
+    !isScriptChangedElsewhere(parseScript(texts.after), parseScript(texts.before), theorems)
+  );
+}
+
+function proofIn(text: string, theorem: string): string | undefined {
+  const { theorems } = parseScript(text);
+  const span = theorems.find(({ name, proof }) => name === theorem && proof !== undefined)?.proof;
+  return span && text.slice(span.start, span.end);
+}
+
+/** Comments and line ends count, too. */
+export function isScriptChangedElsewhere(now: Script, before: Script, wanted: readonly string[]): boolean {
+  const mark = markNotIn([now.text, before.text]);
+  const withoutProofs = ({ text, theorems }: Script): string =>
+    replaced(
+      text,
+      wanted.flatMap((theorem) => {
+        const span = theorems.find(({ name }) => name === theorem)?.proof;
+        return span === undefined ? [] : [{ span, text: mark }];
+      }),
+    );
+  return !isSameOutside(withoutProofs(now), withoutProofs(before), mark);
+}

@@ -1,0 +1,63 @@
+/**
+ * Whether a text of a file is another one with proofs of a run in it and nothing else, to the byte. What else differs is
+ * somebody else's, and no run may commit it.
+ */
+import type { FoundProof } from '../agent/target.ts';
+import { withoutByteOrderMark } from '../process/foreign-folder/byte-order-mark.ts';
+import { orNone } from './own-proofs.ts';
+
+interface Change {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  /** Of the run, by theorem. */
+  readonly proofs: ReadonlyMap<string, FoundProof>;
+}
+
+/** How a prover's files are read and written. */
+interface WrittenProofs {
+  /** All that stands behind a statement; undefined where there is none, or nothing behind it. */
+  readonly proofIn: (text: string, theorem: string) => string | undefined;
+  /** A text with a proof in its place, as the run writes it. @throws QuodError where there is no such place. */
+  readonly withProof: (text: string, theorem: string, found: FoundProof) => string;
+}
+
+export function addsOnlyProofs({ from, to, proofs }: Change, file: WrittenProofs): boolean {
+  const texts = textsOf(from, to);
+  if (texts === undefined) return false;
+  const { before, after } = texts;
+  let text = before;
+  for (const [theorem, found] of proofs) {
+    // What an earlier commit has is not put there again.
+    if (file.proofIn(text, theorem) === file.proofIn(after, theorem)) continue;
+    const filled = orNone(() => file.withProof(text, theorem, found));
+    if (filled === undefined) return false;
+    text = filled;
+  }
+  return text === after;
+}
+
+export function ofTheorems(
+  proofs: ReadonlyMap<string, FoundProof>,
+  theorems: readonly string[],
+): ReadonlyMap<string, FoundProof> {
+  return new Map([...proofs].filter(([theorem]) => theorems.includes(theorem)));
+}
+
+/** Without a byte order mark that both have; undefined where one of them is no text, or only one has a mark. */
+export function textsOf(
+  from: Uint8Array,
+  to: Uint8Array,
+): { readonly before: string; readonly after: string } | undefined {
+  const [before, after] = [decoded(from), decoded(to)];
+  if (before === undefined || after === undefined) return undefined;
+  const texts = { before: withoutByteOrderMark(before), after: withoutByteOrderMark(after) };
+  return (texts.before === before) === (texts.after === after) ? texts : undefined;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+/** What a run has put into a Rocq file, told from what somebody else did. */
+import type { FoundProof } from '../../agent/target.ts';
+import type { SourceFile } from '../../operations/files/source-file.ts';
+import { readSentProof } from '../../operations/rocq/proof/single-proof.ts';
+import { statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
+import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
+import { addsOnlyProofs, ofTheorems, textsOf } from '../own-change.ts';
+import { isChangedElsewhere } from './rocq-comparison.ts';
+import { withProof } from './rocq-lemma-places.ts';
+
+/** As {@link addsOnlyProofs}; without proofs those of the theorems may be any, and lemmas may stand beside them. */
+export function addsOnlyRocqProofs(
+  source: SourceFile,
+  theorems: readonly string[],
+  {
+    from,
+    to,
+    proofs,
+  }: {
+    readonly from: Uint8Array;
+    readonly to: Uint8Array;
+    readonly proofs: ReadonlyMap<string, FoundProof> | undefined;
+  },
+): boolean {
+  if (proofs !== undefined)
+    return addsOnlyProofs(
+      { from, to, proofs: ofTheorems(proofs, theorems) },
+      { proofIn, withProof: (text, theorem, found) => asWritten({ ...source, text }, theorem, found) },
+    );
+  const texts = textsOf(from, to);
+  return (
+    texts !== undefined &&
+    !isChangedElsewhere({ text: texts.after, original: texts.before, wanted: theorems })
+  );
+}
+
+/** What honest senders wrap around a proof was taken off before it was written. */
+function asWritten(source: SourceFile, theorem: string, found: FoundProof): string {
+  const outline = outlineOf(source.text);
+  const item = statementNamed(outline, theorem);
+  const sent = item && readSentProof(found.proof, { outline, item });
+  return withProof(source, theorem, sent?.kind === 'proof' ? { ...found, proof: sent.script } : found);
+}
+
+function proofIn(text: string, theorem: string): string | undefined {
+  const outline = outlineOf(text);
+  const item = statementNamed(outline, theorem);
+  const span = item && proofSpanOf(outline, item);
+  return span && text.slice(span.start, span.end);
+}

@@ -1,0 +1,82 @@
+/**
+ * What a run commits of a task, and when it is tried again. All that is proved in a file goes into one commit, with the note
+ * in the task file; a commit that could not be made is made when the run is resumed.
+ */
+import { stoppable } from '../workflow/run-context.ts';
+import type { RunContext } from '../workflow/run-context.ts';
+import type { Task } from '../runs/events.ts';
+import type { FoundProof, TargetFile } from '../target.ts';
+import type { FileVersion } from '../workflow/judged-files.ts';
+import { commitRunsOwn } from './repository.ts';
+import type { TaskFiles } from './task-files.ts';
+import { withoutHandoff } from './task-file.ts';
+
+export interface CommitOfTask {
+  readonly task: Pick<Task, 'file' | 'usersOwn'>;
+  /** Absent where nobody writes in the task file. */
+  readonly taskFiles?: TaskFiles;
+  /** A commit of one with a proof of the user's own would have that in it. */
+  readonly targetFiles: readonly TargetFile[];
+  /** Files that have proofs of the run. */
+  readonly written: readonly string[];
+  /** By theorem. */
+  readonly proofs: ReadonlyMap<string, FoundProof>;
+}
+
+/** Not stopped by a budget: what is proved is proved. */
+export async function commitTask(
+  { eventLog, judgedFiles, settings, signal }: RunContext,
+  key: string,
+  { task, taskFiles, targetFiles, written, proofs }: CommitOfTask,
+): Promise<void> {
+  if (!settings.commit) return;
+  await eventLog.once('committed', key, async () => {
+    const note = taskFiles?.written?.();
+    const touched = [
+      ...judgedFiles.versionsOf(written, settings.driver === 'quod' ? proofs : undefined),
+      ...(note === undefined ? [] : [noteVersion(task.file, note.bytes)]),
+    ];
+    const proved = [...proofs.keys()];
+    const takenOut = await judgedFiles.takenOut(proved);
+    const theorems = proved.filter((theorem) => !takenOut.includes(theorem));
+    const message = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
+    const shared = targetFiles.filter(({ usersOwn = [] }) => usersOwn.length > 0).map(({ file }) => file);
+    const left = [...task.usersOwn, ...shared, ...(note?.isShared === true ? [task.file] : [])];
+    return await stoppable(
+      signal,
+      (stop) => commitRunsOwn(touched, left, { message, signal: stop }),
+      ({ commit }) => commit !== null,
+    );
+  });
+}
+
+/** What is proved and written is confirmed, and may not be committed yet: that was tried, and is tried again. */
+export async function commitAgain(
+  run: RunContext,
+  rest: Pick<CommitOfTask, 'task' | 'taskFiles' | 'targetFiles'>,
+): Promise<void> {
+  const { eventLog } = run;
+  const proofs = new Map<string, FoundProof>();
+  const written = new Set<string>();
+  for (const { file, targets } of rest.targetFiles)
+    for (const { theorem } of targets) {
+      const ended = eventLog.recorded('theorem-ended', theorem);
+      const stands = eventLog.recorded('written', theorem) !== undefined || run.settings.driver !== 'quod';
+      if (ended?.proof == null || ended.outcome === 'not-judged' || !stands) continue;
+      proofs.set(theorem, { proof: ended.proof, before: ended.before });
+      written.add(file);
+    }
+  await commitTask(run, `task/again-${resumesOf(run)}`, { ...rest, written: [...written], proofs });
+}
+
+/** The task file with the run's note in it. */
+function noteVersion(file: string, bytes: Uint8Array): FileVersion {
+  const ofUser = (text: Uint8Array): string => withoutHandoff(Buffer.from(text).toString('utf8')).trimEnd();
+  return { file, bytes, isRunsOwn: (committed) => ofUser(committed) === ofUser(bytes) };
+}
+
+/** How often a run was resumed, this time included: a key of what is done anew each time. */
+export function resumesOf({ eventLog }: RunContext): number {
+  const { past } = eventLog;
+  return past.length === 0 ? 0 : past.filter(({ event }) => event.kind === 'run-resumed').length + 1;
+}
