@@ -31,7 +31,7 @@ const TOGETHER = 'quod_together';
 /** From so many statements on. */
 const MANY = 4;
 
-export interface Asked {
+export interface Answers {
   readonly status: 'asked';
   /** Of each command. */
   readonly answers: readonly string[];
@@ -41,7 +41,7 @@ export interface Asked {
 export type AskCompiled = (
   commands: readonly string[],
   declared: readonly string[],
-) => Promise<Asked | Unknown>;
+) => Promise<Answers | Unknown>;
 
 /** Asks for the sort of a constant's type. */
 function sortQuestion(subject: string): string {
@@ -97,7 +97,7 @@ export class CompiledQuestions {
       const isAsked = full.startsWith(`${QUESTIONS}.`);
       return isAsked ? nameInFile(full.slice(QUESTIONS.length + 1), instances) : undefined;
     };
-    const askAll = (): Promise<Asked | Unknown> => {
+    const askAll = (): Promise<Answers | Unknown> => {
       const each = statements.map((name) => subjectOf(library, name, instances));
       const subjects = asOne ? [TOGETHER] : each;
       // `Check` would reduce it.
@@ -172,7 +172,7 @@ export class CompiledQuestions {
   }
 
   async propositions(names: readonly string[]): Promise<ReadonlySet<string>> {
-    const ask = async (instances: readonly Instance[]): Promise<Asked | Unknown> => {
+    const ask = async (instances: readonly Instance[]): Promise<Answers | Unknown> => {
       const subjects = names.map((name) => subjectOf(this.#library, name, instances));
       return this.#ask(subjects.map(sortQuestion), instances);
     };

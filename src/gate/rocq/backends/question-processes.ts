@@ -5,7 +5,7 @@
 import { asOutside, type SandboxRequest, type SandboxRun } from '../../../process/sandbox.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import { AwaitingRun, type Ended } from './awaiting-run.ts';
-import { type Asked, CompiledQuestions, PREFIX, QUESTIONS } from './compiled-questions.ts';
+import { type Answers, CompiledQuestions, PREFIX, QUESTIONS } from './compiled-questions.ts';
 import type { HiddenPlugins } from './installed-plugins.ts';
 import {
   type AheadRequest,
@@ -73,11 +73,11 @@ export class QuestionProcesses {
     { request: { moduleName, project }, bytes, limits, ahead }: Questioned,
     commands: readonly string[],
     declared: readonly string[],
-  ): Promise<Asked | Unknown> {
+  ): Promise<Answers | Unknown> {
     const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
     const lines = [`Require ${PREFIX}.${moduleName}.`, ...declared, ...PRINTING, ...questions];
     const text = `${lines.join('\n')}\n`;
-    const answersIn = ({ files }: SandboxRun): Asked => ({
+    const answersIn = ({ files }: SandboxRun): Answers => ({
       status: 'asked',
       answers: commands.map((_, index) =>
         Buffer.from(files.get(`answer${index}.out`) ?? []).toString('utf8'),
