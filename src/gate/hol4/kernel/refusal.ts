@@ -12,7 +12,8 @@ export const REFUSALS = {
   'ill-typed': 'A term or type is not well formed.',
   undeclared:
     'A constant or type operator was not declared, or is used at a type that is no instance of its own.',
-  'definition-not-fresh': 'A constant or type operator is defined that exists already or was already used.',
+  'definition-not-fresh':
+    'A constant or type operator is defined that exists already, or that a definition already uses.',
   'definition-foreign': "A constant or type operator is defined in another theory's name space.",
   'definition-malformed':
     'A definition breaks a condition of its principle (hypotheses, free variables, type variables, names).',

@@ -103,6 +103,7 @@ test.each([
   ['with an unknown rule', (text: string) => text.replace(/^t REFL /m, 't ORACLE ')],
   ['with a number too much', (text: string) => text.replace(/^t REFL (\d+)/m, 't REFL $1 0')],
   ['with a term that comes later', (text: string) => text.replace(/^t REFL (\d+)/m, 't REFL 99999')],
+  ['with a number written otherwise', (text: string) => text.replace(/^t REFL (\d+)/m, 't REFL 0$1')],
   ['of another kind', () => 'Theorem t: T\nProof simp[] QED\n'],
   ['empty', () => ''],
 ])('a trace that is damaged: %s', (_, damage) => {

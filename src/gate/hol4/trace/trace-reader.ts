@@ -83,7 +83,8 @@ export class TraceReader {
       at += 1;
       byte = this.#bytes[at] ?? NEWLINE;
     }
-    if ((byte !== BLANK && byte !== NEWLINE) || value > 0x7fffffff) {
+    const hasZeros = at > this.#at + 1 && this.#bytes[this.#at] === ZERO;
+    if ((byte !== BLANK && byte !== NEWLINE) || value > 0x7fffffff || hasZeros) {
       throw new MalformedTrace('A number is damaged.');
     }
     this.#at = at;

@@ -89,6 +89,7 @@ describe('NDJSON', () => {
     ['an index beyond what a double holds', '{"ie":0,"bvar":9007199254740993}'],
     ['a number literal that is none', '{"ie":0,"natVal":"-1"}'],
     ['a number literal that is not a string', '{"ie":0,"natVal":1}'],
+    ['a number literal that begins with 0', '{"ie":0,"natVal":"03"}'],
     ['a number literal in another base', '{"ie":0,"natVal":"0x10"}'],
     ['a lone surrogate', '{"ie":0,"strVal":"\\ud800"}'],
     ['a maximum of one level', '{"il":1,"max":[0]}'],

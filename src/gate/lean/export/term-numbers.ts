@@ -95,7 +95,7 @@ export class TermNumbers {
 
   /** A number of any size in decimal digits. */
   natural(digits: string): bigint {
-    if (!/^[0-9]+$/.test(digits)) throw this.malformed(`${shownValue(digits)} is not a number`);
+    if (!/^(?:0|[1-9][0-9]*)$/.test(digits)) throw this.malformed(`${shownValue(digits)} is not a number`);
     try {
       return BigInt(digits);
     } catch (error) {

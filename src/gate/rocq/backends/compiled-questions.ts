@@ -88,17 +88,16 @@ export class CompiledQuestions {
     { names: statements, asOne }: { readonly names: readonly string[]; readonly asOne: boolean },
     settings: QuestionSettings = { printed: false },
   ): Promise<AssumptionsAnswer> {
-    const library = this.#library;
     const names = asOne ? [TOGETHER] : statements;
     let instances: readonly Instance[] = [];
     /** Of what is in the judged file, or in an instance of its functors, by what name the file has it. */
     const inFile = (full: string): string | undefined => {
-      if (full.startsWith(`${library}.`)) return full.slice(library.length + 1);
+      if (full.startsWith(`${this.#library}.`)) return full.slice(this.#library.length + 1);
       const isAsked = full.startsWith(`${QUESTIONS}.`);
       return isAsked ? nameInFile(full.slice(QUESTIONS.length + 1), instances) : undefined;
     };
     const askAll = (): Promise<Answers | Unknown> => {
-      const each = statements.map((name) => subjectOf(library, name, instances));
+      const each = statements.map((name) => subjectOf(this.#library, name, instances));
       const subjects = asOne ? [TOGETHER] : each;
       // `Check` would reduce it.
       const about = settings.printed ? subjects.map((subject) => `About ${subject}.`) : [];

@@ -2,6 +2,7 @@
 export const PRINTING: readonly string[] = [
   'Set Debug "-all".',
   'Set Printing All.',
+  ...['Unset Printing Universes.', 'Unset Mangle Names.'],
   'Set Printing Width 1000000.',
   'Set Printing Depth 1000000.',
 ];
