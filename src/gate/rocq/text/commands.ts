@@ -58,6 +58,9 @@ const QUALIFIED = /^\p{L}[^.]*\.[\p{L}\p{Nl}_]/u;
 
 /** Commands of several words. */
 const COMMAND_PHRASES: readonly (readonly string[])[] = [
+  ['Print', 'Notation'],
+  ['Pwd'],
+  ['Reset', 'Ltac', 'Profile'],
   ['Tactic', 'Notation'],
   ['Declare', 'Scope'],
   ['Declare', 'Custom', 'Entry'],
@@ -122,6 +125,8 @@ const OPTIONS: readonly string[] = [
   'Typeclasses',
   'Typeclass Resolution For Conversion',
   'Printing',
+  'Short Module Printing',
+  'Search Output Name Only',
   'Ltac',
   'Ltac2',
   'Firstorder',

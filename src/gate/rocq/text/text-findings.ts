@@ -65,7 +65,7 @@ export function textFindings(
       position: submission.positionOf(index),
       ...(subject !== undefined && { subject }),
       message: messageOf(verdict, against.message),
-      remedy: remedyOf(verdict, against.remedy),
+      remedy: remedyOf(verdict, against.remedy, inProof.has(index)),
     });
   }
   const { unterminated } = submission.outline;
@@ -87,10 +87,14 @@ function messageOf(command: CommandClass, usual: string): string {
   return `It declares ${command.names.join(', ')} without a proof.`;
 }
 
-function remedyOf(command: CommandClass, usual: string): string {
+function remedyOf(command: CommandClass, usual: string, inProof: boolean): string {
   if (command.kind !== 'forbidden') return usual;
-  return `Do without it, or have the policy allow it (\`commands = [${JSON.stringify(command.word)}]\`). A tactic is known by its qualified name, or behind \`all:\`.`;
+  if (CONTROL_CHARACTER.test(command.word)) return 'Take the control character out of the text.';
+  const allowed = `Do without it, or have the policy allow it (\`commands = [${JSON.stringify(command.word)}]\`).`;
+  return inProof ? `${allowed} A tactic is known by its qualified name, or behind \`all:\`.` : allowed;
 }
+
+const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** What the target declares without a proof, by the last parts of the names. */
 function axiomNames(target: Script): ReadonlySet<string> {

@@ -20,6 +20,12 @@ it.each([
     [],
     ['obligations'],
   ],
+  [
+    'what is conjectured is no hole, and the name of a Goal is none of its own',
+    'Conjectures a b : False.\nGoal False. Admitted.\nConjecture (c : False) (d : True).',
+    ['a', 'b', 'Unnamed_thm', 'c', 'd', 'e'],
+    ['Goal', 'e'],
+  ],
   ['what is given up declares nothing', 'Goal True. Abort. Load "other".', ['g'], ['Goal', 'g']],
 ])('what the prover has admitted decides: %s', (_, text, admitted, wanted) => {
   const outline = outlineOf(text);

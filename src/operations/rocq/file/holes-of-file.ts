@@ -2,7 +2,9 @@
  * The holes of a Rocq file: those that its text shows, without attempts that are stated again, without what Rocq took as
  * finished where it was asked, and those that only Rocq knows of.
  */
+import { appendAll } from '../../../core/lists/many.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
+import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
 import { attemptsIn } from '../../../provers/rocq/syntax/attempts.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { FoundHole } from '../../files/check-report.ts';
@@ -34,7 +36,7 @@ export function holesOf(outline: FileOutline, answers: RocqAnswers = {}): FoundH
 /**
  * Of the names of what is admitted, those that no hole of the text accounts for. Rocq chooses the names of what is stated
  * without one: each such hole accounts for one name, `Admit Obligations` for those of all obligations. What is given up
- * accounts for none: it is not declared.
+ * accounts for none: it is not declared. What is conjectured Rocq declares so, too; like an axiom it is no hole.
  */
 export function hiddenHoles(outline: FileOutline, { isFinished, admitted }: Required<RocqAnswers>): string[] {
   const open = outline.statements.filter((statement) => isDeclaredOpen(statement) && !isFinished(statement));
@@ -42,6 +44,10 @@ export function hiddenHoles(outline: FileOutline, { isFinished, admitted }: Requ
     ...(name === undefined ? [] : [name]),
     ...otherNames,
   ]);
+  for (const { text } of outline.sentences) {
+    const assumed = text.includes('Conjecture') ? assumptionHead(text) : undefined;
+    if (assumed?.keyword.startsWith('Conjecture') === true) appendAll(named, assumed.names);
+  }
   let nameless = open.filter(({ name }) => name === undefined).length;
   const takesObligations = admittedObligations(outline, { isFinished, admitted }).length > 0;
   return admitted.filter((name) => {
