@@ -141,9 +141,9 @@ export class SubmissionAssumptions {
     const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
     const given = givenValues(constants, declaredConstants(file), otherBodies);
     // Also where no proof that is asked for rests on it: a finished one that is left as it is can, or one to come.
-    const assumed = new Set([...own, ...axioms, ...open.keys()]);
+    const assumed = new Set([...own, ...axioms]);
     const saidUnchecked = [...answer.values()].flatMap(({ disabledChecks }) => disabledChecks);
-    const values = { mayChange, given, assumed, saidUnchecked, file };
+    const values = { mayChange, given, assumed, open, saidUnchecked, file };
     const chosenValues = await chosenValueWarning(reference, values, this.#settings);
     if (chosenValues !== undefined) this.#account.warn(chosenValues);
     // What rests on nothing is as good as the target's own.

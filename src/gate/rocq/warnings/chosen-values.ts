@@ -11,6 +11,7 @@ import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { type DeclaredConstant, declaredTypes, namesWithBody } from '../compiled/declarations.ts';
 import { inside, logicalName } from '../compiled/module-paths.ts';
 import { type Unchecked, uncheckedDeclarations } from '../compiled/unchecked.ts';
+import type { OpenStatement } from '../libraries/open-elsewhere.ts';
 import { type JudgeSettings, limitsOf } from '../judgement.ts';
 import type { Limits } from '../backends/judge-backend.ts';
 import { isAbout } from '../reached-assumptions.ts';
@@ -23,6 +24,8 @@ export interface ChosenValues {
   /** Names of the target that have no value there, or another: whether others can look into what the submission gives. */
   readonly given: ReadonlyMap<string, 'transparent' | 'opaque'>;
   readonly assumed: ReadonlySet<string>;
+  /** What need not be proved; copies say nothing of their own. */
+  readonly open: ReadonlyMap<string, OpenStatement>;
   /** What proofs rest on and the kernel did not check, as it is said. */
   readonly saidUnchecked: readonly string[];
   /** The submission's. */
@@ -86,14 +89,15 @@ type NotChecked = { readonly notChecked: ReadonlySet<string> };
 /** What is assumed or not checked and speaks of a chosen value, each with these values. */
 async function speakingOfChosen(
   reference: Reference,
-  { mayChange, given, assumed, notChecked }: ChosenValues & NotChecked,
+  { mayChange, given, assumed, open, notChecked }: ChosenValues & NotChecked,
   limits: Limits,
 ): Promise<readonly string[]> {
   // Whoever gives a module of the type has to prove what its parameters say.
   const inTypes = new Set(
     reference.constants.flatMap(({ name, inModuleType }) => (inModuleType ? [name] : [])),
   );
-  const names = new Set([...assumed, ...notChecked].filter((name) => !inTypes.has(name)));
+  const admitted = [...open.keys()].filter((name) => open.get(name) === 'admitted');
+  const names = new Set([...assumed, ...admitted, ...notChecked].filter((name) => !inTypes.has(name)));
   if (names.size === 0 || (mayChange.size === 0 && given.size === 0)) return [];
   const isGivenOpaquely = (name: string): boolean => given.get(name) === 'opaque' && !mayChange.has(name);
   const { spoken, proofs } = await spokenOf(reference, { names, notChecked, isGivenOpaquely }, limits);
