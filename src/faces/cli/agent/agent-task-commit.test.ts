@@ -87,6 +87,31 @@ test(
   LONG,
 );
 
+test(
+  'a proof that could not be written at the end of a run is written and committed when it is resumed',
+  async () => {
+    await server.close();
+    let asked = 0;
+    server = await startModelServer(() => {
+      asked += 1;
+      if (asked === 2) chmodSync(path('A.v'), 0o444);
+      return { calls: [{ name: 'rocq_check_proof', arguments: '{"proof": "reflexivity."}' }] };
+    });
+    const providers = `providers=${JSON.stringify({ scripted: { url: server.url, free: true } })}`;
+    options = ['--model', 'scripted/rocq', '--set', 'search-first=false', '--set', providers];
+    const run = await work('A.md');
+    expect(run, run.stderr).toMatchObject({ exitCode: 2 });
+    expect(run.stderr).toContain('1 of them not written');
+    chmodSync(path('A.v'), 0o644);
+    const resumed = await runQuod(['resume', 'last', '--set', providers], folder);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(path('A.v'), 'utf8')).toBe(PROVED);
+    expect(git('show', 'HEAD:A.v')).toBe(PROVED);
+    expect(asked).toBe(2);
+  },
+  LONG,
+);
+
 test('what cannot be written is told before anything is paid', async () => {
   chmodSync(path('A.v'), 0o444);
   const task = await work('A.md');

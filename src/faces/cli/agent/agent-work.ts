@@ -59,9 +59,11 @@ export interface Work {
 type Watcher = (record: RunRecord) => void;
 
 export async function work(
-  { choices, task, leftOut: earlier = [], settings, permissions, json, steered }: Work,
+  { choices, task, leftOut: earlier = [], settings: asked, permissions, json, steered }: Work,
   open: (watcher: Watcher) => RunLog,
 ): Promise<ExitCode> {
+  // The work on a task is in its files, also where it is gone on with.
+  const settings = task === null ? asked : { ...asked, write: true };
   requireMeans(settings);
   const projects = await Promise.all(choices.map(async ({ file }) => projectOf(file)));
   const removeNewCaches = removingNewCaches(projects.map(({ root }) => root));
@@ -91,7 +93,7 @@ export async function work(
       return leavesHoles ? 2 : 0;
     }
     // Another program writes its proofs itself.
-    if (settings.driver === 'quod' && (settings.write || task !== null))
+    if (settings.driver === 'quod' && settings.write)
       await requireAllReplaceable([...files.map(({ file }) => file), ...(task === null ? [] : [task.file])]);
     const screen = json || !canRedraw(process.stderr) ? undefined : await openScreen(settings);
     if (!json && worksAlone(settings)) {
