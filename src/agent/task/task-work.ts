@@ -77,34 +77,41 @@ export class TaskWork {
     this.#files = files;
   }
 
-  /** Works until every target is proved, the contexts are used up or the model goes silent. @throws what ends a run. */
+  /**
+   * Works until every target is proved, the contexts are used up or the model goes silent. However it ends, what is written is
+   * committed; what an earlier part of the run failed to commit is tried again. @throws what ends a run.
+   */
   async run(): Promise<void> {
-    const { eventLog, settings } = this.#run;
     try {
-      for (const target of this.#targets) {
-        const { theorem, statement } = target;
-        eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
-        if (settings.searchFirst) await this.#searchFirst(target);
-      }
-      const [first] = this.#open;
-      if (first !== undefined && eventLog.past.length > 0) await this.#requireReachable(first);
-      let task = withoutHandoff(this.#task.text);
-      for (let context = 1; context <= settings.contexts && this.#open.length > 0; context++) {
-        const end = await this.#context(`task/context-${context}`, task);
-        if (end === 'silent') break;
-        if (end === 'handed-off') {
-          task = eventLog.recorded('handed-off', `task/context-${context}`)?.task ?? task;
-        }
-      }
-      for (const target of this.#open) {
-        const judged = this.#unjudged.get(target);
-        if (judged !== undefined)
-          eventLog.note(theoremEnded(target.theorem, judged, 'task', 'the gate could not look'));
-      }
-      // What an earlier part of the run failed to commit is tried again.
-      await this.#commit(`task/end-${this.#proved.size}-${resumesOf(this.#run)}`);
+      await this.#work();
     } finally {
       for (const toolSession of this.#toolSessions.values()) await toolSession.close();
+      if (!this.#run.signal.aborted)
+        await this.#commit(`task/end-${this.#proved.size}-${resumesOf(this.#run)}`);
+    }
+  }
+
+  async #work(): Promise<void> {
+    const { eventLog, settings } = this.#run;
+    for (const target of this.#targets) {
+      const { theorem, statement } = target;
+      eventLog.note({ kind: 'theorem-started', key: theorem, theorem, statement });
+      if (settings.searchFirst) await this.#searchFirst(target);
+    }
+    const [first] = this.#open;
+    if (first !== undefined && eventLog.past.length > 0) await this.#requireReachable(first);
+    let task = withoutHandoff(this.#task.text);
+    for (let context = 1; context <= settings.contexts && this.#open.length > 0; context++) {
+      const end = await this.#context(`task/context-${context}`, task);
+      if (end === 'silent') break;
+      if (end === 'handed-off') {
+        task = eventLog.recorded('handed-off', `task/context-${context}`)?.task ?? task;
+      }
+    }
+    for (const target of this.#open) {
+      const judged = this.#unjudged.get(target);
+      if (judged !== undefined)
+        eventLog.note(theoremEnded(target.theorem, judged, 'task', 'the gate could not look'));
     }
   }
 

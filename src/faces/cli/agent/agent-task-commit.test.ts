@@ -55,7 +55,7 @@ test(
     const second = await work('A.md', '--max-tool-calls', '9');
     expect(second, second.stderr).toMatchObject({ exitCode: 0 });
     expect(second.stderr).toMatch(/^Not committed, for you to commit: A\.v had changes of yours when/mu);
-    expect(git('log', '--format=%s')).toBe('holes\n');
+    expect(git('log', '--format=%s')).toBe('Prove a\nholes\n');
     expect(readFileSync(path('A.v'), 'utf8')).toBe(`${PROVED}Definition mine := 42. (* draft *)\n`);
     // Once it is the user's own commit, the rest is nobody's but the run's.
     writeFileSync(path('A.v'), `${HOLES}Definition mine := 42. (* draft *)\n`);
@@ -64,7 +64,7 @@ test(
     const third = await runQuod(['resume', 'last', ...options], folder);
     expect(third, third.stderr).toMatchObject({ exitCode: 0 });
     expect(third.stderr).not.toContain('Not committed');
-    expect(git('log', '--format=%s')).toBe('Prove a, b\nmine\nholes\n');
+    expect(git('log', '--format=%s')).toBe('Prove a, b\nmine\nProve a\nholes\n');
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
   },
   LONG,
@@ -102,6 +102,8 @@ test(
     const run = await work('A.md');
     expect(run, run.stderr).toMatchObject({ exitCode: 2 });
     expect(run.stderr).toContain('1 of them not written');
+    // What was written is committed all the same.
+    expect(git('log', '--format=%s')).toBe('Prove a\nholes\n');
     chmodSync(path('A.v'), 0o644);
     const resumed = await runQuod(['resume', 'last', '--set', providers], folder);
     expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });

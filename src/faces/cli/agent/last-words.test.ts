@@ -181,6 +181,27 @@ test('a commit that could not be made is told, with its files and why', () => {
   expect(said(committed(null, 'Nothing to commit.'))).toEqual([]);
 });
 
+test('what a task wrote since its last commit is told, with what commits it', () => {
+  const task = { file: '/w/T.md', text: '', instructions: '', prompt: '', usersOwn: [] };
+  const started = (settings: object): RunEvent => ({
+    ...STARTED,
+    ...{ task, settings: mergeSettings({ write: true, ...settings }) },
+  });
+  const written: RunEvent = { kind: 'written', key: 'a', fileHash: '' };
+  const committed: RunEvent = {
+    ...{ kind: 'committed', key: 'c', files: ['/w/a.v'], commit: 'abc', message: 'Prove a' },
+  };
+  const said = (first: RunEvent, ...events: RunEvent[]) =>
+    lastWords(recordsOf(first, BEGUN, ...events), 'run-1').join('\n');
+  expect(said(started({}), written)).toContain('not committed yet: quod resume run-1 commits it');
+  for (const calm of [
+    said(started({}), written, committed),
+    said(started({ commit: false }), written),
+    said(STARTED, written),
+  ])
+    expect(calm).not.toContain('not committed yet');
+});
+
 test('how much of the cost is estimated is told, for tries that failed too, and a cost that is no number is unknown', () => {
   const failed = (cost: number | null): RunEvent => ({
     ...{ kind: 'model-failed', key: 'a', role: 'planner', model: 'm/m', message: 'cut' },

@@ -92,6 +92,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...tampered,
     ...refusals(records, state),
     ...uncommitted(records),
+    ...notCommittedYet(records, state, name),
     ...theorems.flatMap(groundsLines),
     ...falseNow(records, state, takenOut),
     ...provedHere(state, name),
@@ -205,6 +206,21 @@ function uncommitted(records: readonly RunRecord[]): readonly string[] {
   const files = last.commit === null ? last.files : [];
   const names = files.map((file) => foreignName(basename(file))).join(', ');
   return lines.map((line) => `${line}${names === '' ? '' : ` (${names})`}`);
+}
+
+/** A run that is stopped commits nothing more. */
+function notCommittedYet(
+  records: readonly RunRecord[],
+  { settings }: RunState,
+  name: string,
+): readonly string[] {
+  const isOnTask = records.some(({ event }) => event.kind === 'run-started' && event.task !== null);
+  const lastOf = (kind: RunRecord['event']['kind']): number =>
+    records.findLastIndex(({ event }) => event.kind === kind);
+  const isLater = lastOf('written') > lastOf('committed');
+  return isOnTask && settings.commit && isLater
+    ? [`What was written last is not committed yet: quod resume ${name} commits it`]
+    : [];
 }
 
 /** Files in which another text lies than the one that the run knows: it was put there behind its back, or not looked at any more. */
