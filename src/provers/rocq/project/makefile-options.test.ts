@@ -75,6 +75,10 @@ const given: readonly Case[] = [
   ['COQBIN = bin/', [], ['COQBIN = bin/']],
   ['COQMF_OTHERFLAGS = -ri A.B', RI, []],
   ['T.vo: T.v\n\tcoqc -Q . A -ri A.B $<', [], ['coqc -Q . A -ri A.B $<']],
+  ['T.vo: T.v\n\t$(COQBIN)coqc -ri A.B $<', [], ['$(COQBIN)coqc -ri A.B $<']],
+  ['T.vo: T.v\n\t"$(BIN)/rocq" c -ri A.B $<', [], ['"$(BIN)/rocq" c -ri A.B $<']],
+  ['T.vo: T.v\n\t$(ROCQ) c -ri A.B $<', [], ['$(ROCQ) c -ri A.B $<']],
+  ['T.vo: T.v\n\t${ROCQ} -ri A.B $<', [], ['${ROCQ} -ri A.B $<']],
   ['%.vo: %.v\n\t@$(COQC) -noinit $*', [], ['@$(COQC) -noinit $*']],
 ];
 
@@ -115,6 +119,8 @@ Makefile.coq: _CoqProject
 %.vo: %.v
 	$(COQC) $(COQFLAGS) $(COQLIBS) -w none -time -native-compiler no -quiet $<
 	coqc -q -R . A -o $@ $< && coqc --version
+	$(COQBIN)coqc -q -R . A $<
+	$(ROCQ) c -Q . A $< && $(ROCQ) dep -f _CoqProject && $(COQMAKEFILE) -f _CoqProject -o M
 clean:: Makefile.coq
 	rm -f $(wildcard *.vo)
 ifneq ($(filter-out $(KNOWNTARGETS),$(MAKECMDGOALS)),)

@@ -245,7 +245,9 @@ function chosen(setting: SaidOptions, line: string): SaidOptions {
   return changesNothing ? setting : { flags: setting.flags, unread: [...setting.unread, line.trim()] };
 }
 
-const COMPILES = /(?:^|[\s@;&|(/"])(?:coqc|\$[({]COQC[)}]|rocq\s+(?:c|compile))"?\s+([^;&|<>]*)/u;
+/** By its name, in a folder that a variable names, or by a variable of its own. */
+const COMPILES =
+  /(?:^|[\s@;&|(/"])(?:(?:\$[({]\w+[)}]\/?)?(?:coqc|rocq"?\s+(?:c|compile))|\$[({](?:COQ|ROCQ)C?[)}](?:\s+(?:c|compile)(?=\s))?)"?\s+([^;&|<>]*)/u;
 /** What a command is asked for besides a compiled file, or says of folders. */
 const ASKS = /^-(?:vos|vok|vio|batch|where|config|v|-?(?:print-)?version|[QRIo]|as)$/u;
 
