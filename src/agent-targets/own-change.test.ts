@@ -1,7 +1,7 @@
 /** What a run has put into a file, told from what somebody else did. */
 import { describe, expect, it, test } from 'vitest';
-import { addsOnlyScriptProofs } from './hol4/hol4-own-change.ts';
-import { addsOnlyRocqProofs } from './rocq/rocq-own-change.ts';
+import { addsOnlyScriptProofs, otherScriptProofs } from './hol4/hol4-own-change.ts';
+import { addsOnlyRocqProofs, otherRocqProofs } from './rocq/rocq-own-change.ts';
 
 const BEFORE =
   'Lemma a : 1 = 1.\nProof.\nAdmitted.\n\n  Lemma b : 2 = 2.\n  Proof. (* by hand? *)\n  Admitted.\nLemma c : 3 = 3.\nAdmitted.\n';
@@ -73,4 +73,32 @@ test('so in an HOL4 script', () => {
   expect(addsOnlyOf(script('simp[]'), undefined)).toBe(true);
   for (const found of [proofs, undefined]) expect(addsOnlyOf(`${proved}(* mine *)\r\n`, found)).toBe(false);
   expect(addsOnlyOf(script('simp[]'), proofs)).toBe(false);
+});
+
+describe('proofs that are neither the last commit’s nor the run’s', () => {
+  const accepted = new Map([['a', { proof: 'Proof.\n  reflexivity.\nQed.' }]]);
+  const others = (from: string, to: string): readonly string[] =>
+    otherRocqProofs(['a', 'b', 'c'], { from: Buffer.from(from), to: Buffer.from(to), proofs: accepted });
+
+  test.each([
+    ['none of what is as it was', BEFORE, BEFORE, []],
+    ['none that was accepted', BEFORE, PROVED_A, []],
+    ['none that was accepted, behind a lemma', BEFORE, `Lemma d : True.\nAdmitted.\n${PROVED_A}`, []],
+    ['another one of the theorem', BEFORE, PROVED_A.replace('reflexivity', 'auto'), ['a']],
+    ['one of another theorem', BEFORE, PROVED, ['b']],
+    ['a begun one', BEFORE, PROVED_A.replace('3 = 3.\n', '3 = 3.\nidtac.\n'), ['c']],
+    ['one that was taken out', PROVED, PROVED_A, ['b']],
+    ['one whose place is gone', BEFORE, PROVED_A.replace(/Lemma c[^]*/u, ''), ['c']],
+  ])('are %s', (_, from, to, expected) => {
+    expect(others(from, to)).toEqual(expected);
+  });
+
+  it('are told of an HOL4 script, too', () => {
+    const script = (proof: string): Uint8Array =>
+      Buffer.from(`Theory a\n\nTheorem one:\n  p ==> p\nProof\n  ${proof}\nQED\n`);
+    const proofs = new Map([['one', { proof: 'simp[]' }]]);
+    const othersOf = (to: string) =>
+      otherScriptProofs(['one'], { from: script('cheat'), to: script(to), proofs });
+    expect(['cheat', 'simp[]', 'rw[]', 'rw[] >> cheat'].map(othersOf)).toEqual([[], [], ['one'], ['one']]);
+  });
 });

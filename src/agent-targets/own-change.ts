@@ -6,7 +6,7 @@ import type { FoundProof } from '../agent/target.ts';
 import { withoutByteOrderMark } from '../process/foreign-folder/byte-order-mark.ts';
 import { orNone } from './own-proofs.ts';
 
-interface Change {
+export interface Change {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   /** Of the run, by theorem. */
@@ -34,6 +34,26 @@ export function addsOnlyProofs({ from, to, proofs }: Change, file: WrittenProofs
     text = filled;
   }
   return text === after;
+}
+
+/** All that stands behind a statement in the earlier text and in the later one; undefined where there is no such place. */
+export interface ProofInBoth {
+  readonly was: string | undefined;
+  readonly now: string | undefined;
+}
+
+/** Those of the theorems whose proof is neither the one that the earlier text has nor the one of the run. */
+export function otherProofs(
+  { from, to, proofs }: Change,
+  theorems: readonly string[],
+  proofInBoth: (texts: { readonly before: string; readonly after: string }, theorem: string) => ProofInBoth,
+): readonly string[] {
+  const texts = textsOf(from, to);
+  if (texts === undefined) return theorems;
+  return theorems.filter((theorem) => {
+    const { was, now } = proofInBoth(texts, theorem);
+    return now !== was && (now === undefined || now.trim() !== proofs.get(theorem)?.proof.trim());
+  });
 }
 
 export function ofTheorems(

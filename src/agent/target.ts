@@ -261,6 +261,11 @@ export interface TargetFile {
    * @param proofs of the run, by theorem; undefined where another program wrote them, with lemmas beside them.
    */
   addsOnlyProofs?(from: Uint8Array, to: Uint8Array, proofs?: ReadonlyMap<string, FoundProof>): boolean;
+  /**
+   * Theorems of the run whose proof in a text of the file is neither that of another one nor one of these, by theorem.
+   * Absent where a file is on no disk.
+   */
+  otherProofs?(from: Uint8Array, to: Uint8Array, proofs: ReadonlyMap<string, FoundProof>): readonly string[];
   /** Those of the theorems that the file as it is on the disk now leaves open, or does not have. @throws QuodError. */
   openNow?(theorems: readonly string[]): Promise<readonly string[]>;
   /**

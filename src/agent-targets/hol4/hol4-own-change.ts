@@ -4,7 +4,8 @@ import { replaced } from '../../core/replacement.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
 import type { Script } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
-import { addsOnlyProofs, ofTheorems, textsOf } from '../own-change.ts';
+import { addsOnlyProofs, ofTheorems, otherProofs, textsOf } from '../own-change.ts';
+import type { Change } from '../own-change.ts';
 import { isSameOutside, markNotIn } from '../outside-of-proofs.ts';
 import { withScriptProof } from './hol4-proofs.ts';
 
@@ -32,6 +33,14 @@ export function addsOnlyScriptProofs(
     texts !== undefined &&
     !isScriptChangedElsewhere(parseScript(texts.after), parseScript(texts.before), theorems)
   );
+}
+
+/** As {@link otherProofs}. */
+export function otherScriptProofs(theorems: readonly string[], change: Change): readonly string[] {
+  return otherProofs(change, theorems, ({ before, after }, theorem) => ({
+    was: proofIn(before, theorem),
+    now: proofIn(after, theorem),
+  }));
 }
 
 function proofIn(text: string, theorem: string): string | undefined {

@@ -29,7 +29,7 @@ import type { TargetHost } from '../target-host.ts';
 import type { ContextPiece } from '../../agent/context/pack.ts';
 import { hol4Context } from './hol4-context.ts';
 import { hol4Dependencies } from './hol4-dependencies.ts';
-import { addsOnlyScriptProofs, isScriptChangedElsewhere } from './hol4-own-change.ts';
+import { addsOnlyScriptProofs, isScriptChangedElsewhere, otherScriptProofs } from './hol4-own-change.ts';
 import { isOpenIn, proofText, scriptProofs, withScriptProof } from './hol4-proofs.ts';
 import { Hol4ToolSession, HOL4_TOOLS } from './hol4-tool-session.ts';
 import { isOwnWork } from '../own-work.ts';
@@ -114,6 +114,7 @@ export async function openHol4Targets(
     usersOwn: others.map((theorem) => ({ theorem, isFinished: !isOpenIn(script, theorem) })),
     bytes: () => readUnlinkedBytes(file),
     addsOnlyProofs: (from, to, proofs) => addsOnlyScriptProofs(lineEnd, wanted, { from, to, proofs }),
+    otherProofs: (from, to, proofs) => otherScriptProofs(wanted, { from, to, proofs }),
     openNow: async (names) => {
       const now = parseScript((await readUnlinkedSource(file)).text);
       return names.filter((name) => isOpenIn(now, name));

@@ -2,10 +2,12 @@
 import type { FoundProof } from '../../agent/target.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
 import { readSentProof } from '../../operations/rocq/proof/single-proof.ts';
-import { statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
+import { sameStatementIn, statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
-import { addsOnlyProofs, ofTheorems, textsOf } from '../own-change.ts';
+import { addsOnlyProofs, ofTheorems, otherProofs, textsOf } from '../own-change.ts';
+import type { Change } from '../own-change.ts';
 import { isChangedElsewhere } from './rocq-comparison.ts';
 import { withProof } from './rocq-lemma-places.ts';
 
@@ -35,6 +37,16 @@ export function addsOnlyRocqProofs(
   );
 }
 
+/** As {@link otherProofs}. */
+export function otherRocqProofs(theorems: readonly string[], change: Change): readonly string[] {
+  return otherProofs(change, theorems, ({ before, after }, theorem) => {
+    const [old, now] = [outlineOf(before), outlineOf(after)];
+    const item = statementNamed(old, theorem);
+    const place = item === undefined ? statementNamed(now, theorem) : sameStatementIn(now, item);
+    return { was: behind(old, item), now: behind(now, place) };
+  });
+}
+
 /** What honest senders wrap around a proof was taken off before it was written. */
 function asWritten(source: SourceFile, theorem: string, found: FoundProof): string {
   const outline = outlineOf(source.text);
@@ -45,7 +57,10 @@ function asWritten(source: SourceFile, theorem: string, found: FoundProof): stri
 
 function proofIn(text: string, theorem: string): string | undefined {
   const outline = outlineOf(text);
-  const item = statementNamed(outline, theorem);
+  return behind(outline, statementNamed(outline, theorem));
+}
+
+function behind(outline: FileOutline, item: TheoremItem | undefined): string | undefined {
   const span = item && proofSpanOf(outline, item);
-  return span && text.slice(span.start, span.end);
+  return span && outline.text.slice(span.start, span.end);
 }

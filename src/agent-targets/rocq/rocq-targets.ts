@@ -18,7 +18,7 @@ import { proofsIn, withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
 import { provesStill } from './rocq-judgement.ts';
 import { rocqDependencies } from './rocq-dependencies.ts';
-import { addsOnlyRocqProofs } from './rocq-own-change.ts';
+import { addsOnlyRocqProofs, otherRocqProofs } from './rocq-own-change.ts';
 import { refuterAsBegun } from './rocq-refutation.ts';
 import { RocqSources } from './rocq-sources.ts';
 import { RocqTarget } from './rocq-target.ts';
@@ -97,6 +97,7 @@ export async function openRocqTargets(
     }),
     bytes: () => readUnlinkedBytes(path),
     addsOnlyProofs: (from, to, proofs) => addsOnlyRocqProofs(source, wanted, { from, to, proofs }),
+    otherProofs: (from, to, proofs) => otherRocqProofs(wanted, { from, to, proofs }),
     openNow: async (names) => {
       const now = outlineOf((await readUnlinkedSource(path)).text);
       // By then its name may be short for several.

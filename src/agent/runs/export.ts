@@ -3,7 +3,7 @@ import { restsOnAxiomsText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import { markdownBlock, markdownCode, markdownList, markdownSentence, markdownText } from '../markdown.ts';
 import { costSumText } from '../models/cost-sum.ts';
-import { foldRun, type TheoremState } from './fold.ts';
+import { foldRun, type RunState, type TheoremState } from './fold.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 
 export function exportRun(name: string, records: readonly RunRecord[]): string {
@@ -29,7 +29,7 @@ export function exportRun(name: string, records: readonly RunRecord[]): string {
     ...theorems.flatMap(theoremBlocks),
     '## What happened',
     ...records.flatMap(({ event, at }) => {
-      const said = saidBlocks(event);
+      const said = saidBlocks(event, state);
       const place = 'key' in event ? markdownText(event.key) : event.kind;
       return said === undefined ? [] : [`### ${place} (${at})`, ...said];
     }),
@@ -64,7 +64,7 @@ function groundsItems({ restsOnOpen, grounds }: Rests): string[] {
 }
 
 /** Undefined for events that say nothing to a reader. */
-function saidBlocks(event: RunEvent): string[] | undefined {
+function saidBlocks(event: RunEvent, { theorems }: Pick<RunState, 'theorems'>): string[] | undefined {
   switch (event.kind) {
     case 'model-answered':
       return [
@@ -133,6 +133,12 @@ function saidBlocks(event: RunEvent): string[] | undefined {
       return [
         `Recorded as accepted by the gate: ${event.accepted.map(({ theorem }) => markdownText(theorem)).join(', ') || 'nothing yet'}.`,
         markdownList(event.findings.map(markdownSentence)),
+        // Those that stand to the end are above.
+        ...event.accepted
+          .filter(
+            (one) => !theorems.some(({ theorem, proof }) => theorem === one.theorem && proof === one.proof),
+          )
+          .flatMap(({ theorem, proof }) => [`${markdownText(theorem)}:`, markdownBlock(proof)]),
       ];
     case 'rechecked':
       return [

@@ -9,6 +9,8 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { someOf } from '../../core/counted.ts';
+import { foreignName } from '../../core/foreign-text.ts';
 import {
   identityOf,
   inView,
@@ -86,16 +88,27 @@ export async function commitRunsOwn(
 ): Promise<Committed & { readonly files: string[] }> {
   const own = written.filter(({ file }) => !usersOwn.includes(file));
   const named = own.map(({ file }) => file);
-  const { mixed, ...said } = await madeOf(own, order);
+  const { mixed, refused, ...said } = await madeOf(own, order);
   const files = named.filter((file) => !mixed.includes(file));
   const left = written.map(({ file }) => file).filter((file) => !files.includes(file));
   if (left.length === 0) return { files, ...said };
-  const why = `${NOT_COMMITTED}, for you to commit: ${left.map((file) => basename(file)).join(', ')} had changes of yours when the run began or since, or git did not have it, has a filter for it, or did not answer.`;
+  const others = left.filter((file) => !refused.has(file)).map((file) => basename(file));
+  const why = [
+    ...(others.length === 0
+      ? []
+      : [
+          `${NOT_COMMITTED}, for you to commit: ${others.join(', ')} had changes of yours when the run began or since, or git did not have it, has a filter for it, or did not answer.`,
+        ]),
+    ...[...refused].map(([file, theorems]) => {
+      const names = someOf(theorems.map((one) => foreignName(one)));
+      return `${NOT_COMMITTED}, for you to commit: ${foreignName(basename(file))} has a proof that the gate did not accept (${names}).`;
+    }),
+  ];
   const rest = files.length === 0 || said.message === NOTHING ? [] : [said.message];
   return {
     files,
     commit: said.commit,
-    message: (said.commit === null ? [why, ...rest] : [...rest, why]).join('\n'),
+    message: (said.commit === null ? [...why, ...rest] : [...rest, ...why]).join('\n'),
   };
 }
 
@@ -111,30 +124,32 @@ export async function commitFiles(files: readonly FileVersion[], order: CommitOr
 interface MadeOf extends Committed {
   /** Files with more in them than the run's own, which are in no commit. */
   readonly mixed: readonly string[];
+  /** Those of them that have proofs which the gate did not accept, and the theorems. */
+  readonly refused: ReadonlyMap<string, readonly string[]>;
 }
 
 async function madeOf(files: readonly FileVersion[], order: CommitOrder): Promise<MadeOf> {
   const { message, timeMs = COMMIT_TIME_MS } = order;
   const [first] = files;
-  if (first === undefined) return { commit: null, message: NOTHING, mixed: [] };
+  if (first === undefined) return { commit: null, message: NOTHING, mixed: [], refused: new Map() };
   const clock = AbortSignal.timeout(timeMs);
   const signal = order.signal === undefined ? clock : AbortSignal.any([order.signal, clock]);
-  let mixed: readonly string[] = [];
+  let left: Pick<MadeOf, 'mixed' | 'refused'> = { mixed: [], refused: new Map() };
   try {
     for (let tries = 1; ; tries++) {
       const repository = await repositoryOf(dirname(first.file), signal);
       const begun = BEGUN.find((name) => existsSync(join(repository.directory, name)));
       if (begun !== undefined) {
         const why = `${NOT_COMMITTED}: another commit has been begun here (${begun}).`;
-        return { commit: null, message: why, mixed: [] };
+        return { commit: null, message: why, ...left };
       }
       const made = await makeCommit(repository, files, { message, signal });
-      ({ mixed } = made);
-      if (made.commit === undefined) return { commit: null, message: NOTHING, mixed };
+      left = { mixed: made.mixed, refused: made.refused };
+      if (made.commit === undefined) return { commit: null, message: NOTHING, ...left };
       try {
         const index = await takeCommit(repository, made.commit, made.entries);
-        const left = index === undefined ? [] : [`the index does not have it yet: ${index}`];
-        return { commit: made.commit, message: [message, ...made.notes, ...left].join('\n'), mixed };
+        const late = index === undefined ? [] : [`the index does not have it yet: ${index}`];
+        return { commit: made.commit, message: [message, ...made.notes, ...late].join('\n'), ...left };
       } catch (error) {
         // The branch moved, or another git holds a lock: once more, on what is there then.
         if (tries === COMMIT_TRIES || signal.aborted) throw error;
@@ -146,18 +161,17 @@ async function madeOf(files: readonly FileVersion[], order: CommitOrder): Promis
       clock.aborted && error instanceof Error && error.name === 'AbortError'
         ? `git took more than ${timeMs / 1000} s.`
         : refusalOfGit(error);
-    return { commit: null, message: `${NOT_COMMITTED}: ${why}`, mixed };
+    return { commit: null, message: `${NOT_COMMITTED}: ${why}`, ...left };
   }
 }
 
 const NOTHING = 'Nothing to commit.';
 
-interface Made {
+interface Made extends Pick<MadeOf, 'mixed' | 'refused'> {
   /** Of what is to be committed; undefined when the files are what the last commit says. */
   readonly commit?: string;
   readonly entries: readonly Entry[];
   readonly notes: readonly string[];
-  readonly mixed: readonly string[];
 }
 
 /** A commit that no branch has yet. */
@@ -175,6 +189,7 @@ async function makeCommit(
     if (head !== undefined) await ask('read-tree', head);
     const notes: string[] = [];
     const mixed: string[] = [];
+    const refused = new Map<string, readonly string[]>();
     for (const one of placed) {
       const { mode, object, known, isSameInCheckout } = await objectOf(repository, one, ask, tell);
       const isOwn =
@@ -182,8 +197,13 @@ async function makeCommit(
         known?.object === object ||
         (known !== undefined &&
           !staged.includes(one.path) &&
-          (await isRunsOwnSince(known, one.isRunsOwn, ask, tell)));
-      if (!isOwn) {
+          (await saidOf(known, one.isRunsOwn, ask, tell)) === true);
+      const theorems =
+        isOwn && known !== undefined && known.object !== object && one.notAccepted !== undefined
+          ? ((await saidOf(known, one.notAccepted, ask, tell)) ?? [])
+          : [];
+      if (theorems.length > 0) refused.set(one.file, theorems);
+      if (!isOwn || theorems.length > 0) {
         mixed.push(one.file);
         continue;
       }
@@ -194,27 +214,28 @@ async function makeCommit(
       await ask('update-index', '--add', '--cacheinfo', `${mode},${object},${one.path}`);
     }
     const tree = (await ask('write-tree')).trim();
-    const nothing = { entries: [], notes: [], mixed };
+    const nothing = { entries: [], notes: [], mixed, refused };
     const before = head === undefined ? undefined : (await ask('rev-parse', `${head}^{tree}`)).trim();
     const paths = placed.filter(({ file }) => !mixed.includes(file)).map(({ path }) => path);
     if (tree === before || paths.length === 0) return nothing;
     const parents = head === undefined ? [] : ['-p', head];
     const commit = (await ask('commit-tree', tree, ...parents, '-m', message)).trim();
     const listed = await ask('ls-tree', '-z', '--full-tree', commit, '--', ...paths);
-    return { commit, entries: entriesOf(listed), notes, mixed };
+    return { commit, entries: entriesOf(listed), notes, mixed, refused };
   });
 }
 
-async function isRunsOwnSince(
+/** @returns what is said of the bytes of the last commit; undefined where they are no text in UTF-8. */
+async function saidOf<Said>(
   { object }: Entry,
-  isRunsOwn: (committed: Uint8Array) => boolean,
+  say: (committed: Uint8Array) => Said,
   ask: Ask,
   tell: Tell,
-): Promise<boolean> {
+): Promise<Said | undefined> {
   const committed = Buffer.from(await ask('cat-file', 'blob', object));
   // What is no text in UTF-8 did not come through.
   const isSame = (await tell(committed, 'hash-object', '--stdin', '--no-filters')).trim() === object;
-  return isSame && isRunsOwn(committed);
+  return isSame ? say(committed) : undefined;
 }
 
 /** Files of which the index says neither what the last commit does nor what is to be committed: somebody staged that. */

@@ -33,7 +33,7 @@ export async function commitTask(
   await eventLog.once('committed', key, async () => {
     const note = taskFiles?.written?.();
     const touched = [
-      ...judgedFiles.versionsOf(written, settings.driver === 'quod' ? proofs : undefined),
+      ...judgedFiles.versionsOf(written, { proofs, isOfOthers: settings.driver !== 'quod' }),
       ...(note === undefined ? [] : [noteVersion(task.file, note.bytes)]),
     ];
     const proved = [...proofs.keys()];

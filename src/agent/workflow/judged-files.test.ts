@@ -3,6 +3,9 @@ import { sha256 } from '../../core/sha256.ts';
 import type { TargetFile } from '../target.ts';
 import { toyFile, toyTarget } from '../testing/toy-target.ts';
 import { JudgedFiles } from './judged-files.ts';
+import type { ProofsInFiles } from './judged-files.ts';
+
+const NONE: ProofsInFiles = { proofs: new Map(), isOfOthers: false };
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 
@@ -16,17 +19,17 @@ function fileOnDisk(): { readonly disk: { text: string | undefined }; readonly f
 test('what was judged is had in the bytes that were judged, whatever the file is by then', async () => {
   const { disk, file } = fileOnDisk();
   const judgedFiles = new JudgedFiles([file]);
-  expect(judgedFiles.versionsOf([file.file])).toEqual([]);
+  expect(judgedFiles.versionsOf([file.file], NONE)).toEqual([]);
   judgedFiles.judged(file.file, bytesOf('judged'));
   expect(await judgedFiles.replaced()).toEqual([]);
   disk.text = 'exchanged';
-  expect(judgedFiles.versionsOf([file.file])).toEqual([{ file: file.file, bytes: bytesOf('judged') }]);
+  expect(judgedFiles.versionsOf([file.file], NONE)).toEqual([{ file: file.file, bytes: bytesOf('judged') }]);
   expect(await judgedFiles.replaced()).toEqual([file.file]);
   disk.text = undefined;
   expect(await judgedFiles.replaced()).toEqual([file.file]);
   disk.text = 'other';
   judgedFiles.seen(file.file, sha256(bytesOf('other')));
-  expect(judgedFiles.versionsOf([file.file])).toEqual([]);
+  expect(judgedFiles.versionsOf([file.file], NONE)).toEqual([]);
   expect(await judgedFiles.replaced()).toEqual([]);
 });
 
@@ -49,9 +52,9 @@ test('of what was written only the version that was judged counts', async () => 
   const [target] = file.targets;
   const judgedFiles = new JudgedFiles([file]);
   if (target !== undefined) await judgedFiles.writtenFor(target, sha256(bytesOf('judged')));
-  expect(judgedFiles.versionsOf([file.file])).toEqual([{ file: file.file, bytes: bytesOf('judged') }]);
+  expect(judgedFiles.versionsOf([file.file], NONE)).toEqual([{ file: file.file, bytes: bytesOf('judged') }]);
   disk.text = 'exchanged';
   await judgedFiles.written(file.file, sha256(bytesOf('judged')));
-  expect(judgedFiles.versionsOf([file.file])).toEqual([]);
+  expect(judgedFiles.versionsOf([file.file], NONE)).toEqual([]);
   expect(await judgedFiles.replaced()).toEqual([file.file]);
 });

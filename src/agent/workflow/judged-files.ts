@@ -13,6 +13,16 @@ export interface FileVersion {
   readonly bytes: Uint8Array;
   /** Whether nothing but what the run put there tells it from what the last commit has. Default: it does not matter. */
   readonly isRunsOwn?: (committed: Uint8Array) => boolean;
+  /** Theorems with proofs that neither the last commit has nor the gate accepted. Default: none. */
+  readonly notAccepted?: (committed: Uint8Array) => readonly string[];
+}
+
+/** What a run has in its files. */
+export interface ProofsInFiles {
+  /** Those that the gate accepted, by theorem. */
+  readonly proofs: ReadonlyMap<string, FoundProof>;
+  /** Another program wrote them, maybe with lemmas beside them and with others that the gate did not accept. */
+  readonly isOfOthers: boolean;
 }
 
 interface Judged {
@@ -56,16 +66,27 @@ export class JudgedFiles {
 
   /**
    * What is known of these files; one that was replaced before it could be read again is left out.
-   * @param proofs of the run, by theorem; undefined where another program wrote them.
    */
-  versionsOf(files: readonly string[], proofs?: ReadonlyMap<string, FoundProof>): FileVersion[] {
+  versionsOf(files: readonly string[], { proofs, isOfOthers }: ProofsInFiles): FileVersion[] {
     return files.flatMap((file) => {
       const bytes = this.#judged.get(file)?.bytes;
       if (bytes === undefined) return [];
       const known = this.#files.get(file);
       const addsOnlyProofs = known?.addsOnlyProofs?.bind(known);
-      if (addsOnlyProofs === undefined) return [{ file, bytes }];
-      return [{ file, bytes, isRunsOwn: (committed) => addsOnlyProofs(committed, bytes, proofs) }];
+      const otherProofs = known?.otherProofs?.bind(known);
+      return [
+        {
+          ...{ file, bytes },
+          ...(addsOnlyProofs !== undefined && {
+            isRunsOwn: (committed: Uint8Array) =>
+              addsOnlyProofs(committed, bytes, isOfOthers ? undefined : proofs),
+          }),
+          ...(otherProofs !== undefined &&
+            isOfOthers && {
+              notAccepted: (committed: Uint8Array) => otherProofs(committed, bytes, proofs),
+            }),
+        },
+      ];
     });
   }
 

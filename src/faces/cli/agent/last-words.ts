@@ -91,6 +91,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...replacedFiles(records, state, name),
     ...tampered,
     ...refusals(records, state),
+    ...acceptedBefore(records, state, name),
     ...uncommitted(records),
     ...notCommittedYet(records, state, name),
     ...theorems.flatMap(groundsLines),
@@ -276,6 +277,26 @@ function refusals(records: readonly RunRecord[], { theorems, files }: RunState):
   return more <= 0 ? lines : [...lines.slice(0, MOST_REFUSALS), `not accepted: ${more} more`];
 }
 
+/** Theorems of which the gate accepted a proof after an earlier turn of another program, and accepts none in the file as it is. */
+function acceptedBefore(
+  records: readonly RunRecord[],
+  { theorems, files }: RunState,
+  name: string,
+): readonly string[] {
+  const turns = new Map<string, string>();
+  for (const { compared, turn } of comparisons(records))
+    if (compared.clean) for (const { theorem } of compared.accepted) turns.set(theorem, turn);
+  return files.flatMap(({ file, theorems: own }) =>
+    theorems.flatMap(({ theorem, outcome }) => {
+      const turn = turns.get(theorem);
+      if (turn === undefined || isFound(outcome) || !own.includes(theorem)) return [];
+      return [
+        `${foreignName(file)}: ${foreignName(theorem)}: the gate accepted a proof of it (${turn}) that does not count in the file as it was left: quod run export ${name} prints it`,
+      ];
+    }),
+  );
+}
+
 /** Files that were last seen changed elsewhere than in their proofs, whether or not the gate accepts them so. */
 function tamperedFiles(records: readonly RunRecord[]): readonly string[] {
   return [...lastComparisons(records)].flatMap(([file, { clean, elsewhere }]) =>
@@ -285,12 +306,21 @@ function tamperedFiles(records: readonly RunRecord[]): readonly string[] {
 
 /** The last comparison of each file with what it was. */
 function lastComparisons(records: readonly RunRecord[]): ReadonlyMap<string, EventOf<'compared'>> {
-  const last = new Map<string, EventOf<'compared'>>();
-  for (const { event } of records) {
-    // The key of a comparison is `driver/turn-N/FILE`.
-    const file =
-      event.kind === 'compared' ? /^driver\/(?:turn|resumed)-\d+\/(.*)$/su.exec(event.key)?.[1] : undefined;
-    if (event.kind === 'compared' && file !== undefined) last.set(file, event);
-  }
-  return last;
+  return new Map(comparisons(records).map(({ compared, file }) => [file, compared]));
+}
+
+/** A file as it was compared with what it was, and after which turn. */
+interface ComparisonOfTurn {
+  readonly compared: EventOf<'compared'>;
+  readonly turn: string;
+  readonly file: string;
+}
+
+function comparisons(records: readonly RunRecord[]): readonly ComparisonOfTurn[] {
+  return records.flatMap(({ event }) => {
+    if (event.kind !== 'compared') return [];
+    // The key is `driver/turn-N/FILE`.
+    const [, turn, file] = /^driver\/((?:turn|resumed)-\d+)\/(.*)$/su.exec(event.key) ?? [];
+    return turn === undefined || file === undefined ? [] : [{ compared: event, turn, file }];
+  });
 }
