@@ -10,11 +10,15 @@ import {
 } from '../../operations/rocq/proof/open-statements.ts';
 import {
   nameInModules,
+  sameStatementIn,
   severalMeant,
   statementMeant,
   statementNamed,
 } from '../../provers/rocq/syntax/named-statements.ts';
+import { attemptsIn } from '../../provers/rocq/syntax/attempts.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
+import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
+import { statementOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
 import { misleadingFinding } from '../misleading-proof.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
@@ -51,6 +55,16 @@ export async function provesStill(
 ): Promise<boolean> {
   const { path, text } = source;
   const outline = outlineOf(earlier);
+  const now = outlineOf(text);
+  // What is given up is not declared: the gate has nothing to compare with what stands under its name.
+  const attempts = attemptsIn(outline);
+  const saidIn = (of: FileOutline, one: TheoremItem): string => withoutComments(statementOf(of, one).text);
+  const isStated = (was: TheoremItem): boolean => {
+    if (was.hole !== 'aborted' || was.name === undefined || attempts.has(was)) return true;
+    const is = sameStatementIn(now, was);
+    return is !== undefined && saidIn(now, is) === saidIn(outline, was);
+  };
+  if (!outline.statements.every(isStated)) return false;
   const named = theorems.flatMap((theorem) => {
     const item = statementNamed(outline, theorem);
     return item === undefined ? [] : (nameInModules(outline, item) ?? []);
