@@ -13,20 +13,40 @@ export interface Change {
   readonly proofs: ReadonlyMap<string, FoundProof>;
 }
 
+/** As a run commits it. */
+export interface ChangeOfRun extends Pick<Change, 'from' | 'to'> {
+  /** Undefined where another program wrote them. */
+  readonly proofs: ReadonlyMap<string, FoundProof> | undefined;
+}
+
+interface Texts {
+  readonly before: string;
+  readonly after: string;
+}
+
 /** How a prover's files are read and written. */
 interface WrittenProofs {
   /** All that stands behind a statement; undefined where there is none, or nothing behind it. */
   readonly proofIn: (text: string, theorem: string) => string | undefined;
   /** A text with a proof in its place, as the run writes it. @throws QuodError where there is no such place. */
   readonly withProof: (text: string, theorem: string, found: FoundProof) => string;
+  /** Whether more was changed than the proofs of the theorems, and what may stand beside them. */
+  readonly isChangedElsewhere: (texts: Texts) => boolean;
 }
 
-export function addsOnlyProofs({ from, to, proofs }: Change, file: WrittenProofs): boolean {
+/** Without proofs those of the theorems may be any. */
+export function addsOnlyProofs(
+  { from, to, proofs }: ChangeOfRun,
+  theorems: readonly string[],
+  file: WrittenProofs,
+): boolean {
   const texts = textsOf(from, to);
   if (texts === undefined) return false;
+  if (proofs === undefined) return !file.isChangedElsewhere(texts);
   const { before, after } = texts;
   let text = before;
   for (const [theorem, found] of proofs) {
+    if (!theorems.includes(theorem)) continue;
     // What an earlier commit has is not put there again.
     if (file.proofIn(text, theorem) === file.proofIn(after, theorem)) continue;
     const filled = orNone(() => file.withProof(text, theorem, found));
@@ -46,7 +66,7 @@ export interface ProofInBoth {
 export function otherProofs(
   { from, to, proofs }: Change,
   theorems: readonly string[],
-  proofInBoth: (texts: { readonly before: string; readonly after: string }, theorem: string) => ProofInBoth,
+  proofInBoth: (texts: Texts, theorem: string) => ProofInBoth,
 ): readonly string[] {
   const texts = textsOf(from, to);
   if (texts === undefined) return theorems;
@@ -56,18 +76,8 @@ export function otherProofs(
   });
 }
 
-export function ofTheorems(
-  proofs: ReadonlyMap<string, FoundProof>,
-  theorems: readonly string[],
-): ReadonlyMap<string, FoundProof> {
-  return new Map([...proofs].filter(([theorem]) => theorems.includes(theorem)));
-}
-
 /** Without a byte order mark that both have; undefined where one of them is no text, or only one has a mark. */
-export function textsOf(
-  from: Uint8Array,
-  to: Uint8Array,
-): { readonly before: string; readonly after: string } | undefined {
+function textsOf(from: Uint8Array, to: Uint8Array): Texts | undefined {
   const [before, after] = [decoded(from), decoded(to)];
   if (before === undefined || after === undefined) return undefined;
   const texts = { before: withoutByteOrderMark(before), after: withoutByteOrderMark(after) };

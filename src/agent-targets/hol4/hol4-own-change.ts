@@ -1,11 +1,10 @@
 /** What a run has put into an HOL4 script, told from what somebody else did. */
-import type { FoundProof } from '../../agent/target.ts';
 import { replaced } from '../../core/replacement.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
 import type { Script } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
-import { addsOnlyProofs, ofTheorems, otherProofs, textsOf } from '../own-change.ts';
-import type { Change } from '../own-change.ts';
+import { addsOnlyProofs, otherProofs } from '../own-change.ts';
+import type { Change, ChangeOfRun } from '../own-change.ts';
 import { isSameOutside, markNotIn } from '../outside-of-proofs.ts';
 import { withScriptProof } from './hol4-proofs.ts';
 
@@ -13,26 +12,14 @@ import { withScriptProof } from './hol4-proofs.ts';
 export function addsOnlyScriptProofs(
   lineEnd: SourceFile['lineEnd'],
   theorems: readonly string[],
-  {
-    from,
-    to,
-    proofs,
-  }: {
-    readonly from: Uint8Array;
-    readonly to: Uint8Array;
-    readonly proofs: ReadonlyMap<string, FoundProof> | undefined;
-  },
+  change: ChangeOfRun,
 ): boolean {
-  if (proofs !== undefined)
-    return addsOnlyProofs(
-      { from, to, proofs: ofTheorems(proofs, theorems) },
-      { proofIn, withProof: (text, theorem, found) => withScriptProof(text, theorem, found, lineEnd) },
-    );
-  const texts = textsOf(from, to);
-  return (
-    texts !== undefined &&
-    !isScriptChangedElsewhere(parseScript(texts.after), parseScript(texts.before), theorems)
-  );
+  return addsOnlyProofs(change, theorems, {
+    proofIn,
+    withProof: (text, theorem, found) => withScriptProof(text, theorem, found, lineEnd),
+    isChangedElsewhere: ({ before, after }) =>
+      isScriptChangedElsewhere(parseScript(after), parseScript(before), theorems),
+  });
 }
 
 /** As {@link otherProofs}. */

@@ -1,4 +1,5 @@
 /** Where helper lemmas stand in a file, and the proofs that use them. */
+import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { FoundProof } from '../../agent/target.ts';
 import type { StandingProof } from '../own-proofs.ts';
@@ -8,7 +9,7 @@ import { insertionBefore, proofReplacements } from '../../operations/rocq/proof/
 import { statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { proofSpanOf, workIn } from '../../provers/rocq/syntax/theorem-text.ts';
+import { proofTextOf, workIn } from '../../provers/rocq/syntax/theorem-text.ts';
 
 /** The text of a file with a proof in its place and the lemmas that it uses before its statement. */
 export function withProof(source: SourceFile, theorem: string, found: FoundProof): string {
@@ -23,8 +24,7 @@ export function proofsIn(text: string, theorems: readonly string[]): ReadonlyMap
     theorems.flatMap((theorem) => {
       const item = statementNamed(outline, theorem);
       if (item === undefined) return [];
-      const span = proofSpanOf(outline, item);
-      const proof = span === undefined ? '' : text.slice(span.start, span.end);
+      const proof = orNothing(proofTextOf(outline, item));
       const isOpen = item.hole !== undefined;
       const work = workIn(outline, item);
       return [[theorem, { text: isOpen ? withoutComments(proof) : proof, work, isOpen }] as const];

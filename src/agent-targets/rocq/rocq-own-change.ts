@@ -5,9 +5,9 @@ import { readSentProof } from '../../operations/rocq/proof/single-proof.ts';
 import { sameStatementIn, statementNamed } from '../../provers/rocq/syntax/named-statements.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import { proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
-import { addsOnlyProofs, ofTheorems, otherProofs, textsOf } from '../own-change.ts';
-import type { Change } from '../own-change.ts';
+import { proofTextOf } from '../../provers/rocq/syntax/theorem-text.ts';
+import { addsOnlyProofs, otherProofs } from '../own-change.ts';
+import type { Change, ChangeOfRun } from '../own-change.ts';
 import { isChangedElsewhere } from './rocq-comparison.ts';
 import { withProof } from './rocq-lemma-places.ts';
 
@@ -15,26 +15,14 @@ import { withProof } from './rocq-lemma-places.ts';
 export function addsOnlyRocqProofs(
   source: SourceFile,
   theorems: readonly string[],
-  {
-    from,
-    to,
-    proofs,
-  }: {
-    readonly from: Uint8Array;
-    readonly to: Uint8Array;
-    readonly proofs: ReadonlyMap<string, FoundProof> | undefined;
-  },
+  change: ChangeOfRun,
 ): boolean {
-  if (proofs !== undefined)
-    return addsOnlyProofs(
-      { from, to, proofs: ofTheorems(proofs, theorems) },
-      { proofIn, withProof: (text, theorem, found) => asWritten({ ...source, text }, theorem, found) },
-    );
-  const texts = textsOf(from, to);
-  return (
-    texts !== undefined &&
-    !isChangedElsewhere({ text: texts.after, original: texts.before, wanted: theorems })
-  );
+  return addsOnlyProofs(change, theorems, {
+    proofIn,
+    withProof: (text, theorem, found) => asWritten({ ...source, text }, theorem, found),
+    isChangedElsewhere: ({ before, after }) =>
+      isChangedElsewhere({ text: after, original: before, wanted: theorems }),
+  });
 }
 
 /** As {@link otherProofs}. */
@@ -61,6 +49,5 @@ function proofIn(text: string, theorem: string): string | undefined {
 }
 
 function behind(outline: FileOutline, item: TheoremItem | undefined): string | undefined {
-  const span = item && proofSpanOf(outline, item);
-  return span && outline.text.slice(span.start, span.end);
+  return item && proofTextOf(outline, item);
 }

@@ -1,4 +1,5 @@
 /** The work of a run in a file, and the file without it: what is so whatever the run has found is looked for there. */
+import { orNothing } from '../../core/entry.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import {
   sameStatementIn,
@@ -6,7 +7,7 @@ import {
   statementNamed,
 } from '../../provers/rocq/syntax/named-statements.ts';
 import { isLemma } from '../../provers/rocq/syntax/statement-head.ts';
-import { proofSpanOf } from '../../provers/rocq/syntax/theorem-text.ts';
+import { proofTextOf } from '../../provers/rocq/syntax/theorem-text.ts';
 import type { WorkOfRun } from '../target-choice.ts';
 import { addedStatements, withoutStatements, withProofsOf } from './rocq-comparison.ts';
 
@@ -49,7 +50,5 @@ export function withoutWork(
 
 /** What stands behind a statement; undefined where there is none. */
 function proofOf(outline: FileOutline, item: TheoremItem | undefined): string | undefined {
-  if (item === undefined) return undefined;
-  const span = proofSpanOf(outline, item);
-  return span === undefined ? '' : outline.text.slice(span.start, span.end);
+  return item && orNothing(proofTextOf(outline, item));
 }

@@ -192,16 +192,13 @@ async function makeCommit(
     const refused = new Map<string, readonly string[]>();
     for (const one of placed) {
       const { mode, object, known, isSameInCheckout } = await objectOf(repository, one, ask, tell);
+      const isChanged = known?.object !== object;
+      const committed = known && isChanged ? await textOf(known, ask, tell) : undefined;
       const isOwn =
         one.isRunsOwn === undefined ||
-        known?.object === object ||
-        (known !== undefined &&
-          !staged.includes(one.path) &&
-          (await saidOf(known, one.isRunsOwn, ask, tell)) === true);
-      const theorems =
-        isOwn && known !== undefined && known.object !== object && one.notAccepted !== undefined
-          ? ((await saidOf(known, one.notAccepted, ask, tell)) ?? [])
-          : [];
+        !isChanged ||
+        (committed !== undefined && !staged.includes(one.path) && one.isRunsOwn(committed));
+      const theorems = isOwn && committed !== undefined ? (one.notAccepted?.(committed) ?? []) : [];
       if (theorems.length > 0) refused.set(one.file, theorems);
       if (!isOwn || theorems.length > 0) {
         mixed.push(one.file);
@@ -225,17 +222,12 @@ async function makeCommit(
   });
 }
 
-/** @returns what is said of the bytes of the last commit; undefined where they are no text in UTF-8. */
-async function saidOf<Said>(
-  { object }: Entry,
-  say: (committed: Uint8Array) => Said,
-  ask: Ask,
-  tell: Tell,
-): Promise<Said | undefined> {
+/** The bytes of the last commit; undefined where they are no text in UTF-8. */
+async function textOf({ object }: Entry, ask: Ask, tell: Tell): Promise<Uint8Array | undefined> {
   const committed = Buffer.from(await ask('cat-file', 'blob', object));
   // What is no text in UTF-8 did not come through.
   const isSame = (await tell(committed, 'hash-object', '--stdin', '--no-filters')).trim() === object;
-  return isSame ? say(committed) : undefined;
+  return isSame ? committed : undefined;
 }
 
 /** Files of which the index says neither what the last commit does nor what is to be committed: somebody staged that. */

@@ -212,14 +212,13 @@ function uncommitted(records: readonly RunRecord[]): readonly string[] {
 /** A run that is stopped commits nothing more. */
 function notCommittedYet(
   records: readonly RunRecord[],
-  { settings }: RunState,
+  { settings, task }: RunState,
   name: string,
 ): readonly string[] {
-  const isOnTask = records.some(({ event }) => event.kind === 'run-started' && event.task !== null);
   const lastOf = (kind: RunRecord['event']['kind']): number =>
     records.findLastIndex(({ event }) => event.kind === kind);
   const isLater = lastOf('written') > lastOf('committed');
-  return isOnTask && settings.commit && isLater
+  return task !== null && settings.commit && isLater
     ? [`What was written last is not committed yet: quod resume ${name} commits it`]
     : [];
 }

@@ -7,7 +7,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { filesBelow } from '../../../process/foreign-folder/files-below.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
-import { proofSpanOf } from '../../../provers/rocq/syntax/theorem-text.ts';
+import { proofSpanOf, proofTextOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { holesOf } from './holes-of-file.ts';
 import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
@@ -200,8 +200,7 @@ export const rocqTheorem = defineOperation({
 });
 
 function proofOf(file: RocqFile, item: TheoremItem): string | null {
-  const span = proofSpanOf(file.outline, item);
-  return span === undefined ? null : file.outline.text.slice(span.start, span.end);
+  return proofTextOf(file.outline, item) ?? null;
 }
 
 /**

@@ -32,6 +32,12 @@ export function proofSpanOf({ sentences }: FileOutline, theorem: TheoremItem): S
   return { start: first.span.start, end: last.span.end };
 }
 
+/** What stands there; undefined when nothing does. */
+export function proofTextOf(outline: FileOutline, theorem: TheoremItem): string | undefined {
+  const span = proofSpanOf(outline, theorem);
+  return span && outline.text.slice(span.start, span.end);
+}
+
 /** Comments in a proof that is left open, behind its `Proof`: the words of its author, which are not lost with it. */
 export function commentsIn(
   { text, sentences }: FileOutline,
