@@ -70,7 +70,7 @@ describe.skipIf(missing !== undefined)(`a session with the keyboard alone${whyNo
     await page.keyboard.press('Alt+ArrowDown');
     await expect.poll(goals).toEqual(['double n = n + n']);
     await page.keyboard.press('Alt+3');
-    await tabTo(page, 'button:text-is("Prove double_add")');
+    await tabTo(page, 'role=button[name="Prove double_add"]');
     await page.keyboard.press('Enter');
     await tabTo(page, 'button:text-is("Accept the change")');
     expect(await faultsOfAccess(page)).toEqual([]);

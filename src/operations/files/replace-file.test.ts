@@ -49,8 +49,11 @@ test.each([
   prepare();
   const source = await readSourceFile(path);
   const names = readdirSync(folder);
-  for (const refused of [requireReplaceable(source), replaceFile(source, encode(source, 'new'))]) {
-    const error: unknown = await refused.catch((thrown: unknown) => thrown);
+  for (const refused of [
+    () => requireReplaceable(source),
+    () => replaceFile(source, encode(source, 'new')),
+  ]) {
+    const error: unknown = await refused().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: 'file-unreadable', place: { file: path } });
     expect(String(error)).toMatch(why);
   }

@@ -132,10 +132,9 @@ export class Kernel {
         throw new Rejection(`${name.toString()} has the same universe parameter twice`);
       }
     }
-    const problem = this.#context.environment.problemWith(constants);
+    const { environment } = this.#context;
+    const problem = environment.problemWith(constants) ?? this.#quotients.problemWith(constants);
     if (problem !== undefined) throw new Rejection(problem);
-    const other = this.#quotients.problemWith(constants);
-    if (other !== undefined) throw new Rejection(`${other.toString()} is a name of quotients`);
   }
 
   #check(declaration: Declaration): readonly ConstantDeclaration[] {

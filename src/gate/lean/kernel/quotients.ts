@@ -1,6 +1,4 @@
-/**
- * The four constants of quotients, which are built in: their types are made here and compared with the file's.
- */
+/** The four constants of quotients, which are built in: their types are made here and compared with the file's. */
 import type { ConstantDeclaration, QuotientConstant } from '../declaration.ts';
 import type { Environment } from '../environment.ts';
 import type { Expression } from '../expression.ts';
@@ -23,22 +21,19 @@ export class QuotientTypes {
     this.#u = store.levels.parameter(store.names.of('u'));
     this.#v = store.levels.parameter(store.names.of('v'));
     const type = store.names.of('Quot');
-    this.#names = {
-      type,
-      constructor: type.child('mk'),
-      lift: type.child('lift'),
-      induction: type.child('ind'),
-    };
+    const [constructor, lift, induction] = [type.child('mk'), type.child('lift'), type.child('ind')];
+    this.#names = { type, constructor, lift, induction };
   }
 
   /** Lean declares the four together: with one of them, the names of the others can mean nothing else. */
-  problemWith(constants: readonly ConstantDeclaration[]): Name | undefined {
+  problemWith(constants: readonly ConstantDeclaration[]): string | undefined {
     const names = Object.values(this.#names);
     const own = constants.filter(({ name }) => names.includes(name));
     if (own.length === 0) return undefined;
     const all = [...own, ...names.flatMap((name) => this.#environment.find(name) ?? [])];
-    const isQuotient = all.some(({ kind }) => kind === 'quotient');
-    return isQuotient ? all.find(({ kind }) => kind !== 'quotient')?.name : undefined;
+    if (!all.some(({ kind }) => kind === 'quotient')) return undefined;
+    const other = all.find(({ kind }) => kind !== 'quotient');
+    return other && `${other.name.toString()} is a name of quotients`;
   }
 
   /** What a constant of quotients must be declared as. */
