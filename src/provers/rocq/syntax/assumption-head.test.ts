@@ -9,6 +9,8 @@ it.each([
   ['Parameter Inline(10) x y : nat.', ['x', 'y']],
   ['Parameter Inline : nat.', ['Inline']],
   ['Time (* Axiom no *) Conjecture c : forall x : nat, x = x.', ['c']],
+  ['Profile Conjecture c : P.', ['c']],
+  ['Profile "file" Local Conjecture c : P.', ['c']],
   ['Parameters (a@{u v | u <= v} : P) (b@{u} : Q).', ['a', 'b']],
   ['Declare Module Import M : T.', ['M']],
   [
@@ -20,9 +22,13 @@ it.each([
   expect(assumptionHead(sentence)?.names).toEqual(names);
 });
 
-it.each(['Definition a : P := p.', 'Fail Axiom a : P.', 'Declare Scope s.', 'Lemma Axiom : P.', '.'])(
-  '%s assumes nothing',
-  (sentence) => {
-    expect(assumptionHead(sentence)).toBeUndefined();
-  },
-);
+it.each([
+  'Definition a : P := p.',
+  'Fail Axiom a : P.',
+  'Profile Fail Axiom a : P.',
+  'Declare Scope s.',
+  'Lemma Axiom : P.',
+  '.',
+])('%s assumes nothing', (sentence) => {
+  expect(assumptionHead(sentence)).toBeUndefined();
+});

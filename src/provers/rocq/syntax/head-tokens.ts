@@ -40,7 +40,8 @@ export class HeadTokens {
       if (word === '#' && this.peek(1) === '[') this.#attribute();
       else if (word === 'Fail' || word === 'Succeed') return false;
       else if (word === 'Time' || word === 'Instructions') this.place += 1;
-      else if (word === 'Timeout' || word === 'Redirect' || word === 'Profile') this.place += 2;
+      else if (word === 'Timeout' || word === 'Redirect') this.place += 2;
+      else if (word === 'Profile') this.place += this.peek(1).startsWith('"') ? 2 : 1;
       else if (PREFIXES.has(word)) {
         this.prefixes.push(word);
         this.place += 1;
