@@ -14,6 +14,7 @@ import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import { notCompiled, type ProjectSource } from '../../provers/rocq/build/project-sources.ts';
 import { readsCompiled } from '../../provers/rocq/build/uncompiled.ts';
+import { BrokenSources } from '../rocq/check/broken-sources.ts';
 import { checkSource, type CheckedSource } from './check-source.ts';
 import { pathsNamed, unreadSchema, unreadText } from './named-files.ts';
 import { projectStatus, type FileStatus } from './project-status.ts';
@@ -112,11 +113,12 @@ export const proofStatus = defineOperation({
     };
     const known = await projectStatus(paths, signal);
     const changed = await changedBelow(input.check ? known : []);
+    const broken = new BrokenSources();
     for (const { path, language, holes, readFrom, compiled, requires, restsOn } of known) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
       const { report, againstCompiled, unchecked } =
-        input.check && language !== 'lean' ? await lookedAt(path, workspace, signal) : NOT_ASKED;
+        input.check && language !== 'lean' ? await lookedAt(path, { workspace, signal, broken }) : NOT_ASKED;
       const errors = report?.errors.filter((error) => !isCutOff(error)).length;
       files.push({
         ...{ file: name, language, compiled: compiled ?? null },
@@ -218,14 +220,22 @@ interface LookedAt {
 
 const NOT_ASKED: LookedAt = { againstCompiled: false, unchecked: null };
 
+/** One look at many files. */
+interface Looking {
+  readonly workspace: Workspace;
+  readonly signal: AbortSignal;
+  readonly broken: BrokenSources;
+}
+
 /** What keeps one file from being run keeps nothing from being told of the others. */
-async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal): Promise<LookedAt> {
+async function lookedAt(path: string, looking: Looking): Promise<LookedAt> {
+  const { signal } = looking;
   const stopped = (): LookedAt['unchecked'] => {
     const reason = stoppedBy(signal);
     return reason === null ? null : { reason, message: stoppedText(reason) };
   };
   try {
-    const { report, identity } = await checkOf(path, workspace, signal);
+    const { report, identity } = await checkOf(path, looking);
     const ran = { report, againstCompiled: readsCompiled(identity) };
     if (report.partial && signal.aborted) return { ...ran, unchecked: stopped() };
     const { reason, message } = report.errors.find(isCutOff) ?? {};
@@ -238,10 +248,11 @@ async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal)
   }
 }
 
-async function checkOf(path: string, workspace: Workspace, signal: AbortSignal): Promise<CheckedSource> {
+async function checkOf(path: string, { workspace, signal, broken }: Looking): Promise<CheckedSource> {
   signal.throwIfAborted();
   const { text } = await readSourceFile(workspace.nameOf(path), path);
-  return checkSource({ file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal });
+  const request = { file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal } as const;
+  return checkSource(request, broken);
 }
 
 const COMPILED_WORDS: Readonly<Record<CompiledState, string>> = {
