@@ -31,10 +31,11 @@ export function OldNote({ why }: { readonly why: string | undefined }) {
 
 /** What Quod says to do, as the page does it. */
 export function Remedy({ text }: { readonly text: string | null | undefined }) {
-  if (text === null || text === undefined) return null;
+  const parts = told(text ?? '');
+  if (parts.length === 0) return null;
   return (
     <p>
-      {told(text).map((part, index) => {
+      {parts.map((part, index) => {
         switch (part.kind) {
           case 'words':
             return part.text;

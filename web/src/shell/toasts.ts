@@ -46,7 +46,7 @@ export function toastSaved(file: string, saved: Promise<void>): void {
 function errorWords(error: unknown): string {
   if (!(error instanceof CallError)) return error instanceof Error ? error.message : String(error);
   const { detail, remedy } = error.problem;
-  return remedy === undefined ? detail : `${detail} ${toldText(remedy)}`;
+  return `${detail} ${toldText(remedy ?? '')}`.trimEnd();
 }
 
 export function dismiss(id: number): void {

@@ -73,7 +73,9 @@ export async function atPlace<Result>(
   const pool = await workbench.pool();
   const state = stateInFile(file, input);
   const way = { file, pool, backend: workbench.backend, signal: context.signal };
-  return explained(way, () => work({ workbench, pool, state, file, session: undefined }), ASK_BEFORE);
+  // Who asks at the end of a file may mean something that stands before the error.
+  const otherwise = RUN_REMEDIES.askBefore;
+  return explained(way, () => work({ workbench, pool, state, file, session: undefined }), otherwise);
 }
 
 /** The first goal at a place. @throws QuodError `invalid-input` when there is none. */
@@ -125,9 +127,6 @@ export function sharedSentences(file: RocqFile, state: ScriptState): number {
   return at.depth;
 }
 
-/** Who asks at the end of a file may mean something that stands before the error. */
-const ASK_BEFORE = 'Whatever stands before it can be asked about: say where with `line`.';
-
 /** To a place in a file. */
 interface WayTo {
   readonly file: RocqFile | undefined;
@@ -140,11 +139,7 @@ interface WayTo {
  * Where a sentence on the way is refused, the error names its place in the file and a remedy.
  * @param otherwise What else can be done.
  */
-async function explained<Result>(
-  way: WayTo,
-  work: () => Promise<Result>,
-  otherwise = '',
-): Promise<Result> {
+async function explained<Result>(way: WayTo, work: () => Promise<Result>, otherwise = ''): Promise<Result> {
   try {
     return await work();
   } catch (error) {
