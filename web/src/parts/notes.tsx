@@ -1,5 +1,6 @@
 /** What is shown where there is nothing yet, or where something went wrong. */
 import type { ComponentChildren } from 'preact';
+import { orNothing } from '../../../src/core/entry.ts';
 import { CallError } from '../server/client.ts';
 import { addressOf } from '../shell/route.ts';
 import { told } from './page-words.ts';
@@ -31,7 +32,7 @@ export function OldNote({ why }: { readonly why: string | undefined }) {
 
 /** What Quod says to do, as the page does it. */
 export function Remedy({ text }: { readonly text: string | null | undefined }) {
-  const parts = told(text ?? '');
+  const parts = told(orNothing(text));
   if (parts.length === 0) return null;
   return (
     <p>

@@ -53,10 +53,7 @@ export class BrokenSources {
   }
 }
 
-async function brokenAt(
-  path: string,
-  { backend, signal }: BlockedFile,
-): Promise<BrokenSource | undefined> {
+async function brokenAt(path: string, { backend, signal }: BlockedFile): Promise<BrokenSource | undefined> {
   const name = relative(process.cwd(), path);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
   const looked = async () => {
