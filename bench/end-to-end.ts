@@ -26,6 +26,7 @@ import { z } from 'zod';
 import { countOf, entryAt, orZero } from '../src/core/entry.ts';
 import { replaced } from '../src/core/replacement.ts';
 import { outlineOf } from '../src/provers/rocq/syntax/outline.ts';
+import { REFUTATIONS } from '../src/search/falsehood.ts';
 import { FOUND_PROOFS } from '../src/search/script/found-proofs.ts';
 import { labelledRecords } from './labelled-records.ts';
 import { readAttempts } from './search/attempt.ts';
@@ -111,8 +112,9 @@ const lineSchema = z.object({
 });
 
 async function prove(file: string, theorem: string, folder: string): Promise<Run> {
-  // What is measured has a search in it: a proof that the run before found would be taken up.
-  rmSync(join(folder, 'cache', FOUND_PROOFS), { recursive: true, force: true });
+  // What is measured has a search in it: a proof or refutation that the run before found would be taken up.
+  for (const { folder: kept } of [FOUND_PROOFS, REFUTATIONS])
+    rmSync(join(folder, 'cache', kept), { recursive: true, force: true });
   const words = [process.execPath, values.quod, 'prove', file, '--theorem', theorem, '--json'];
   const { run, processorSeconds } = await timedCommand(words, folder);
   const line = run.output.split('\n').flatMap((text) => {

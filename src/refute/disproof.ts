@@ -7,6 +7,7 @@ import type { ProverSession, StateId } from '../core/prover.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import type { Allowance } from './allowance.ts';
 import { bracketsAround, type Candidate, type Step } from './candidates.ts';
+import { named, saidByH, type NamedValue } from './earlier-disproof.ts';
 
 /** What the file's own tactics are: `lia` is there only where it was required. */
 export interface Tools {
@@ -17,6 +18,12 @@ export interface DisproofOptions {
   readonly tools: Tools;
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
+  /** Only what an earlier run proved it with is tried, and whether the values are those of the variables so named. */
+  readonly earlier?: {
+    readonly script: readonly string[];
+    /** The definition behind which `H` has its variables. */
+    readonly unfold?: string | undefined;
+  };
 }
 
 // Names are written as no file calls its own: one with its own `ex` or `true` has the same proofs.
@@ -103,7 +110,7 @@ export type Disproof =
 export async function disprove(
   session: ProverSession,
   opened: StateId,
-  { steps }: Candidate,
+  { steps }: Pick<Candidate, 'steps'>,
   options: DisproofOptions,
 ): Promise<Disproof> {
   const run = async (from: StateId, sentence: string): Promise<StateId | undefined> => {
@@ -112,20 +119,36 @@ export async function disprove(
     const result = await session.run(from, asSentence(sentence), { timeoutMs, signal: options.signal });
     return result.status === 'done' ? result.state : undefined;
   };
+  const { tools, earlier } = options;
+  const wanted = (sentences: readonly string[]): readonly string[] =>
+    earlier === undefined ? sentences : sentences.filter((sentence) => earlier.script.includes(sentence));
+  const saidAfter = async (from: StateId, sentences: readonly string[]): Promise<string | undefined> => {
+    let at: StateId | undefined = from;
+    const { unfold } = earlier ?? {};
+    for (const sentence of unfold === undefined
+      ? sentences
+      : [`cbv beta delta [${unfold}] in H.`, ...sentences])
+      at = at && (await run(at, sentence));
+    return at && saidByH(await session.goals(at));
+  };
   const script = ['intro H.'];
   let state = await run(opened, 'intro H.');
   if (state === undefined) return { kind: 'stuck', at: 'values', steps: steps.length };
   let done = 0;
   for (const group of grouped(steps)) {
     done += group.kind === 'values' ? group.values.length : 1;
-    const found = await firstThatWorks(state, sentencesFor(group, options.tools), run);
+    const found = await firstThatWorks(state, wanted(sentencesFor(group, tools)), run);
     if (found === undefined)
       return { kind: 'stuck', at: group.kind === 'premise' ? 'premise' : 'values', steps: done };
+    if (earlier !== undefined && group.kind === 'values') {
+      const said = await saidAfter(state, [named(group.values)]);
+      if (said === undefined || said !== (await saidAfter(found.state, [])))
+        return { kind: 'stuck', at: 'values', steps: done };
+    }
     script.push(found.sentence);
     state = found.state;
   }
-  for (const tactic of refutations(options.tools)) {
-    const sentence = `${tactic}.`;
+  for (const sentence of wanted(refutations(tools).map((tactic) => `${tactic}.`))) {
     const closed = await run(state, sentence);
     if (closed === undefined) continue;
     const proof = await session.goals(closed);
@@ -137,19 +160,19 @@ export async function disprove(
 }
 
 type Group =
-  | { readonly kind: 'values'; readonly values: readonly string[] }
+  | { readonly kind: 'values'; readonly values: readonly NamedValue[] }
   | { readonly kind: 'premise' | 'left' | 'right' };
 
 /** Values one behind the other are given together. */
 function grouped(steps: readonly Step[]): Group[] {
   const groups: Group[] = [];
-  let values: string[] = [];
+  let values: NamedValue[] = [];
   const flush = (): void => {
     if (values.length > 0) groups.push({ kind: 'values', values });
     values = [];
   };
   for (const step of steps) {
-    if (step.kind === 'value') values.push(step.value);
+    if (step.kind === 'value') values.push(step);
     else {
       flush();
       groups.push(step);
@@ -162,7 +185,7 @@ function grouped(steps: readonly Step[]): Group[] {
 function sentencesFor(group: Group, tools: Tools): string[] {
   switch (group.kind) {
     case 'values': {
-      const values = group.values.map(asArgument).join(' ');
+      const values = group.values.map(({ value }) => asArgument(value)).join(' ');
       return [`specialize (H ${values}).`, `specialize (@H ${values}).`];
     }
     case 'premise':

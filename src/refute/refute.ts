@@ -10,7 +10,7 @@ import type { ReasonCode } from '../core/reason.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
 import { ANY_GOAL } from '../provers/rocq/syntax/theorem-text.ts';
 import { allowanceOf } from './allowance.ts';
-import { counterexampleText, readReport, withoutBrackets, type Candidate } from './candidates.ts';
+import { counterexampleText, readReport, withoutBrackets, type Step } from './candidates.ts';
 import {
   claimTexts,
   namesOf,
@@ -22,6 +22,7 @@ import {
   type Untried,
 } from './claim.ts';
 import { disprove, type Tools } from './disproof.ts';
+import type { EarlierDisproof } from './earlier-disproof.ts';
 import { ENGINE, roundSentence, type Round } from './counterexamples/engine.ts';
 
 export interface CounterexampleValue {
@@ -46,6 +47,8 @@ export interface Disproved {
   /** What is to be compared in them. */
   readonly names: NamesOfClaim;
   readonly tried: number;
+  /** What lets a later run refute it without a search. */
+  readonly again: EarlierDisproof;
 }
 
 export interface NotRefuted {
@@ -64,6 +67,8 @@ export interface RefuteOptions {
   readonly allowed: StepBudget;
   /** How many passes there may be; default: all. */
   readonly passes?: number;
+  /** What an earlier run left: nothing else is tried then. */
+  readonly earlier?: EarlierDisproof | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: (tried: number) => void;
 }
@@ -98,8 +103,19 @@ export async function searchCounterexample(
   });
   const prepared = await prepare(session, before, claim, signal);
   if (prepared.kind !== 'prepared') return prepared;
-  const { stated, theorem, claimed, engine, tools } = prepared;
+  const { stated, theorem, claimed, tools } = prepared;
   const allowance = allowanceOf(options.allowed);
+  const { earlier } = options;
+  if (earlier !== undefined) {
+    const { steps } = earlier;
+    const known = { script: earlier.script, unfold: stated.unfold };
+    const disproof = await disprove(session, claimed, earlier, { tools, allowance, signal, earlier: known });
+    return disproof.kind === 'proved'
+      ? disproved({ claim, stated, theorem, steps, script: disproof.script, tried: 1 })
+      : stop('search-exhausted', 'What an earlier run refuted it with does not refute it.');
+  }
+  const engine = await engineAt(session, prepared, signal);
+  if (typeof engine !== 'string') return engine;
   const suspects: string[] = [];
   const seen = new Set<string>();
   const withoutValues = new Set<string>();
@@ -143,7 +159,7 @@ export async function searchCounterexample(
         signal,
       });
       if (disproof.kind === 'proved')
-        return disproved({ claim, stated, theorem, candidate, script: disproof.script, tried });
+        return disproved({ claim, stated, theorem, steps: candidate.steps, script: disproof.script, tried });
       // What begins with the same values meets the same premise.
       seen.add(JSON.stringify(candidate.steps.slice(0, disproof.steps)));
       if (disproof.at !== 'values' && text !== '') suspects.push(text);
@@ -182,12 +198,12 @@ interface Prepared {
   readonly theorem: string;
   /** Where the negation is to be proved. */
   readonly claimed: StateId;
-  /** Where the engine is loaded and the statement is the goal. */
-  readonly engine: StateId;
+  /** In front of the negation. */
+  readonly base: StateId;
   readonly tools: Tools;
 }
 
-/** States the claim and makes sure that it is about the theorem's own statement; loads the engine beside it. */
+/** States the claim and makes sure that it is about the theorem's own statement. */
 async function prepare(
   session: ProverSession,
   before: StateId,
@@ -196,13 +212,6 @@ async function prepare(
 ): Promise<Prepared | Untried | NotRefuted> {
   const run = (from: StateId, text: string): Promise<StepResult> =>
     session.run(from, asSentence(text), { timeoutMs: LOADING_MS, signal });
-  const refused = (what: string, result: Exclude<StepResult, { status: 'done' }>): Untried | NotRefuted => {
-    if (result.status === 'unknown')
-      return {
-        ...{ kind: 'not-refuted', reason: result.reason, message: result.message, tried: 0, suspects: [] },
-      };
-    return untried(`${what}: ${result.error.message.trim()}`);
-  };
   const context = await run(before, ANY_GOAL);
   if (context.status !== 'done') return refused('no goal can be opened there', context);
   const sectionContext = (await session.goals(context.state))?.goals[0]?.hypotheses ?? [];
@@ -234,18 +243,35 @@ async function prepare(
   if (claimed.status !== 'done') return refused('a proof cannot be begun', claimed);
   const arithmetic = await run(claimed.state, 'try lia.');
   const tools: Tools = { arithmetic: arithmetic.status === 'done' ? 'lia' : undefined };
+  const { theorem } = negation;
+  return { kind: 'prepared', stated, theorem, claimed: claimed.state, base, tools };
+}
+
+/** Where the engine is loaded and the statement is the goal. */
+async function engineAt(
+  session: ProverSession,
+  { base, stated }: Prepared,
+  signal: AbortSignal,
+): Promise<StateId | Untried | NotRefuted> {
   let engine = await load(session, base, signal);
   if (typeof engine !== 'string') return refused(whyNotLoaded(engine), engine);
   for (const sentence of [
     `${stated.head} : ${stated.negated}.`,
     ...(stated.unfold === undefined ? [] : [`cbv beta delta [${stated.unfold}].`]),
   ]) {
-    const next = await run(engine, sentence);
+    const next = await session.run(engine, asSentence(sentence), { timeoutMs: LOADING_MS, signal });
     if (next.status !== 'done') return refused('it cannot be made a goal', next);
     engine = next.state;
   }
-  const { theorem } = negation;
-  return { kind: 'prepared', stated, theorem, claimed: claimed.state, engine, tools };
+  return engine;
+}
+
+function refused(what: string, result: Exclude<StepResult, { status: 'done' }>): Untried | NotRefuted {
+  if (result.status === 'unknown')
+    return {
+      ...{ kind: 'not-refuted', reason: result.reason, message: result.message, tried: 0, suspects: [] },
+    };
+  return untried(`${what}: ${result.error.message.trim()}`);
 }
 
 /** The first way to state the negation that the file reads so. What it says is seen by the gate. */
@@ -313,14 +339,14 @@ function disproved({
   claim,
   stated,
   theorem,
-  candidate,
+  steps,
   script,
   tried,
 }: {
   readonly claim: Claim;
   readonly stated: StatedClaim;
   readonly theorem: string;
-  readonly candidate: Candidate;
+  readonly steps: readonly Step[];
   readonly script: readonly string[];
   readonly tried: number;
 }): Disproved {
@@ -328,8 +354,8 @@ function disproved({
   const submissions = claimTexts(claim, stated, theorem, proof);
   return {
     kind: 'disproved',
-    counterexample: counterexampleText(candidate),
-    values: candidate.steps.flatMap((step) =>
+    counterexample: counterexampleText({ steps }),
+    values: steps.flatMap((step) =>
       step.kind === 'value' ? [{ name: step.name, value: withoutBrackets(step.value) }] : [],
     ),
     name: claim.name,
@@ -341,5 +367,6 @@ function disproved({
       submission: submissions[index] ?? target,
     })),
     tried,
+    again: { steps, script },
   };
 }

@@ -5,9 +5,10 @@
 import type { ProofState } from '../core/proof-state.ts';
 import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import type { SearchWorker } from './graph/search-options.ts';
+import { KeptBetweenRuns } from './kept-between-runs.ts';
 import type { ProveRequest } from './prove-request.ts';
 import { withoutStatements } from './script/fewer-statements.ts';
-import { FoundProofs } from './script/found-proofs.ts';
+import { FOUND_PROOFS } from './script/found-proofs.ts';
 import type { RestyledProof } from './script/style/restyle.ts';
 import { rewritten, type RewriteOptions } from './theorem-search.ts';
 
@@ -24,14 +25,11 @@ export function askedBy(statement: string, { goals }: ProofState): string {
 }
 
 export class EarlierProofs {
-  readonly #kept: FoundProofs | undefined;
+  readonly #kept: KeptBetweenRuns<{ readonly found: ScriptTree }> | undefined;
   readonly #ofThisRun = new Map<string, ScriptTree>();
 
-  constructor({ cacheDirectory, prover, file, nodes, seed, costs, without = [] }: ProveRequest) {
-    // What a run that can be repeated finds must not depend on runs before it, nor what is measured.
-    const mayBeKept = nodes === undefined && costs === undefined && without.length === 0;
-    if (cacheDirectory !== undefined && mayBeKept)
-      this.#kept = new FoundProofs(cacheDirectory, [prover.identity.version, file, String(seed)].join('\0'));
+  constructor(request: ProveRequest) {
+    this.#kept = KeptBetweenRuns.of(request, FOUND_PROOFS);
   }
 
   /** What an earlier run found for the goals in focus, written as is asked for now. */
@@ -40,7 +38,7 @@ export class EarlierProofs {
     place: PlaceOfProof,
     options: RewriteOptions,
   ): Promise<RestyledProof | undefined> {
-    const kept = await fitted(await this.#kept?.find(asked), place, options);
+    const kept = await fitted((await this.#kept?.find(asked))?.found, place, options);
     if (kept !== undefined) this.#ofThisRun.set(asked, kept.found);
     return kept;
   }
@@ -52,7 +50,7 @@ export class EarlierProofs {
 
   async keep(asked: string, found: ScriptTree): Promise<void> {
     this.#ofThisRun.set(asked, found);
-    await this.#kept?.keep(asked, found);
+    await this.#kept?.keep(asked, { found });
   }
 
   async forget(asked: string): Promise<void> {

@@ -1,11 +1,13 @@
 /**
  * Looks whether a statement is false: briefly when it is not proved at once, longer early in a search that lasts, so
  * that what is false does not cost the whole budget. In a run that can be repeated there is only the longer look, and
- * both its moment and its length are counted, not measured.
+ * both its moment and its length are counted, not measured. What an earlier run refuted is refuted again at once.
  */
+import { z } from 'zod';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Interlude } from './graph/search-options.ts';
+import { KeptBetweenRuns } from './kept-between-runs.ts';
 import type { Phases } from './phases.ts';
 import { DEFAULT_BUDGET_MS, type FalseStatement, type ProveRequest } from './prove-request.ts';
 
@@ -14,7 +16,14 @@ const LOOKS = {
   // A pass over few values is a matter of milliseconds: this is only for a machine that is busy.
   brief: { mostMs: 3000, share: 0.2 },
   thorough: { mostMs: 5000, share: 0.25 },
+  /** One proof is run. */
+  recalled: { mostMs: 5000, share: 0.25 },
 } as const;
+
+/** The looks that there are at a statement of which nothing is known. */
+type Look = 'brief' | 'thorough';
+
+export const REFUTATIONS = { folder: 'refuted-1', schema: z.object({ again: z.string() }) };
 
 /** What a run that can be repeated gives it instead of milliseconds. */
 const SENTENCES = 200;
@@ -29,6 +38,8 @@ export interface OpenedTheorem {
   readonly session: ProverSession;
   readonly opened: StateId;
   readonly phases: Phases;
+  /** What is asked about, in words. */
+  readonly asked: string;
 }
 
 /** What is known of whether one statement is false. */
@@ -36,7 +47,8 @@ export class Falsehood {
   readonly #request: ProveRequest;
   readonly #opened: OpenedTheorem;
   readonly #started = performance.now();
-  #left: ReadonlySet<keyof typeof LOOKS>;
+  readonly #kept: KeptBetweenRuns<{ readonly again: string }> | undefined;
+  #left: ReadonlySet<Look>;
   #found: FalseStatement | undefined;
   #searchedSince: number | undefined;
   #interludeMs = 0;
@@ -45,11 +57,25 @@ export class Falsehood {
   constructor(request: ProveRequest, opened: OpenedTheorem) {
     this.#request = request;
     this.#opened = opened;
+    this.#kept = KeptBetweenRuns.of(request, REFUTATIONS);
     this.#left = new Set(request.refuter === undefined ? [] : (['brief', 'thorough'] as const));
   }
 
   found(): FalseStatement | undefined {
     return this.#found;
+  }
+
+  /** Looks whether what an earlier run refuted it with refutes it still: where definitions were changed since, it need not. */
+  async recall(): Promise<void> {
+    const { asked, phases } = this.#opened;
+    const kept = this.#request.refuter && (await this.#kept?.find(asked));
+    if (kept === undefined) return;
+    const begunAt = performance.now();
+    await this.#ask('recalled', this.#request.signal, 1, kept.again);
+    this.#interludeMs += performance.now() - begunAt;
+    if (this.#found !== undefined || this.#request.signal.aborted) return;
+    await this.#kept?.forget(asked);
+    phases.begin('lemmas');
   }
 
   /** Whether the brief look is still to come. */
@@ -93,7 +119,7 @@ export class Falsehood {
     };
   }
 
-  #due(triedNodes: number, pace: number): keyof typeof LOOKS | undefined {
+  #due(triedNodes: number, pace: number): Look | undefined {
     const { nodes, budgetMs = () => DEFAULT_BUDGET_MS } = this.#request;
     const now = performance.now();
     const isLate =
@@ -106,21 +132,31 @@ export class Falsehood {
     return mayBeBrief && searchedMs >= BRIEF_AFTER_MS * pace ? 'brief' : undefined;
   }
 
-  async #look(how: keyof typeof LOOKS, signal: AbortSignal, pace: number): Promise<void> {
-    const { refuter, nodes, budgetMs = () => DEFAULT_BUDGET_MS } = this.#request;
-    if (refuter === undefined || !this.#left.has(how) || this.#found !== undefined || signal.aborted) return;
+  async #look(how: Look, signal: AbortSignal, pace: number): Promise<void> {
+    if (!this.#left.has(how) || this.#found !== undefined || signal.aborted) return;
     // What is looked at longer need not be looked at briefly any more.
     this.#left = new Set(how === 'brief' ? ['thorough'] : []);
-    const { phases, ...place } = this.#opened;
+    await this.#ask(how, signal, pace);
+  }
+
+  async #ask(how: keyof typeof LOOKS, signal: AbortSignal, pace: number, earlier?: string): Promise<void> {
+    const { refuter, nodes, budgetMs = () => DEFAULT_BUDGET_MS } = this.#request;
+    if (refuter === undefined) return;
+    const { phases, asked, ...place } = this.#opened;
     phases.begin('refute');
     const { mostMs, share } = LOOKS[how];
-    this.#found = await refuter({
+    const answer = await refuter({
       ...{ ...place, signal },
       allowed:
         nodes === undefined
           ? { milliseconds: Math.min(how === 'brief' ? mostMs * pace : mostMs, budgetMs() * share) }
           : { sentences: SENTENCES },
       brief: how === 'brief',
+      ...(earlier !== undefined && { earlier }),
     });
+    if (answer === undefined) return;
+    const { again, ...found } = answer;
+    this.#found = found;
+    if (again !== undefined) await this.#kept?.keep(asked, { again });
   }
 }

@@ -64,6 +64,11 @@ export interface FalseStatement {
   readonly warnings: readonly string[];
 }
 
+/** What somebody who looked found, and what lets a later run find it without looking: a guess, in words of the refuter's own. */
+export interface FoundFalse extends FalseStatement {
+  readonly again?: string;
+}
+
 /** Who looks for counterexamples; the search knows nothing of how. */
 export type Refuter = (asked: {
   readonly outline: FileOutline;
@@ -74,8 +79,10 @@ export type Refuter = (asked: {
   readonly allowed: StepBudget;
   /** Whether only the smallest values are to be looked at. */
   readonly brief: boolean;
+  /** What an earlier run left (`again`): nothing else is tried then, and it is proved and judged anew. */
+  readonly earlier?: string;
   readonly signal: AbortSignal;
-}) => Promise<FalseStatement | undefined>;
+}) => Promise<FoundFalse | undefined>;
 
 /** Hands on what the gate says. `accepted` is only ever the gate's own word. */
 export type Judge = (filled: {

@@ -10,6 +10,7 @@ import type { ProofState } from '../core/proof-state.ts';
 import type { StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { SearchResult, SearchWorker } from './graph/search-options.ts';
+import type { GraphNews } from './graph/graph-watch.ts';
 import { INGREDIENTS, type Ingredient } from './candidates/candidate.ts';
 import { Falsehood } from './falsehood.ts';
 import { GrowingKnowledge, type KnowledgeSources } from './growing-knowledge.ts';
@@ -28,6 +29,7 @@ import {
   type SearchedTheorem,
   type SearchOutcome,
 } from './prove-request.ts';
+import { withProgress } from './search-progress.ts';
 import type { Recorder } from './recorder.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
@@ -42,9 +44,6 @@ import { wholeProof } from './script/splice.ts';
 import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 
-const PROGRESS_EVERY_MS = 200;
-/** A step that runs for longer is named; also how often it is told that one runs. */
-const LONG_STEP_MS = 1000;
 /** What is found sooner is found by one session. */
 const ALONE_MS = 2000;
 /** It goes on alone for longer while the file's own proofs are still watched, up to this. */
@@ -208,16 +207,19 @@ export class TheoremProver {
     const mayBeLessened = before?.kind === 'found' && isAvoided(before.script);
     const falsehood = new Falsehood(this.#request, {
       ...{ outline: this.#outline, theorem, session: opened.worker.session, opened: opened.opened, phases },
+      asked: askedBy(statement.text, proof),
     });
+    if (again === undefined) await falsehood.recall();
+    const isStillFalse = falsehood.found();
+    if (isStillFalse !== undefined) return finish(0, isStillFalse);
     // A run that can be repeated waits for all of it; any other begins with what there is.
     await (this.#request.nodes === undefined ? this.#recorder.recalled : allWatched);
     this.#knowledge.absorb(theorem);
     await this.#learn(theorem, opened.opened);
-    let noted = performance.now();
     // What an earlier run found needs none.
     const knowledgeHere = lazyConstant(async () => {
       const knowledge = await this.#knowledge.at(worker, theorem);
-      noted = phases.begin('search');
+      phases.begin('search');
       return knowledge;
     });
     let spent = orZero(again?.before.nodes);
@@ -237,22 +239,11 @@ export class TheoremProver {
       const interludeBefore = falsehood.interludeMs;
       const used = performance.now() - budgetSince - interludeBefore;
       const spentBefore = spent;
-      let latest = { tried: 0, bestGoalCount: state.goals.length };
-      const tellProgress = (): void => {
-        noted = performance.now();
-        const { running } = this.#workers;
-        onEvent({
-          kind: 'progress',
-          theorem: common.theorem,
-          elapsedMs: noted - started,
-          nodes: spentBefore + latest.tried,
-          bestGoalCount: latest.bestGoalCount,
-          ...(running !== undefined && running.elapsedMs >= LONG_STEP_MS && { running }),
-        });
+      const told = {
+        ...{ theorem: common.theorem, since: started, nodesBefore: spentBefore, onEvent },
+        ...{ goalCount: state.goals.length, running: () => this.#workers.running },
       };
-      // Also while one tactic runs and nothing else happens.
-      const heart = setInterval(tellProgress, LONG_STEP_MS);
-      const found = await searchTheorem(on, state, knowledge, {
+      const options = {
         budgetMs:
           nodes === undefined
             ? () =>
@@ -270,17 +261,16 @@ export class TheoremProver {
         ...(limits.enough !== undefined && { enough: limits.enough }),
         interlude: {
           ...interlude,
-          isDue: (tried) => interlude.isDue(spentBefore + tried),
+          isDue: (tried: number) => interlude.isDue(spentBefore + tried),
         },
         onGraph:
           this.#request.watchGraph === true
-            ? (news) => onEvent({ kind: 'graph', theorem: common.theorem, news })
+            ? (news: GraphNews) => onEvent({ kind: 'graph', theorem: common.theorem, news })
             : undefined,
-        onProgress: (tried, bestGoalCount) => {
-          latest = { tried, bestGoalCount };
-          if (performance.now() - noted >= PROGRESS_EVERY_MS) tellProgress();
-        },
-      }).finally(() => clearInterval(heart));
+      };
+      const found = await withProgress(told, (onProgress) =>
+        searchTheorem(on, state, knowledge, { ...options, onProgress }),
+      );
       spent += found.nodes;
       if (found.kind === 'found') {
         this.#found.push({ worker: on[0] ?? worker, script: found.script.unnamed });

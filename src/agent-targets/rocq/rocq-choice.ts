@@ -19,7 +19,7 @@ import {
 } from '../../provers/rocq/syntax/named-statements.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
-import { admittedObligations } from '../../operations/rocq/file/holes-of-file.ts';
+import { admittedObligations } from '../../operations/rocq/check/holes-of-file.ts';
 import { noSuchTheorem } from '../operation-calls.ts';
 import type { TargetChoice } from '../target-choice.ts';
 

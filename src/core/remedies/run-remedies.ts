@@ -1,5 +1,5 @@
 /**
- * What Quod says to do and names an operation in, inside of texts that others said, too (models, servers, files, provers): the events
+ * What Quod says to do and names an operation or an input of one in, inside of texts that others said, too (models, servers, files, provers): the events
  * of a run, the message of a verdict. There only these very words are Quod's own: a face says them in its words, and leaves
  * everything around them as it is.
  */
@@ -16,6 +16,8 @@ export const RUN_REMEDIES = {
   mendFirst: 'Mend this first: `proof_check` lists all errors of the file.',
   printsIt: '`agent_show` prints it.',
   printsEach: '`agent_show` prints each proof.',
+  askBefore: 'Whatever stands before it can be asked about: say where with `line`.',
+  moreTime: 'Ask for less, or give it a larger `timeout`.',
   buildFirst: 'Build the project first: `proof_build`.',
   buildWithDune: 'Build the project first: `dune build`, or `proof_build`, which runs it.',
 } as const;

@@ -29,8 +29,21 @@ export function referenceFiles(operations: readonly AnyOperation[]): ReadonlyMap
   return new Map([
     ['docs/reference/README.md', indexPage(areas.map((area) => [area, ofArea(area)]))],
     ...areas.map((area) => [`docs/reference/${area}.md`, areaPage(area, ofArea(area))] as const),
+    ['web/src/parts/input-names.ts', inputNames(operations)],
     ['skill/SKILL.md', skillFile(areas.map((area) => [area, ofArea(area)]))],
   ]);
+}
+
+/** The page gets no more of the operations than their types, and their inputs by name: it has fields of its own. */
+function inputNames(operations: readonly AnyOperation[]): string {
+  const names = new Set(operations.flatMap(({ input }) => Object.keys(input.shape)));
+  return [
+    '/** What the operations take, by name. Made by `npm run reference`, do not edit. */',
+    'export const INPUT_NAMES: ReadonlySet<string> = new Set([',
+    ...[...names, 'timeout'].sort().map((name) => `  '${name}',`),
+    ']);',
+    '',
+  ].join('\n');
 }
 
 type Grouped = readonly (readonly [area: string, operations: readonly AnyOperation[]])[];

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { QuodError } from '../../core/errors.ts';
 import { illFormedText, isRecord } from '../../core/json.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
+import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { capitalised, clause } from '../../core/sentence.ts';
 import type { OperationContext } from './operation-context.ts';
 
@@ -85,7 +86,7 @@ export async function withTimeout<Result>(
 ): Promise<Result> {
   const clock = new AbortController();
   const givenUp = new QuodError('timeout', `The call was given up after ${seconds} s.`, {
-    remedy: 'Ask for less, or give it a larger `timeout`.',
+    remedy: RUN_REMEDIES.moreTime,
   });
   // The reason goes with the signal: who ends early and answers all the same can say why.
   const timer = setTimeout(() => clock.abort(givenUp), seconds * 1000);

@@ -39,7 +39,7 @@ interface File {
 /** A file that was run to its end, and holds. */
 const RUN: File & Readonly<Record<string, unknown>> = {
   ...{ file: 'a.v', language: 'rocq', holes: [], read_from: 'run', errors: 0 },
-  ...{ unchecked: null, compiled: null, stale: [], rests_on: [] },
+  ...{ first_error: null, unchecked: null, compiled: null, stale: [], rests_on: [] },
 };
 /** One that was cut off. */
 const CUT = { ...RUN, read_from: 'text', errors: null, unchecked: { reason: 'timeout', message: 'Over.' } };

@@ -1,14 +1,13 @@
 /** Checks a file with the prover that it is written for, told by its name. The report has the same shape for all. */
 import { QuodError } from '../../core/errors.ts';
-import type { Prover, ProverIdentity } from '../../core/prover.ts';
-import { type BackendChoice, findRocq } from '../../sessions/find-rocq.ts';
-import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import { checkFile } from '../rocq/file/check-file.ts';
+import type { ProverIdentity } from '../../core/prover.ts';
+import type { BackendChoice } from '../../sessions/find-rocq.ts';
 import type { CheckReport } from '../files/check-report.ts';
 import { checkFstarModule } from '../fstar/check-module.ts';
 import { checkScript } from '../hol4/check-script.ts';
-import { otherRocqNote, rocqWithLibraries } from '../rocq/file/missing-library.ts';
-import { uncompiledDependencies } from '../../provers/rocq/build/uncompiled.ts';
+import type { BrokenSources } from '../rocq/check/broken-sources.ts';
+import { explainedReport } from '../rocq/check/cause-of-refusal.ts';
+import { checkByAnyRocq } from '../rocq/check/other-rocq.ts';
 import { sourceLanguageOf, unknownLanguage } from '../files/source-language.ts';
 
 export interface SourceCheckRequest {
@@ -32,8 +31,14 @@ export interface CheckedSource {
   readonly note?: string;
 }
 
-/** @throws QuodError `prover-missing`, `invalid-input`, and as starting the prover does. */
-export async function checkSource({ backend, ...request }: SourceCheckRequest): Promise<CheckedSource> {
+/**
+ * @param broken Of one run over many files.
+ * @throws QuodError `prover-missing`, `invalid-input`, and as starting the prover does.
+ */
+export async function checkSource(
+  { backend, ...request }: SourceCheckRequest,
+  broken?: BrokenSources,
+): Promise<CheckedSource> {
   const language = sourceLanguageOf(request.file);
   switch (language) {
     case 'fstar':
@@ -41,17 +46,14 @@ export async function checkSource({ backend, ...request }: SourceCheckRequest): 
     case 'hol4':
       return { ...(await checkScript(request)), unit: 'declaration' };
     case 'rocq': {
-      const prover = await findRocq(backend, { errorPlaces: true });
-      const report = await checkFile({ ...request, prover });
-      const missing = report.errors.find(({ reason }) => reason === 'library-missing');
-      const other = missing && backend === 'auto' ? await otherRocq(request, prover) : undefined;
-      if (missing === undefined || other === undefined)
-        return { identity: prover.identity, report, unit: 'sentence' };
+      const { prover, report, note } = await checkByAnyRocq({ ...request, backend });
+      const { file, text, signal } = request;
+      const { identity } = prover;
       return {
-        identity: other.identity,
-        report: await checkFile({ ...request, prover: other }),
+        identity,
+        report: await explainedReport({ file, text, report, identity, backend, signal }, broken),
         unit: 'sentence',
-        note: otherRocqNote(missing.message, prover, other),
+        ...(note !== undefined && { note }),
       };
     }
     case 'lean':
@@ -65,14 +67,4 @@ export async function checkSource({ backend, ...request }: SourceCheckRequest): 
         'Name a Rocq file (`.v`), a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`).',
       );
   }
-}
-
-/** One that has the libraries, unless it is the project's own files that are not compiled. */
-async function otherRocq(
-  { file, text, signal }: Omit<SourceCheckRequest, 'backend'>,
-  prover: Prover,
-): Promise<Prover | undefined> {
-  const outline = outlineOf(text);
-  const ours = await uncompiledDependencies(file, outline);
-  return ours === undefined ? rocqWithLibraries(file, outline, prover, signal) : undefined;
 }

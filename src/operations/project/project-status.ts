@@ -15,7 +15,7 @@ import { orZero } from '../../core/entry.ts';
 import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import type { FoundHole } from '../files/check-report.ts';
-import { hiddenHoles, holesOf } from '../rocq/file/holes-of-file.ts';
+import { hiddenHoles, holesOf } from '../rocq/check/holes-of-file.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
 import type { CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import type { ProjectSource } from '../../provers/rocq/build/project-sources.ts';

@@ -5,6 +5,7 @@ import { counted, someOf } from '../../core/counted.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError, withRemedy } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
+import { LineIndex } from '../../core/position.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema, stoppedText } from '../definition/cut-off.ts';
 import { defineOperation } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
@@ -14,7 +15,9 @@ import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import { notCompiled, type ProjectSource } from '../../provers/rocq/build/project-sources.ts';
 import { readsCompiled } from '../../provers/rocq/build/uncompiled.ts';
-import { checkSource, type CheckedSource } from './check-source.ts';
+import { BrokenSources } from '../rocq/check/broken-sources.ts';
+import { rangeSchema } from '../rocq/session/positions.ts';
+import { checkSource } from './check-source.ts';
 import { pathsNamed, unreadSchema, unreadText } from './named-files.ts';
 import { projectStatus, type FileStatus } from './project-status.ts';
 
@@ -35,6 +38,10 @@ const outputSchema = z.object({
         .int()
         .nullable()
         .describe('null: the file was not run, or not to its end and without an error until then.'),
+      first_error: z
+        .object({ message: z.string(), ...rangeSchema.pick({ line: true, column: true }).shape })
+        .nullable()
+        .describe('With `check`: the first of them that the prover refused, and where it is.'),
       unchecked: z
         .object({ reason: z.string(), message: z.string() })
         .nullable()
@@ -112,18 +119,19 @@ export const proofStatus = defineOperation({
     };
     const known = await projectStatus(paths, signal);
     const changed = await changedBelow(input.check ? known : []);
+    const broken = new BrokenSources();
     for (const { path, language, holes, readFrom, compiled, requires, restsOn } of known) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
-      const { report, againstCompiled, unchecked } =
-        input.check && language !== 'lean' ? await lookedAt(path, workspace, signal) : NOT_ASKED;
+      const { report, firstError, againstCompiled, unchecked } =
+        input.check && language !== 'lean' ? await lookedAt(path, { workspace, signal, broken }) : NOT_ASKED;
       const errors = report?.errors.filter((error) => !isCutOff(error)).length;
       files.push({
         ...{ file: name, language, compiled: compiled ?? null },
         holes: report === undefined ? [...holes] : report.holes.map(({ theorem }) => theorem),
         read_from: report === undefined || report.partial ? readFrom : 'run',
         errors: errors === undefined || (errors === 0 && unchecked !== null) ? null : errors,
-        unchecked,
+        ...{ first_error: firstError, unchecked },
         stale: (againstCompiled ? requires : [])
           .filter((needed) => changed.has(needed))
           .map(({ path }) => nameOf(path)),
@@ -166,12 +174,29 @@ function isOlder({ stale, errors }: Status['files'][number]): boolean {
   return stale.length > 0 && orZero(errors) === 0;
 }
 
-/** Which files were run against what was compiled of older ones is told in the table. */
+/**
+ * Which files were run against what was compiled of older ones is told in the table. A build helps those alone below which no file
+ * is seen to be broken: one cause, with its place, for all that require it.
+ */
 function staleFilesText(files: Status['files']): readonly string[] {
-  const older = files.filter(isOlder).length;
-  return older === 0
-    ? []
-    : [`${counted(older, 'file')} checked against older files: compile the project, then check again`];
+  const withErrors = new Map(files.flatMap((one) => (one.first_error === null ? [] : [[one.file, one]])));
+  const brokenBelow = ({ stale }: Status['files'][number]): string | undefined =>
+    stale.find((below) => withErrors.has(below));
+  const blocked = Map.groupBy(files, brokenBelow);
+  const older = (blocked.get(undefined) ?? []).filter(isOlder).length;
+  return [
+    ...[...withErrors.values()].flatMap(({ file, first_error }) => {
+      const above = (blocked.get(file) ?? []).map((one) => foreignName(one.file));
+      if (above.length === 0 || first_error === null) return [];
+      const { line, column, message } = first_error;
+      return [
+        `${foreignName(file)}:${line}:${column}: ${foreignText(message)}\n  It is the cause that ${someOf(above)} cannot be compiled: mend it first.`,
+      ];
+    }),
+    ...(older === 0
+      ? []
+      : [`${counted(older, 'file')} checked against older files: compile the project, then check again`]),
+  ];
 }
 
 /** What to do about files that are known by the text alone. */
@@ -211,22 +236,31 @@ function uncheckedText(files: Status['files']): readonly string[] {
 interface LookedAt {
   /** Of what was run. */
   readonly report?: CheckReport;
+  readonly firstError: Status['files'][number]['first_error'];
   /** Whether it was run against what was compiled of the files that it requires. */
   readonly againstCompiled: boolean;
   readonly unchecked: Status['files'][number]['unchecked'];
 }
 
-const NOT_ASKED: LookedAt = { againstCompiled: false, unchecked: null };
+const NOT_ASKED: LookedAt = { firstError: null, againstCompiled: false, unchecked: null };
+
+/** One look at many files. */
+interface Looking {
+  readonly workspace: Workspace;
+  readonly signal: AbortSignal;
+  readonly broken: BrokenSources;
+}
 
 /** What keeps one file from being run keeps nothing from being told of the others. */
-async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal): Promise<LookedAt> {
+async function lookedAt(path: string, looking: Looking): Promise<LookedAt> {
+  const { signal } = looking;
   const stopped = (): LookedAt['unchecked'] => {
     const reason = stoppedBy(signal);
     return reason === null ? null : { reason, message: stoppedText(reason) };
   };
   try {
-    const { report, identity } = await checkOf(path, workspace, signal);
-    const ran = { report, againstCompiled: readsCompiled(identity) };
+    const { report, identity, firstError } = await checkOf(path, looking);
+    const ran = { report, firstError, againstCompiled: readsCompiled(identity) };
     if (report.partial && signal.aborted) return { ...ran, unchecked: stopped() };
     const { reason, message } = report.errors.find(isCutOff) ?? {};
     const unchecked = reason === undefined ? null : { reason, message: orNothing(message) };
@@ -238,10 +272,17 @@ async function lookedAt(path: string, workspace: Workspace, signal: AbortSignal)
   }
 }
 
-async function checkOf(path: string, workspace: Workspace, signal: AbortSignal): Promise<CheckedSource> {
+async function checkOf(path: string, { workspace, signal, broken }: Looking) {
   signal.throwIfAborted();
   const { text } = await readSourceFile(workspace.nameOf(path), path);
-  return checkSource({ file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal });
+  const request = { file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal } as const;
+  const { report, identity } = await checkSource(request, broken);
+  const first = report.errors.find(({ reason, follows }) => reason === undefined && follows === undefined);
+  const firstError = first && {
+    message: first.message,
+    ...new LineIndex(text).printedAt(first.span.start),
+  };
+  return { report, identity, firstError: firstError ?? null };
 }
 
 const COMPILED_WORDS: Readonly<Record<CompiledState, string>> = {

@@ -88,3 +88,27 @@ test('a file that was checked against older files is not said to hold', async ()
   expect(holds('rocq_compile', compiled)).toBeUndefined();
   await project.close();
 });
+
+test('a file that is seen to be broken is the one cause of all that require it, and no build is advised for them', async () => {
+  const project = await openCaller({
+    _CoqProject: '-Q . P\n',
+    'A.v': 'Definition one := 1.\n',
+    'B.v': 'From P Require Import A.\nLemma l : one = 1.\nProof. reflexivity. Qed.\n',
+    'C.v': 'From P Require Import B.\n',
+  });
+  const told = async (): Promise<string | undefined> => {
+    const status = await project.call('proof_status', { check: true });
+    return operationNamed('proof_status')?.readAnswer(status).conclusion();
+  };
+  const cause =
+    /^A\.v:2:24: The term "true" has type[^]*\n {2}It is the cause that B\.v, C\.v cannot be compiled: mend it first\.$/mu;
+  await writeFile(join(project.folder, 'A.v'), 'Definition one := 1.\nDefinition two : nat := true.\n');
+  expect(await told(), 'never compiled').toMatch(cause);
+  await writeFile(join(project.folder, 'A.v'), 'Definition one := 1.\n');
+  await project.call('proof_build');
+  await writeFile(join(project.folder, 'A.v'), 'Definition one := 1.\nDefinition two : nat := true.\n');
+  const older = await told();
+  expect(older, 'compiled of an older text').toMatch(cause);
+  expect(older).not.toContain('compile the project');
+  await project.close();
+});

@@ -7,7 +7,7 @@ import { scanText } from '../../provers/fstar/audit/scan.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { leanHoles } from '../../provers/lean/syntax/holes.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import { holesOf } from '../rocq/file/holes-of-file.ts';
+import { holesOf } from '../rocq/check/holes-of-file.ts';
 import type { FoundHole } from '../files/check-report.ts';
 import { cheatsOf as holesOfScript } from '../hol4/check-script.ts';
 import type { SourceLanguage } from '../files/source-language.ts';

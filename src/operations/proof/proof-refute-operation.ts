@@ -13,7 +13,7 @@ import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/roc
 import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
 import { refuteFile, type TheoremRefutation } from '../../refute/refute-file.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
-import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
+import { cureMissingLibrary, isMissingLibrary } from '../rocq/check/missing-library.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';

@@ -16,7 +16,7 @@ import type { TheoremsWanted } from '../../search/prove-request.ts';
 import { PROOF_STYLES, type ProofStyle } from '../../search/script/style/file-style.ts';
 import { errorOfFile } from '../files/error-of-file.ts';
 import { errorBehind, fileJudge } from './judge-found-proof.ts';
-import { cureMissingLibrary, isMissingLibrary } from '../rocq/file/missing-library.ts';
+import { cureMissingLibrary, isMissingLibrary } from '../rocq/check/missing-library.ts';
 import { READS, defineOperation, type OperationContext } from '../definition/operation.ts';
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeMadeWith, placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
@@ -254,6 +254,7 @@ export const proofSearch = defineOperation({
     const input = { ...asked, theorems: sentences === undefined ? ('all-holes' as const) : { sentences } };
     let prover = await workbench.prover();
     let { finished, total, failure, behind } = await searchOnce(prover, file, input, context);
+    let endedAtRequire = isMissingLibrary(failure);
     if (isMissingLibrary(failure)) {
       const { outline, source } = file;
       const trouble = { error: failure, file: source.path, outline, prover };
@@ -267,6 +268,7 @@ export const proofSearch = defineOperation({
         context.progress({ message: cure.note });
         ({ prover } = cure);
         ({ finished, total, failure, behind } = await searchOnce(prover, file, input, context));
+        endedAtRequire = isMissingLibrary(failure);
       }
     }
     if (finished.length === 0 && failure !== undefined) throw errorOfFile(failure, file.name);
@@ -276,7 +278,8 @@ export const proofSearch = defineOperation({
     const results = finished
       .toSorted((one, other) => one.line - other.line)
       .map((result) => searchResultOf(result, file.source.text));
-    if (isMissingLibrary(failure)) appendAll(results, unreached(file, input, finished, failure));
+    if (endedAtRequire && failure !== undefined)
+      appendAll(results, unreached(file, input, finished, failure));
     return {
       results,
       proved: results.filter(({ outcome }) => outcome === 'proved').length,

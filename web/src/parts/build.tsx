@@ -7,7 +7,7 @@ import { jobs, outcomeOf, startJob, stopJob } from '../server/jobs.ts';
 import type { Job } from '../server/jobs.ts';
 import { toastError } from '../shell/toasts.ts';
 import { useAsked } from './asked.ts';
-import { isHindered, type Build, type BuildStep } from './last-build.ts';
+import { buildBelow, isHindered, type Build, type BuildStep } from './last-build.ts';
 import { ErrorNote, PlaceLink, Working } from './notes.tsx';
 import { isSecondClick, once } from './once.ts';
 
@@ -121,8 +121,14 @@ export function StaleLibraries({
   );
 }
 
-/** Where nothing can be done before the project is built. */
-export function BuildFirst({ file }: { readonly file: string }) {
+interface BuildFirstProps {
+  readonly file: string;
+  /** What it requires and is not compiled, by name. */
+  readonly notCompiled: readonly string[];
+}
+
+/** Where nothing can be done with a file before what it requires is built. */
+export function BuildFirst({ file, notCompiled }: BuildFirstProps) {
   const build = useBuild();
   return (
     <div class="stack">
@@ -131,7 +137,7 @@ export function BuildFirst({ file }: { readonly file: string }) {
           Build what it requires
         </BuildOrProgress>
       </div>
-      <BuildFaults build={build} />
+      <BuildFaults build={buildBelow(build, notCompiled)} />
     </div>
   );
 }

@@ -17,3 +17,15 @@ export interface Build {
 export function isHindered({ reason }: Pick<BuildStep, 'reason'>): boolean {
   return reason === 'file-unreadable';
 }
+
+/**
+ * A build as it concerns one file: of what did not compile only what that file requires, directly or through others. Its own errors
+ * stand in its text.
+ * @param notCompiled What it requires and is not compiled as it is now, by name.
+ */
+export function buildBelow(build: Build, notCompiled: readonly string[]): Build {
+  const below = new Set(notCompiled);
+  // What names no file of a prover is a fault of the build itself.
+  const faults = build.faults.filter(({ file }) => file === null || !file.endsWith('.v') || below.has(file));
+  return { ...build, faults };
+}

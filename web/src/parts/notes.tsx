@@ -1,5 +1,6 @@
 /** What is shown where there is nothing yet, or where something went wrong. */
 import type { ComponentChildren } from 'preact';
+import { orNothing } from '../../../src/core/entry.ts';
 import { CallError } from '../server/client.ts';
 import { addressOf } from '../shell/route.ts';
 import { told } from './page-words.ts';
@@ -31,10 +32,11 @@ export function OldNote({ why }: { readonly why: string | undefined }) {
 
 /** What Quod says to do, as the page does it. */
 export function Remedy({ text }: { readonly text: string | null | undefined }) {
-  if (text === null || text === undefined) return null;
+  const parts = told(orNothing(text));
+  if (parts.length === 0) return null;
   return (
     <p>
-      {told(text).map((part, index) => {
+      {parts.map((part, index) => {
         switch (part.kind) {
           case 'words':
             return part.text;

@@ -3,6 +3,7 @@
  * (`proof_build`). Where the page does what the operation does is said here and nowhere else.
  */
 import type { OperationName } from '../../../src/operations/catalogue.ts';
+import { INPUT_NAMES } from './input-names.ts';
 import type { Area } from '../../../src/operations/definition/operation.ts';
 import { RUN_REMEDIES, sayRemedies } from '../../../src/core/remedies/run-remedies.ts';
 
@@ -10,11 +11,41 @@ const IN_PAGE: ReadonlyMap<string, string> = new Map([
   [RUN_REMEDIES.buildFirst, 'Build the project first.'],
   [RUN_REMEDIES.buildWithDune, 'Build the project first.'],
   [RUN_REMEDIES.goOn, 'Go on with the run.'],
+  [RUN_REMEDIES.askBefore, 'Whatever stands before it can be asked about in the file: put the cursor there.'],
+  [RUN_REMEDIES.moreTime, 'Ask for less, or ask again when the machine has less to do.'],
 ]);
 
 /** A text with foreign parts, of which only the remedies are said otherwise. */
 export function inPageWords(text: string): string {
-  return sayRemedies(text, (words) => IN_PAGE.get(words) ?? words);
+  return sayRemedies(text, toldText).trimEnd();
+}
+
+/** Inputs for which the page has a field of that name: the policy of the gate. */
+const FIELDS: ReadonlySet<string> = new Set(['theorems', 'axioms']);
+
+/**
+ * What of a remedy can be done in the page. A sentence that names an input of an operation (`line`, `search_in`) is for those who call
+ * it: the page has fields of its own.
+ */
+function inPage(text: string): string {
+  const names = (sentence: string): boolean =>
+    [...sentence.matchAll(/`([^`]+)`/gu)].some(([, code = '']) => INPUT_NAMES.has(code) && !FIELDS.has(code));
+  return sentencesOf(sayRemedies(text, (words) => IN_PAGE.get(words) ?? words))
+    .filter((sentence) => !names(sentence))
+    .join(' ');
+}
+
+function sentencesOf(text: string): readonly string[] {
+  const sentences: string[] = [];
+  let open = '';
+  for (const part of text.split(/(?<=[.!?])\s+(?=[\p{Lu}`])/u)) {
+    open = open === '' ? part : `${open} ${part}`;
+    // A dot in something that is to be typed ends nothing.
+    if (open.split('`').length % 2 === 0) continue;
+    sentences.push(open);
+    open = '';
+  }
+  return open === '' ? sentences : [...sentences, open];
 }
 
 /** The buttons of operations that have one; what the others do is said by their names. */
@@ -38,7 +69,7 @@ export type Told =
 
 /** @param text Quod's own words: no foreign text, in which backticks may mean anything. */
 export function told(text: string): readonly Told[] {
-  return inPageWords(text)
+  return inPage(text)
     .split(/`([^`]+)`/u)
     .map((part, index): Told => {
       if (index % 2 === 0) return { kind: 'words', text: part };

@@ -1,5 +1,6 @@
 /** Short notes at the edge of the page. They are read out, and go by themselves unless they ask for something. */
 import { signal } from '@preact/signals';
+import { orNothing } from '../../../src/core/entry.ts';
 import { toldText } from '../parts/page-words.ts';
 import { CallError } from '../server/client.ts';
 
@@ -46,7 +47,7 @@ export function toastSaved(file: string, saved: Promise<void>): void {
 function errorWords(error: unknown): string {
   if (!(error instanceof CallError)) return error instanceof Error ? error.message : String(error);
   const { detail, remedy } = error.problem;
-  return remedy === undefined ? detail : `${detail} ${toldText(remedy)}`;
+  return `${detail} ${toldText(orNothing(remedy))}`.trimEnd();
 }
 
 export function dismiss(id: number): void {

@@ -263,7 +263,7 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
       'theories/A\\.v, which it requires, itself or through others, does not compile: theories/A\\.v:2:\\d+: .*unify.*\\n?.* Mend theories/A\\.v first; `quod check` lists all its errors\\.';
     for (const name of ['C', 'D'])
       expect(run.stderr).toMatch(
-        new RegExp(`^quod: theories/${name}\\.v: ${cause} \\[does-not-compile\\]$`, 'm'),
+        new RegExp(`^quod: theories/${name}\\.v:1:0: ${cause} \\[does-not-compile\\]$`, 'm'),
       );
     expect(run.stderr).toMatch(/: 0 of 2 proved, 2 not tried in /);
     expect(run.stderr).not.toContain('--build');

@@ -12,7 +12,7 @@ import type { Prover } from '../../../core/prover.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
-import { admittedObligations } from '../../../operations/rocq/file/holes-of-file.ts';
+import { admittedObligations } from '../../../operations/rocq/check/holes-of-file.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';

@@ -9,7 +9,7 @@ import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { foreignName } from '../../../core/foreign-text.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
-import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/file/missing-library.ts';
+import { cureMissingLibrary, isMissingLibrary } from '../../../operations/rocq/check/missing-library.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { passedOverAnswer, passedOverFor, passedOverText } from '../../../operations/files/passed-over.ts';
@@ -31,7 +31,7 @@ import type { ExitCode } from '../exit/exit-codes.ts';
 import { worstExitCode } from '../exit/exit-codes.ts';
 import { fromHere } from '../terminal/from-here.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
-import { BrokenSources } from '../../../operations/project/broken-sources.ts';
+import { BrokenSources } from '../../../operations/rocq/check/broken-sources.ts';
 import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { printError } from '../terminal/print-error.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
@@ -203,14 +203,12 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
     let failure = await run.search(prover);
     let needsBuild = false;
     if (isMissingLibrary(failure)) {
-      const { backend } = options;
-      const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal };
+      const { backend, broken } = options;
+      const trouble = { error: failure, file: resolve(fileName), outline, prover, backend, signal, broken };
       const cure = await cureMissingLibrary(trouble);
       if (cure.kind === 'none') {
-        const blocked = { file: trouble.file, outline, backend, signal };
-        const broken = cure.needsBuild ? await options.broken.cause(blocked) : undefined;
-        needsBuild = cure.needsBuild && broken === undefined;
-        failure = errorOfFile(broken ?? (needsBuild ? withBuild(cure.error) : cure.error), fileName);
+        ({ needsBuild } = cure);
+        failure = errorOfFile(needsBuild ? withBuild(cure.error) : cure.error, fileName);
       } else {
         console.error(`${foreignName(fileName)}: ${cure.note}`);
         failure = await run.search(cure.prover);

@@ -9,7 +9,7 @@ import { LineIndex } from '../../../core/position.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import type { CheckReport, FoundHole } from '../../../operations/files/check-report.ts';
-import { admittedObligations } from '../../../operations/rocq/file/holes-of-file.ts';
+import { admittedObligations } from '../../../operations/rocq/check/holes-of-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { checkSource } from '../../../operations/project/check-source.ts';
 import type { BackendChoice } from '../../../sessions/find-rocq.ts';

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { counted } from '../../../core/counted.ts';
 import { orNothing } from '../../../core/entry.ts';
 import { assumedSchema, assumesText, holdsOf, staleText } from '../../files/check-report.ts';
-import { checkFile } from './check-file.ts';
+import { explainedReport } from '../check/cause-of-refusal.ts';
+import { checkFile } from '../check/check-file.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
 import { goalSchema, goalsShown, rocqGoalText } from '../session/goal-schemas.ts';
@@ -76,16 +77,18 @@ export const rocqCompile = defineOperation({
     const workbench = rocqWorkbenchOf(context);
     const file = await workbench.file(context.workspace, input.file);
     const prover = await workbench.prover();
-    const report = await checkFile({
-      file: file.source.path,
-      text: file.source.text,
-      prover,
+    const { path, text } = file.source;
+    const ran = await checkFile({
+      ...{ file: path, text, prover },
       timeoutMs: input.sentence_timeout * 1000,
       signal: context.signal,
       onProgress: (done, total) => {
         context.progress({ message: 'Checking the file', done, total });
       },
     });
+    const { backend } = workbench;
+    const checked = { file: path, text, report: ran, identity: prover.identity, backend };
+    const report = await explainedReport({ ...checked, signal: context.signal });
     const declarationAt = (offset: number): string | null => {
       const { sentences, statements } = file.outline;
       const before = statements.findLast(

@@ -9,7 +9,7 @@ import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { proofSpanOf, proofTextOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
-import { holesOf } from './holes-of-file.ts';
+import { holesOf } from '../check/holes-of-file.ts';
 import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
 import type { Workspace } from '../../definition/workspace.ts';
 import { rocqWorkbenchOf } from '../session/place.ts';

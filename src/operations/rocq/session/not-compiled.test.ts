@@ -28,3 +28,38 @@ test.skipIf(!hasNativeRocq)('by a check, a search, a question at a place and a s
     expect(text).toContain(remedy);
   }
 });
+
+test.skipIf(!hasNativeRocq)(
+  'where one file below does not compile, it is the cause, with its place',
+  async () => {
+    const caller = await openCaller({
+      _CoqProject: '-Q . P\n',
+      'A.v': 'Definition one := 1.\nDefinition two : nat := true.\n',
+      'M.v': 'From P Require Import A.\n',
+      'B.v': 'From P Require Import M.\nLemma l : 1 = 1.\nProof.\nAdmitted.\n',
+    });
+    onTestFinished(() => caller.close());
+    const cause =
+      /A\.v, which it requires, itself or through others, does not compile: \S*A\.v:2:24: The term "true" has type/u;
+    const remedy = /^Mend \S*A\.v first; `proof_check` lists all its errors\.$/u;
+    const explained = {
+      message: expect.stringMatching(cause) as string,
+      remedy: expect.stringMatching(remedy) as string,
+    };
+    for (const operation of ['proof_check', 'rocq_compile']) {
+      const { errors } = await caller.call(operation, { file: 'B.v' });
+      expect(errors, operation).toMatchObject([explained]);
+    }
+    for (const [operation, input] of [
+      ['proof_search', {}],
+      ['proof_refute', {}],
+      ['rocq_goals', { theorem: 'l' }],
+      ['rocq_open', { theorem: 'l' }],
+    ] as const) {
+      const { reason, text } = await caller.failure(operation, { file: 'B.v', ...input });
+      expect(reason, operation).toBe('does-not-compile');
+      expect(text, operation).toMatch(cause);
+      expect(text, operation).not.toMatch(/proof_build|not compiled/u);
+    }
+  },
+);

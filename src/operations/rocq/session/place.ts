@@ -5,17 +5,18 @@
 import { z } from 'zod';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { RUN_REMEDIES } from '../../../core/remedies/run-remedies.ts';
-import { QuodError } from '../../../core/errors.ts';
+import { QuodError, type ErrorPlace } from '../../../core/errors.ts';
 import type { Goal } from '../../../core/proof-state.ts';
 import type { Prover, ProverIdentity } from '../../../core/prover.ts';
-import { causeOfMissing, readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { UnreachableState } from '../../../sessions/engine.ts';
+import type { BackendChoice } from '../../../sessions/find-rocq.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
 import type { ScriptState } from '../../../sessions/script-state.ts';
 import type { OperationContext } from '../../definition/operation.ts';
 import { restsOn, type MadeWith, type RestsOn } from '../../definition/rests-on.ts';
+import { causeOfRefusal, refusedRequire } from '../check/cause-of-refusal.ts';
 import type { RocqFile } from './rocq-file.ts';
 import { rocqWorkbench, type RocqWorkbench } from './rocq-workbench.ts';
 import type { RocqSession } from './rocq-session.ts';
@@ -71,7 +72,10 @@ export async function atPlace<Result>(
   const file = await workbench.file(context.workspace, orNothing(input.file));
   const pool = await workbench.pool();
   const state = stateInFile(file, input);
-  return explained(file, pool, () => work({ workbench, pool, state, file, session: undefined }), ASK_BEFORE);
+  const way = { file, pool, backend: workbench.backend, signal: context.signal };
+  // Who asks at the end of a file may mean something that stands before the error.
+  const otherwise = RUN_REMEDIES.askBefore;
+  return explained(way, () => work({ workbench, pool, state, file, session: undefined }), otherwise);
 }
 
 /** The first goal at a place. @throws QuodError `invalid-input` when there is none. */
@@ -97,7 +101,8 @@ export async function inSession<Result>(
     const state = input.from === undefined ? session.base : session.stateNamed(input.from);
     const pool = await workbench.pool();
     const { file } = session;
-    return explained(file, pool, () => work({ workbench, pool, state, file, session }));
+    const way = { file, pool, backend: workbench.backend, signal: context.signal };
+    return explained(way, () => work({ workbench, pool, state, file, session }));
   });
 }
 
@@ -122,66 +127,56 @@ export function sharedSentences(file: RocqFile, state: ScriptState): number {
   return at.depth;
 }
 
-/** Who asks at the end of a file may mean something that stands before the error. */
-const ASK_BEFORE = 'Whatever stands before it can be asked about: say where with `line`.';
+/** To a place in a file. */
+interface WayTo {
+  readonly file: RocqFile | undefined;
+  readonly pool: ProverPool;
+  readonly backend: BackendChoice;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Where a sentence on the way is refused, the error names its place in the file and a remedy.
  * @param otherwise What else can be done.
  */
-async function explained<Result>(
-  file: RocqFile | undefined,
-  pool: ProverPool,
-  work: () => Promise<Result>,
-  otherwise = '',
-): Promise<Result> {
+async function explained<Result>(way: WayTo, work: () => Promise<Result>, otherwise = ''): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof UnreachableState)) throw error;
-    throw await errorOnTheWay(error, file, pool.identity, otherwise);
+    throw await errorOnTheWay(error, way, otherwise);
   }
 }
 
 async function errorOnTheWay(
   error: UnreachableState,
-  file: RocqFile | undefined,
-  identity: ProverIdentity,
+  { file, pool: { identity }, backend, signal }: WayTo,
   otherwise: string,
 ): Promise<QuodError> {
   const index = file?.sentenceBefore(error.refused);
   const sentence = index === undefined ? undefined : file?.outline.sentences[index];
-  const place =
+  const place: ErrorPlace =
     file === undefined || sentence === undefined
       ? {}
       : {
-          place: {
-            file: file.name,
-            position: file.positionOf(sentence.span.start + orZero(error.diagnostic.span?.start)),
-          },
+          file: file.name,
+          position: file.positionOf(sentence.span.start + orZero(error.diagnostic.span?.start)),
         };
   const message = error.diagnostic.message.trim();
-  if (error.reason !== undefined) return new QuodError(error.reason, message, place);
+  if (error.reason !== undefined) return new QuodError(error.reason, message, { place });
   const library = missingLibrary(message);
   if (library !== undefined) {
-    const cause =
-      file === undefined || !readsCompiled(identity)
-        ? undefined
-        : await causeOfMissing(file.context.file, file.outline, message);
-    if (cause !== undefined)
-      return new QuodError('library-missing', `${message} ${cause.message}`, {
-        ...place,
-        remedy: cause.remedy,
-      });
-    return new QuodError('library-missing', message, {
-      ...place,
-      remedy: missingLibraryRemedy(library, identity.backend),
-    });
+    const { context, outline } = file ?? {};
+    const refusal = outline && context && { file: context.file, outline, message, identity, backend, signal };
+    const cause = refusal && (await causeOfRefusal(refusal));
+    if (cause !== undefined) return refusedRequire(message, cause, place);
+    const remedy = missingLibraryRemedy(library, identity.backend);
+    return new QuodError('library-missing', message, { place, remedy });
   }
   const { text = '' } = file?.outline ?? {};
   const said = sentence === undefined ? message : withDotHint(message, text, sentence.span);
   return new QuodError('does-not-compile', said, {
-    ...place,
+    place,
     remedy: `${RUN_REMEDIES.mendFirst} Nothing behind it can be reached. ${otherwise}`.trim(),
   });
 }

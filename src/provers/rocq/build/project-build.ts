@@ -148,7 +148,7 @@ async function runTool(
   if (executable === undefined) {
     throw new QuodError('prover-missing', `The project is built with ${program}, which is not in PATH.`, {
       place: { file: project.source ?? project.root },
-      remedy: `Install ${program}, or let Quod compile it: \`proof_build\` with \`tool\` quod.`,
+      remedy: `Install ${program}. Or let Quod compile it: \`proof_build\` with \`tool\` quod.`,
     });
   }
   onEvent({ kind: 'tool', tool: program, command: [program, ...words].join(' ') });

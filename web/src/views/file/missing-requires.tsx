@@ -5,6 +5,7 @@
 import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { BuildFaults, BuildOrProgress, StaleLibraries, useBuild } from '../../parts/build.tsx';
+import { buildBelow } from '../../parts/last-build.ts';
 import { call } from '../../server/client.ts';
 import type { Checking } from './checking.ts';
 import type { OpenDocument } from './open-document.ts';
@@ -22,9 +23,7 @@ export function MissingRequires({ open }: { readonly open: OpenDocument }) {
   );
   const uncompiled = asked.value;
   const { stale = [] } = open.checking.value.restsOn ?? {};
-  const faults = (
-    <BuildFaults build={{ ...build, faults: build.faults.filter(({ file }) => file !== open.file) }} />
-  );
+  const faults = <BuildFaults build={buildBelow(build, stale)} />;
   if (!isRefused || uncompiled === undefined || (uncompiled === 0 && !build.isRunning))
     return stale.length === 0 ? null : (
       <div class="outside">

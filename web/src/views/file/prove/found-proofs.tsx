@@ -89,7 +89,9 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
       {outcome?.kind === 'failed' && job.state !== 'stopped' && (
         <>
           <ErrorNote error={new CallError(outcome.problem)} />
-          {outcome.problem.reason === 'library-missing' && <BuildFirst file={open.file} />}
+          {outcome.problem.reason === 'library-missing' && (
+            <BuildFirst file={open.file} notCompiled={open.checking.value.restsOn?.stale ?? []} />
+          )}
         </>
       )}
       {proved.length > 1 && (

@@ -6,7 +6,7 @@
  * counts as checked, and an error that only repeats that an earlier definition is missing names that definition.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
-import { entryAt, orNothing } from '../../../core/entry.ts';
+import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../../../core/prover.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
@@ -20,7 +20,6 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
-import { causeOfMissing, readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
 import {
   type HidingModule,
   hidingModules,
@@ -50,6 +49,7 @@ export interface CheckRequest {
 
 const RECOVERY_TIMEOUT_MS = 10_000;
 
+/** What Rocq says. Why it refuses a `Require` of the project's own file says `explainedReport`. */
 export async function checkFile(request: CheckRequest): Promise<CheckReport> {
   const session = await request.prover.openSession({ file: request.file, signal: request.signal });
   try {
@@ -141,7 +141,7 @@ class FileCheck {
         ? await this.#askAtTheEnd(nothingOpen)
         : holesOf(this.#outline, { isFinished: this.#isFinished });
     return {
-      errors: await this.#explained(),
+      errors: this.#errors,
       holes,
       warnings: this.#warnings,
       assumed: this.#assumed,
@@ -158,18 +158,6 @@ class FileCheck {
     if (hiding === undefined || this.#errors.length > 0) return;
     const asked = new Asked(this.#session, this.#request.signal);
     this.#inside.push(await insideModule(asked, this.#state, hiding, this.#inside));
-  }
-
-  /** With what the project says of a library that is missing. */
-  async #explained(): Promise<readonly CheckError[]> {
-    const at = this.#errors.findIndex(({ reason }) => reason === 'library-missing');
-    const { file } = this.#request;
-    if (at < 0 || !readsCompiled(this.#session.identity)) return this.#errors;
-    const cause = await causeOfMissing(file, this.#outline, orNothing(this.#errors[at]?.message));
-    if (cause === undefined) return this.#errors;
-    return this.#errors.map((error, index) =>
-      index === at ? { ...error, message: `${error.message} ${cause.message}`, remedy: cause.remedy } : error,
-    );
   }
 
   /** Rocq takes no proof as finished in which something is given up, whatever its text shows. */

@@ -1,16 +1,16 @@
 /**
- * Why a file of a project cannot be run that is not compiled: the first of the files that it requires, which is one cause for
- * all that require it, may have an error itself, so that no build helps.
+ * Why a file of a project cannot be run whose required files are not compiled: the first of these, which is one cause for all that
+ * require it, may have an error itself, so that no build helps. To know it, that file is run; nothing is compiled.
  */
 import { relative } from 'node:path';
-import { LineIndex } from '../../core/position.ts';
-import { QuodError } from '../../core/errors.ts';
-import { dependenciesOf } from '../../provers/rocq/build/project-build.ts';
-import { notCompiled } from '../../provers/rocq/build/project-sources.ts';
-import type { FileOutline } from '../../provers/rocq/syntax/outline.ts';
-import type { BackendChoice } from '../../sessions/find-rocq.ts';
-import { readSourceFile } from '../files/source-file.ts';
-import { checkSource } from './check-source.ts';
+import { LineIndex } from '../../../core/position.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
+import { notCompiled } from '../../../provers/rocq/build/project-sources.ts';
+import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
+import type { BackendChoice } from '../../../sessions/find-rocq.ts';
+import { readSourceFile } from '../../files/source-file.ts';
+import { checkByAnyRocq } from './other-rocq.ts';
 
 export interface BlockedFile {
   /** Absolute path. */
@@ -24,14 +24,21 @@ const SENTENCE_TIMEOUT_MS = 10_000;
 /** Nobody waits longer for a better message. */
 const MOST_MS = 30_000;
 
+/** What keeps all that require a file from being compiled. */
+export interface BrokenSource {
+  /** Which file it is, where its first error is, and what Rocq says of it. */
+  readonly message: string;
+  readonly remedy: string;
+}
+
 /** Of one run over many files: each is looked at once. */
 export class BrokenSources {
-  readonly #errors = new Map<string, Promise<QuodError | undefined>>();
+  readonly #errors = new Map<string, Promise<BrokenSource | undefined>>();
   /** One was not seen to be broken: the project may only be not built, and no other is run to learn more. */
   #isOnlyUnbuilt = false;
 
-  /** What the search of the file is to say; undefined where no file below it is known to be broken. */
-  async cause(blocked: BlockedFile): Promise<QuodError | undefined> {
+  /** Undefined where no file below it is known to be broken. */
+  async cause(blocked: BlockedFile): Promise<BrokenSource | undefined> {
     const { sources } = await dependenciesOf(blocked.file, blocked.outline.requires);
     const [first] = await notCompiled(sources);
     if (first === undefined) return undefined;
@@ -46,13 +53,13 @@ export class BrokenSources {
   }
 }
 
-async function brokenAt(path: string, { backend, signal }: BlockedFile): Promise<QuodError | undefined> {
+async function brokenAt(path: string, { backend, signal }: BlockedFile): Promise<BrokenSource | undefined> {
   const name = relative(process.cwd(), path);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
   const looked = async () => {
     const { text } = await readSourceFile(name, path);
     const request = { file: path, text, backend, timeoutMs: SENTENCE_TIMEOUT_MS, signal: limit };
-    const [error] = (await checkSource(request)).report.errors;
+    const [error] = (await checkByAnyRocq(request)).report.errors;
     return error && { ...error, ...new LineIndex(text).printedAt(error.span.start) };
   };
   // What cannot be looked at is not known to be broken.
@@ -63,9 +70,8 @@ async function brokenAt(path: string, { backend, signal }: BlockedFile): Promise
   // What cannot load a library is not what is broken.
   if (error === undefined || error.reason !== undefined) return undefined;
   const { line, column } = error;
-  return new QuodError(
-    'does-not-compile',
-    `${name}, which it requires, itself or through others, does not compile: ${name}:${line}:${column}: ${error.message}`,
-    { remedy: `Mend ${name} first; \`proof_check\` lists all its errors.` },
-  );
+  return {
+    message: `${name}, which it requires, itself or through others, does not compile: ${name}:${line}:${column}: ${error.message}`,
+    remedy: `Mend ${name} first; \`proof_check\` lists all its errors.`,
+  };
 }
