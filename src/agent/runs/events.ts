@@ -69,6 +69,7 @@ const taskSchema = z.object({
   usersOwn: exact(
     z.array(z.string()).describe('Files with changes of the user’s own, which are never committed.'),
   ),
+  usersOwnWhy: z.record(exact(z.string()), z.string()).optional(),
 });
 
 /** What a run on a task file is about. */
