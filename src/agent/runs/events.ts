@@ -148,6 +148,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     ),
     // Proofs that the gate could not look at.
     unjudged: z.array(z.object({ theorem: named, proof: text, message: z.string() })).default([]),
+    apart: z.object({ theorems: texts, finding: z.string() }).optional(),
     elsewhere: z.boolean().optional().describe('More than proofs and helper lemmas was changed.'),
     findings: z.array(z.string()),
     ms: used,

@@ -8,7 +8,7 @@ import { foreignName } from '../../core/foreign-text.ts';
 import { stoppable } from '../workflow/run-context.ts';
 import type { RunContext } from '../workflow/run-context.ts';
 import type { Task } from '../runs/events.ts';
-import type { FoundProof, TargetFile } from '../target.ts';
+import type { FoundProof, ProofsApart, TargetFile } from '../target.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
 import { commitRunsOwn } from './repository.ts';
 import type { TaskFiles } from './task-files.ts';
@@ -24,6 +24,8 @@ export interface CommitOfTask {
   readonly written: readonly string[];
   /** By theorem. */
   readonly proofs: ReadonlyMap<string, FoundProof>;
+  /** Files with proofs that were not accepted together. */
+  readonly apart?: ReadonlyMap<TargetFile, ProofsApart>;
 }
 
 /** Not stopped by a budget: what is proved is proved. */
@@ -57,12 +59,16 @@ function messageOf(theorems: readonly string[]): string {
 
 /** Files that are not committed, with why. */
 function leftOutOf(
-  { task, targetFiles }: Pick<CommitOfTask, 'task' | 'targetFiles'>,
+  { task, targetFiles, apart = new Map() }: Pick<CommitOfTask, 'task' | 'targetFiles' | 'apart'>,
   isNoteShared = false,
 ): ReadonlyMap<string, string> {
   const { file, usersOwn, usersOwnWhy = {} } = task;
   const left = new Map<string, string>();
   if (isNoteShared) left.set(file, 'was changed by somebody else while the run worked');
+  for (const [{ file: target }, { theorems }] of apart) {
+    const names = someOf(theorems.map((theorem) => foreignName(theorem)));
+    left.set(target, `has proofs that the gate accepts one by one, and not together (${names})`);
+  }
   for (const { file: target, usersOwn: theirs = [] } of targetFiles) {
     const names = someOf(theirs.map(({ theorem }) => foreignName(theorem)));
     if (theirs.length > 0) left.set(target, `has a proof that is not the run's (${names})`);
