@@ -101,23 +101,14 @@ async function compareTexts(
   const rest = { clean, unjudged, findings: told.size === 0 ? findings : [...told], bytes };
   if (accepted.length < 2) return { ...rest, accepted };
   const found = changed.filter(({ theorem }) => accepted.some((one) => one.theorem === theorem));
+  const others = wanted.filter((name) => !found.some(({ theorem }) => theorem === name));
+  const own = withProofsOf(before, text, others);
+  const asked = found.map(({ item }) => item.sentence);
+  // They were judged so already where there is nothing beside them.
   const isAsked = lemmas.length === 0 && found.length === changed.length;
   const joint =
-    isAsked && together !== undefined
-      ? together
-      : await judgeProof(
-          {
-            target,
-            text: withProofsOf(
-              before,
-              text,
-              wanted.filter((name) => !found.some(({ theorem }) => theorem === name)),
-            ),
-            statements: found.map(({ item }) => item.sentence),
-            lemmas,
-          },
-          { signal },
-        );
+    (isAsked ? together : undefined) ??
+    (await judgeProof({ target, text: own, statements: asked, lemmas }, { signal }));
   if (joint.kind === 'accepted') return { ...rest, accepted: acceptedTogether(joint, found) };
   const finding = notTogetherText({ verdict: joint.kind, findings: findingsOf(joint) });
   return {

@@ -2,16 +2,16 @@
  * Commits of a task's progress. Only the files that are named are committed, whatever else the user changed or
  * staged; a file that had changes of the user's own when the task began is left to the user, and so is one that differs
  * from the last commit by more than what the run put there, whenever that came about. Each file is committed in the
- * repository that it is in. A commit that fails
- * costs nothing: the files are there, and the index is as it was. A commit is made without hooks and not signed:
- * the folder says what they are, and may be a stranger's.
+ * repository that it is in. A commit that fails costs nothing: the files are there, and the index is as it was. A commit is
+ * made without hooks and not signed: the folder says what they are, and may be a stranger's.
  */
 import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { someOf } from '../../core/counted.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { foreignName } from '../../core/foreign-text.ts';
+import { foreignName, inert } from '../../core/foreign-text.ts';
+import { onOneLine } from '../../core/sentence.ts';
 import { begunOperation } from '../../process/foreign-folder/begun-operation.ts';
 import { refusalOfGit, repositoryOf, takeCommit } from '../../process/foreign-folder/git.ts';
 import type { Repository } from '../../process/foreign-folder/git.ts';
@@ -62,10 +62,11 @@ export async function commitRunsOwn(
   });
   const own = written.filter(({ file }) => !usersOwn.has(file));
   const made: MadeInOne[] = [];
+  // It names folders that are somebody else's, and is one line of the message.
   const refusalBy = (error: unknown): string =>
     clock.aborted && error instanceof Error && error.name === 'AbortError'
       ? `git took more than ${timeMs / 1000} s.`
-      : refusalOfGit(error);
+      : inert(onOneLine(refusalOfGit(error)));
   const asking = { signal, refusalBy };
   for (const { workTree, versions, refusal } of await byRepository(own, asking)) {
     const done =
