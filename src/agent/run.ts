@@ -1,6 +1,5 @@
 /** A run from its beginning, or from where its log ends. */
 import { dirname } from 'node:path';
-import { RUN_REMEDIES } from '../core/remedies/run-remedies.ts';
 import { orZero, underName } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
 import { Budget } from './budget.ts';
@@ -9,7 +8,7 @@ import type { Permissions } from './configuration/reach.ts';
 import { requireMeans } from './means.ts';
 import { RoleModels } from './role-models.ts';
 import { outcomeOfAccepted, runSummary, type TheoremNow } from './workflow/conclusion.ts';
-import { askTogether } from './workflow/ask-together.ts';
+import { askTogether, notTogether, notTogetherText } from './workflow/ask-together.ts';
 import { confirm, NOTHING_CONFIRMED, type Confirmation } from './workflow/confirmation.ts';
 import { JudgedFiles } from './workflow/judged-files.ts';
 import { takenOutOf } from './workflow/taken-out.ts';
@@ -304,7 +303,10 @@ async function judgeWritten(run: RunContext, one: TargetFile, written: readonly 
   const key = `together-${written.length}/${one.file}`;
   const { verdict, findings } = await askTogether(run, key, () => one.recheck(written, run.signal));
   if (verdict === 'accepted') return;
-  throw notTogether(one, `The proofs in the file are not accepted together (${verdict})`, findings);
+  throw notTogether(
+    one,
+    `The proofs in the file are not accepted together (${verdict}): ${findings.join('; ')}.`,
+  );
 }
 
 /**
@@ -326,18 +328,7 @@ async function judgeFound(run: RunContext, one: TargetFile, written: number): Pr
   const key = `unwritten-${proofs.size}/${one.file}`;
   const { verdict, findings } = await askTogether(run, key, () => ask(proofs, run.signal));
   if (verdict === 'accepted') return;
-  const said =
-    verdict === 'rejected'
-      ? 'The gate accepts each of these proofs, but not all of them in one file'
-      : 'The gate accepts each of these proofs, and cannot tell of all of them in one file';
-  throw notTogether(one, said, findings);
-}
-
-function notTogether({ file }: TargetFile, said: string, findings: readonly string[]): QuodError {
-  return new QuodError('not-verified', `${said}: ${findings.join('; ')}.`, {
-    place: { file },
-    remedy: RUN_REMEDIES.printsEach,
-  });
+  throw notTogether(one, notTogetherText({ verdict, findings }));
 }
 
 /** A theorem's name is the key of all that a run records of it. */

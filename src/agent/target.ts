@@ -206,6 +206,12 @@ export interface HelperTarget {
   readonly close: () => Promise<void>;
 }
 
+export interface ProofsApart {
+  readonly theorems: readonly string[];
+  /** A sentence, which is among the findings, too. */
+  readonly finding: string;
+}
+
 export interface Comparison {
   /** Nothing is wrong with the file besides holes: its statements and definitions are those of the original. */
   readonly clean: boolean;
@@ -222,6 +228,8 @@ export interface Comparison {
     readonly message: string;
   }[];
   readonly findings: readonly string[];
+  /** Accepted each by itself, and not all of them together in the file. Absent where none are. */
+  readonly apart?: ProofsApart;
   /** More was changed than proofs of targets and lemmas beside them, comments among it; whatever the gate says of it. */
   readonly elsewhere?: boolean;
   /** Of the file that was judged, all of it. Absent where it is not on a disk. */

@@ -18,6 +18,7 @@ import type {
   TargetTool,
 } from '../../agent/target.ts';
 import type { GatePolicy } from '../../gate/policy.ts';
+import { notTogetherText } from '../../agent/workflow/ask-together.ts';
 import { judgeScript, type ScriptJudgement } from '../../operations/hol4/judge-script.ts';
 import type { SourceFile } from '../../operations/files/source-file.ts';
 import { holTokens } from '../../provers/hol4/syntax/lexer.ts';
@@ -186,7 +187,13 @@ async function compareScripts(
       );
     if (judged.verdict === 'unknown') unjudged.push({ ...found, message: judged.findings.join('; ') });
   }
-  return { clean, elsewhere, accepted, unjudged, findings, bytes };
+  const names = accepted.map(({ theorem }) => theorem);
+  const joint = names.length < 2 || names.length === proofs.length ? together : await judge(names);
+  if (names.length < 2 || joint.verdict === 'accepted')
+    return { clean, elsewhere, accepted, unjudged, findings, bytes };
+  const finding = notTogetherText(joint);
+  const apart = { theorems: names, finding };
+  return { clean, elsewhere, accepted, unjudged, findings: [...findings, finding], apart, bytes };
 }
 
 /** What the acceptance of one theorem rests on. */

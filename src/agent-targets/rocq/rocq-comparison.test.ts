@@ -80,16 +80,58 @@ test.each([
   expect(isChanged(text)).toBe(true);
 });
 
-test('a lemma beside the target that is left open is named itself', { timeout: 300_000 }, async () => {
+/** What comes of a text that somebody made of another one. */
+async function compared(original: string, text: string, wanted: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'quod-comparison-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'two.v');
-  const open = 'Lemma u : True.\nProof.\nAdmitted.\n';
-  writeFileSync(path, `${SOLVED}${open}Lemma aux : forall n, n = n + 0.\nAdmitted.\n`);
-  const source = await readUnlinkedSource(path);
+  writeFileSync(path, text);
   const { signal } = new AbortController();
-  const asked = { original: `${HOLE}${open}`, wanted: ['t', 'u'] };
-  const { clean, findings } = await compareRocq(source, asked, signal);
+  return await compareRocq(await readUnlinkedSource(path), { original, wanted }, signal);
+}
+
+const stated = (name: string, proof = 'Admitted.'): string => `Lemma ${name} : 1 = 1.\nProof.\n${proof}\n`;
+
+test(
+  'proofs that are accepted one by one, and not together, are told as such',
+  { timeout: 300_000 },
+  async () => {
+    const levels = 'Definition T1 := Type.\nDefinition T2 := Type.\n';
+    const names = ['one', 'two', 'three'];
+    const proofs = ['exact (let x : T2 := T1 in eq_refl). Qed.', 'exact (let x : T1 := T2 in eq_refl). Qed.'];
+    const textOf = (helper: string, written: readonly (string | undefined)[]): string =>
+      `${levels}${helper}${names.map((name, index) => stated(name, written[index])).join('')}`;
+    for (const helper of ['', 'Lemma helper : True.\nProof. exact I. Qed.\n']) {
+      const { accepted, apart, findings } = await compared(textOf('', []), textOf(helper, proofs), names);
+      expect(accepted.map(({ theorem }) => theorem)).toEqual(['one', 'two']);
+      expect(apart).toEqual({
+        theorems: ['one', 'two'],
+        finding: expect.stringMatching(
+          /^The gate accepts each .* but not all of them in one file: /u,
+        ) as string,
+      });
+      expect(findings).toContain(apart?.finding);
+    }
+  },
+);
+
+test('proofs with a lemma beside them are judged together', { timeout: 300_000 }, async () => {
+  const names = ['one', 'two', 'three'];
+  const original = names.map((name) => stated(name)).join('');
+  const helper = 'Lemma helper : 1 = 1.\nProof. reflexivity. Qed.\n';
+  const text = `${helper}${stated('one', 'exact helper. Qed.')}${stated('two', 'exact one. Qed.')}${stated('three')}`;
+  const { accepted, apart } = await compared(original, text, names);
+  expect(accepted.map(({ theorem, restsOnOpen }) => ({ theorem, restsOnOpen }))).toEqual([
+    { theorem: 'one', restsOnOpen: [] },
+    { theorem: 'two', restsOnOpen: [] },
+  ]);
+  expect(apart).toBeUndefined();
+});
+
+test('a lemma beside the target that is left open is named itself', { timeout: 300_000 }, async () => {
+  const open = 'Lemma u : True.\nProof.\nAdmitted.\n';
+  const text = `${SOLVED}${open}Lemma aux : forall n, n = n + 0.\nAdmitted.\n`;
+  const { clean, findings } = await compared(`${HOLE}${open}`, text, ['t', 'u']);
   expect(clean).toBe(true);
   const left = 'admitted: The proof is left with Admitted.';
   expect(findings.toSorted()).toEqual([`aux: ${left}`, `u: ${left}`]);

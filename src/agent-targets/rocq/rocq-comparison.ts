@@ -1,5 +1,6 @@
 /** Files that somebody else worked on, compared with what they were: which targets are proved now. */
 import type { Comparison } from '../../agent/target.ts';
+import { notTogetherText } from '../../agent/workflow/ask-together.ts';
 import { entryAt, orZero, present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
 import { appendAll } from '../../core/lists/many.ts';
@@ -72,20 +73,7 @@ async function compareTexts(
   const together =
     changed.length === 0 ? undefined : await judgeProof({ target, text, statements }, { signal });
   if (together?.kind === 'accepted') {
-    const items = changed.map(({ item }) => item);
-    const open = openStatementsOf(together.statements, items);
-    const grounds = groundsOf(together, items);
-    return {
-      clean: true,
-      accepted: changed.map(({ theorem, proof }, index) => ({
-        ...{ theorem, proof },
-        restsOnOpen: present(open[index], 'statement'),
-        grounds: grounds[index],
-      })),
-      unjudged: [],
-      findings,
-      bytes,
-    };
+    return { clean: true, accepted: acceptedTogether(together, changed), unjudged: [], findings, bytes };
   }
   const bare = outlineOf(withProofsOf(before, text, wanted));
   const added = addedStatements(bare, before);
@@ -110,7 +98,40 @@ async function compareTexts(
   }
   const admitted = whole.kind === 'rejected' ? whole.findings.filter(({ kind }) => kind === 'admitted') : [];
   const told = new Set([...refused, ...admitted.map((finding) => namedFinding(finding))]);
-  return { clean, accepted, unjudged, findings: told.size === 0 ? findings : [...told], bytes };
+  const rest = { clean, unjudged, findings: told.size === 0 ? findings : [...told], bytes };
+  if (accepted.length < 2) return { ...rest, accepted };
+  const found = changed.filter(({ theorem }) => accepted.some((one) => one.theorem === theorem));
+  const others = wanted.filter((name) => !found.some(({ theorem }) => theorem === name));
+  const own = withProofsOf(before, text, others);
+  const asked = found.map(({ item }) => item.sentence);
+  // They were judged so already where there is nothing beside them.
+  const isAsked = lemmas.length === 0 && found.length === changed.length;
+  const joint =
+    (isAsked ? together : undefined) ??
+    (await judgeProof({ target, text: own, statements: asked, lemmas }, { signal }));
+  if (joint.kind === 'accepted') return { ...rest, accepted: acceptedTogether(joint, found) };
+  const finding = notTogetherText({ verdict: joint.kind, findings: findingsOf(joint) });
+  return {
+    ...rest,
+    accepted,
+    findings: [...rest.findings, finding],
+    apart: { theorems: found.map(({ theorem }) => theorem), finding },
+  };
+}
+
+/** What each of some proofs rests on, now that the others are proved, too. */
+function acceptedTogether(
+  verdict: Extract<Verdict, { kind: 'accepted' }>,
+  proofs: readonly FinishedProof[],
+): Comparison['accepted'] {
+  const items = proofs.map(({ item }) => item);
+  const open = openStatementsOf(verdict.statements, items);
+  const grounds = groundsOf(verdict, items);
+  return proofs.map(({ theorem, proof }, index) => ({
+    ...{ theorem, proof },
+    restsOnOpen: present(open[index], 'statement'),
+    grounds: grounds[index],
+  }));
 }
 
 /** @param theorem That was asked about: what is wrong may be of another declaration, which is named then. */

@@ -22,7 +22,8 @@ import type { RunContext } from '../workflow/run-context.ts';
 import { timed } from '../workflow/run-context.ts';
 import type { Usage } from '../models/prices.ts';
 import type { EventOf, Task } from '../runs/events.ts';
-import type { TargetFile } from '../target.ts';
+import type { ProofsApart, TargetFile } from '../target.ts';
+import { notTogether } from '../workflow/ask-together.ts';
 import { commitTask, resumesOf } from '../task/task-commit.ts';
 import { namedTarget, withoutHandoff } from '../task/task-file.ts';
 import { BesideReader, besideProblem, changedBeside, touchedBetween } from './project-beside.ts';
@@ -73,6 +74,8 @@ export class DriverWork {
   /** Proofs that stand in the files and that the gate could not look at. */
   #unjudged: EventOf<'compared'>['unjudged'] = [];
   #findings: readonly string[] = [];
+  /** Files whose proofs the gate accepted one by one, and not together. */
+  #apart: ReadonlyMap<TargetFile, ProofsApart> = new Map();
   readonly #besideReader: BesideReader;
 
   /**
@@ -142,6 +145,7 @@ export class DriverWork {
       idle = idled ? idle + 1 : 0;
       if (idle >= IDLE_TURNS) break;
     }
+    for (const [file, { finding }] of this.#apart) throw notTogether(file, finding);
   }
 
   /** Records what stands proved in the files now. */
@@ -178,7 +182,8 @@ export class DriverWork {
   }
 
   get #open(): readonly { readonly theorem: string; readonly file: string }[] {
-    return this.#targets.filter(({ theorem }) => !this.#proved.has(theorem));
+    const apart = [...this.#apart.values()].flatMap(({ theorems }) => theorems);
+    return this.#targets.filter(({ theorem }) => !this.#proved.has(theorem) || apart.includes(theorem));
   }
 
   /** @returns also why the run ends with the turn, where it was stopped for that. */
@@ -314,6 +319,7 @@ export class DriverWork {
     const findings: string[] = [];
     const proved = new Map<string, AcceptedProof>();
     const unjudged: EventOf<'compared'>['unjudged'] = [];
+    const apart = new Map<TargetFile, ProofsApart>();
     for (const file of this.#request.files) {
       const original = orNothing(this.#request.originals.get(file.file)?.text);
       const compared = await eventLog.once('compared', `${key}/${file.file}`, async () => {
@@ -326,9 +332,10 @@ export class DriverWork {
         );
         // What is read while the gate judges must not be others' for a moment, either.
         const problem = problemBefore ?? (await this.#problemBeside(stamps));
-        const { bytes, ...said } = result;
+        const { bytes, apart: together, ...said } = result;
         const rest = {
           ...said,
+          ...(together !== undefined && { apart: { ...together, theorems: [...together.theorems] } }),
           findings: [...(problem === undefined ? [] : [problem]), ...result.findings],
           ms,
         };
@@ -344,7 +351,10 @@ export class DriverWork {
       // In a file that was changed elsewhere no proof is one of the task's.
       if (compared.clean) for (const proof of compared.accepted) proved.set(proof.theorem, proof);
       appendAll(unjudged, compared.unjudged);
+      const isCounted = compared.clean && compared.accepted.length > 0;
+      if (isCounted && compared.apart !== undefined) apart.set(file, compared.apart);
     }
+    this.#apart = apart;
     this.#proved = proved;
     this.#unjudged = unjudged.filter(({ theorem }) => !proved.has(theorem));
     this.#findings = [...new Set(findings)];
@@ -367,7 +377,13 @@ export class DriverWork {
       .map(({ file }) => file);
     // What lies in the files may be another text than an earlier part of the run committed, or failed to commit.
     const key = `driver/ended-${this.#resumes}`;
-    await commitTask(this.#run, key, { task, targetFiles, written, proofs: this.#proved });
+    await commitTask(this.#run, key, {
+      task,
+      targetFiles,
+      written,
+      proofs: this.#proved,
+      apart: this.#apart,
+    });
   }
 }
 

@@ -28,7 +28,7 @@ export async function standsAsProved(
   for (const one of files) {
     const original = originals.get(one.file);
     if (original === undefined || original === '') return false;
-    const { clean, accepted, bytes } = await stoppable(
+    const { clean, accepted, apart, bytes } = await stoppable(
       signal,
       (stop) => one.compare(original, stop),
       ({ unjudged, findings }) => unjudged.length === 0 && findings.length === 0,
@@ -37,7 +37,7 @@ export async function standsAsProved(
     const isAll = one.targets.every(
       ({ theorem }) => proofs.has(theorem) && standing.get(theorem) === proofs.get(theorem),
     );
-    if (!clean || !isAll) return false;
+    if (!clean || !isAll || apart !== undefined) return false;
     if (bytes !== undefined) judgedFiles.judged(one.file, bytes);
   }
   return !(await isChanged()) && touchedBetween(stamps, reader.stamps(), own).length === 0;

@@ -69,6 +69,7 @@ const taskSchema = z.object({
   usersOwn: exact(
     z.array(z.string()).describe('Files with changes of the user’s own, which are never committed.'),
   ),
+  usersOwnWhy: z.record(exact(z.string()), z.string()).optional(),
 });
 
 /** What a run on a task file is about. */
@@ -147,6 +148,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     ),
     // Proofs that the gate could not look at.
     unjudged: z.array(z.object({ theorem: named, proof: text, message: z.string() })).default([]),
+    apart: z.object({ theorems: texts, finding: z.string() }).optional(),
     elsewhere: z.boolean().optional().describe('More than proofs and helper lemmas was changed.'),
     findings: z.array(z.string()),
     ms: used,

@@ -16,12 +16,33 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test as anyTest, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
-import { changedFiles, commitFiles, commitRunsOwn } from './repository.ts';
+import { changedFiles as whyChanged } from './changed-files.ts';
+import { commitRunsOwn } from './repository.ts';
 
 const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
 let folder: string;
 const path = (name: string): string => join(folder, name);
+const changedFiles = async (files: readonly string[]): Promise<readonly string[]> => [
+  ...(await whyChanged(files)).keys(),
+];
+
+interface Order {
+  readonly message: string;
+  readonly signal?: AbortSignal;
+  readonly timeMs?: number;
+}
+
+const NO_FILES = new Map<string, string>();
+const commitOwn = (written: readonly FileVersion[], usersOwn: ReadonlyMap<string, string>, order: Order) =>
+  commitRunsOwn(written, usersOwn, { ...order, message: () => order.message });
+
+/** None of them is the user's own. */
+const commitFiles = async (written: readonly FileVersion[], order: Order) => {
+  const { commit, message } = await commitOwn(written, NO_FILES, order);
+  return { commit, message };
+};
+
 /** As it lies on the disk. */
 const lying = (file: string): FileVersion => ({ file, bytes: readFileSync(file) });
 const git = (...commandLine: string[]): string =>
@@ -82,14 +103,14 @@ test('files with the user’s own changes are noticed, and those that git does n
 
 test('what is the user’s own is left to them, and the run says so where nothing else was written', async () => {
   for (const name of ['a.v', 'b.v']) writeFileSync(path(name), 'proved\n');
-  const own = [path('a.v')];
-  expect(await commitRunsOwn(own.map(lying), own, { message: 'Prove a' })).toEqual({
+  const own = new Map([[path('a.v'), 'had changes of yours when the run began']]);
+  expect(await commitOwn([lying(path('a.v'))], own, { message: 'Prove a' })).toEqual({
     files: [],
     commit: null,
     message: expect.stringMatching(/^Not committed, for you to commit: a\.v had changes of yours/u) as string,
   });
   expect(
-    await commitRunsOwn([lying(path('a.v')), lying(path('b.v'))], own, { message: 'Prove b' }),
+    await commitOwn([lying(path('a.v')), lying(path('b.v'))], own, { message: 'Prove b' }),
   ).toMatchObject({
     files: [path('b.v')],
     message: expect.stringMatching(/^Prove b\nNot committed, for you to commit: a\.v had/u) as string,
@@ -121,16 +142,18 @@ describe('what differs from the last commit by more than what the run put there'
       isRunsOwn: (committed) => withoutProofs(committed) === withoutProofs(bytes),
     };
   };
-  const LEFT = expect.stringMatching(/^Not committed, for you to commit: a\.v had changes/u) as string;
+  const LEFT = expect.stringMatching(
+    /^Not committed, for you to commit: a\.v has (?:changes|something) of yours/u,
+  ) as string;
 
   test('is not committed, whenever somebody wrote it; the other files are', async () => {
     const files = [proved('a.v', 'one\nproof\nmine\n'), proved('b.v', 'one\nproof\n')];
-    expect(await commitRunsOwn(files.slice(0, 1), [], { message: 'Prove a' })).toEqual({
+    expect(await commitOwn(files.slice(0, 1), NO_FILES, { message: 'Prove a' })).toEqual({
       files: [],
       commit: null,
       message: LEFT,
     });
-    expect(await commitRunsOwn(files, [], { message: 'Prove both' })).toMatchObject({
+    expect(await commitOwn(files, NO_FILES, { message: 'Prove both' })).toMatchObject({
       files: [path('b.v')],
       message: expect.stringMatching(/^Prove both\nNot committed/u) as string,
     });
@@ -142,9 +165,11 @@ describe('what differs from the last commit by more than what the run put there'
     writeFileSync(path('a.v'), 'one\nmine\n');
     git('commit', '--quiet', '-am', 'mine');
     const order = { message: 'Prove a' };
-    expect(await commitRunsOwn([proved('a.v', 'one\nproof\n')], [], order)).toMatchObject({ message: LEFT });
+    expect(await commitOwn([proved('a.v', 'one\nproof\n')], NO_FILES, order)).toMatchObject({
+      message: LEFT,
+    });
     expect(git('show', 'HEAD:a.v')).toBe('one\nmine\n');
-    expect(await commitRunsOwn([proved('a.v', 'one\nproof\nmine\n')], [], order)).toMatchObject({
+    expect(await commitOwn([proved('a.v', 'one\nproof\nmine\n')], NO_FILES, order)).toMatchObject({
       message: 'Prove a',
     });
   });
@@ -153,7 +178,9 @@ describe('what differs from the last commit by more than what the run put there'
     writeFileSync(path('a.v'), 'one\nstaged\n');
     git('add', 'a.v');
     const order = { message: 'Prove a' };
-    expect(await commitRunsOwn([proved('a.v', 'one\nproof\n')], [], order)).toMatchObject({ message: LEFT });
+    expect(await commitOwn([proved('a.v', 'one\nproof\n')], NO_FILES, order)).toMatchObject({
+      message: LEFT,
+    });
     expect(git('show', ':a.v')).toBe('one\nstaged\n');
   });
 });
@@ -198,7 +225,7 @@ test('of what git says why it refuses is told, and what it proposes', async () =
   const { message } = await commitFiles([lying(path('a.v'))], { message: 'Prove a' });
   vi.unstubAllEnvs();
   expect(message).toBe(
-    "Not committed: fatal: detected dubious ownership in repository at '/x' (git config it)",
+    "Not committed (a.v): fatal: detected dubious ownership in repository at '/x' (git config it)",
   );
 });
 
@@ -211,7 +238,9 @@ test('a commit that cannot be made says why, and changes neither a file nor the 
   writeFileSync(path('.git/index.lock'), '');
   expect(await commitFiles([lying(path('a.v'))], { message: 'Prove a' })).toMatchObject({
     commit: null,
-    message: expect.stringMatching(/Not committed: .*works on the index/u) as string,
+    message: expect.stringMatching(
+      /^Not committed \(a\.v\): \/.*index\.lock is there, .*remove that file/u,
+    ) as string,
   });
   rmSync(path('.git/index.lock'));
   expect(git('status', '--porcelain')).toBe(' M a.v\n');
@@ -237,7 +266,12 @@ function standInGit(words: string, does: string): void {
 }
 
 test.each([
-  ['does not list the filters', '--get-regexp', 'echo no list >&2; exit 3', /^Not committed: no list$/u],
+  [
+    'does not list the filters',
+    '--get-regexp',
+    'echo no list >&2; exit 3',
+    /^Not committed \(a\.v\): no list$/u,
+  ],
   [
     'prints an option that it does not know',
     '--path-format=absolute',
@@ -301,7 +335,7 @@ test.each(['.gitattributes', '.git/HEAD'])(
     await changedFiles([file.file, path('b.v')]);
     const { commit, message } = await commitFiles([file], { message: 'Prove a' });
     expect(commit).toBeNull();
-    expect(message).toMatch(/^Not committed: /u);
+    expect(message).toMatch(/^Not committed/u);
     expect(performance.now() - begunAt).toBeLessThan(40_000);
   },
 );
@@ -414,7 +448,7 @@ describe('a folder whose repository lies elsewhere', () => {
     const before = [commits(), git('for-each-ref')];
     expect(await commit(strange)).toMatchObject({
       commit: null,
-      message: expect.stringMatching(/^Not committed: The repository .*is not used/u) as string,
+      message: expect.stringMatching(/^Not committed \(a\.v\): The repository .*is not used/u) as string,
     });
     expect([commits(), git('for-each-ref')]).toEqual(before);
   });
@@ -550,7 +584,53 @@ test('a git that takes too long makes no commit, and the message says so', async
   writeFileSync(path('a.v'), 'two\n');
   expect(await commitFiles([lying(path('a.v'))], { message: 'Prove a', timeMs: 1 })).toEqual({
     commit: null,
-    message: 'Not committed: git took more than 0.001 s.',
+    message: 'Not committed (a.v): git took more than 0.001 s.',
   });
   expect(git('status', '--porcelain')).toBe(' M a.v\n');
+});
+
+test.each([['--skip-worktree'], ['--assume-unchanged'], ['--skip-worktree', '--assume-unchanged']])(
+  'what git was told of a file stays told (%s %s)',
+  async (...flags) => {
+    for (const flag of flags) git('update-index', flag, 'a.v');
+    const tag = git('ls-files', '-v', 'a.v');
+    writeFileSync(path('a.v'), 'two\n');
+    writeFileSync(path('b.v'), 'two\n');
+    const { message } = await commitFiles(
+      ['a.v', 'b.v'].map((name) => lying(path(name))),
+      {
+        message: 'Prove both',
+      },
+    );
+    expect(message).toBe('Prove both');
+    expect(git('ls-files', '-v')).toBe(`${tag}H b.v\n`);
+    expect(git('show', ':a.v')).toBe('two\n');
+  },
+);
+
+test('a lock of git that is there is named, with what is to be done', async () => {
+  writeFileSync(path('a.v'), 'two\n');
+  const branch = git('symbolic-ref', 'HEAD').trim();
+  writeFileSync(path(`.git/${branch}.lock`), '');
+  const { message } = await commitFiles([lying(path('a.v'))], { message: 'Prove a' });
+  expect(message).toMatch(
+    /^Not committed \(a\.v\): fatal: .*\.lock is there, so another git may be at work/u,
+  );
+  expect(message).toContain('remove that file');
+});
+
+test('files that are the user’s own are told with why', async () => {
+  writeFileSync(path('b.v'), 'mine\n');
+  writeFileSync(path('c.v'), 'new\n');
+  writeFileSync(path('.git/info/exclude'), 'd.v\n');
+  writeFileSync(path('d.v'), 'ignored\n');
+  expect([...(await whyChanged(['a.v', 'b.v', 'c.v', 'd.v'].map(path))).values()]).toEqual([
+    'had changes of yours when the run began',
+    'was in no commit when the run began',
+    'is ignored by git',
+  ]);
+  standInGit('status', 'echo broken >&2; exit 3');
+  const why = await whyChanged([path('a.v')]);
+  vi.unstubAllEnvs();
+  expect(why.get(path('a.v'))).toMatch(/which git did not say \(broken\)$/u);
 });

@@ -2,17 +2,20 @@
  * What a run commits of a task, and when it is tried again. All that is proved in a file goes into one commit, with the note
  * in the task file; a commit that could not be made is made when the run is resumed.
  */
+import { someOf } from '../../core/counted.ts';
+import { underName } from '../../core/entry.ts';
+import { foreignName } from '../../core/foreign-text.ts';
 import { stoppable } from '../workflow/run-context.ts';
 import type { RunContext } from '../workflow/run-context.ts';
 import type { Task } from '../runs/events.ts';
-import type { FoundProof, TargetFile } from '../target.ts';
+import type { FoundProof, ProofsApart, TargetFile } from '../target.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
 import { commitRunsOwn } from './repository.ts';
 import type { TaskFiles } from './task-files.ts';
 import { withoutHandoff } from './task-file.ts';
 
 export interface CommitOfTask {
-  readonly task: Pick<Task, 'file' | 'usersOwn'>;
+  readonly task: Pick<Task, 'file' | 'usersOwn' | 'usersOwnWhy'>;
   /** Absent where nobody writes in the task file. */
   readonly taskFiles?: TaskFiles;
   /** A commit of one with a proof of the user's own would have that in it. */
@@ -21,33 +24,61 @@ export interface CommitOfTask {
   readonly written: readonly string[];
   /** By theorem. */
   readonly proofs: ReadonlyMap<string, FoundProof>;
+  /** Files with proofs that were not accepted together. */
+  readonly apart?: ReadonlyMap<TargetFile, ProofsApart>;
 }
 
 /** Not stopped by a budget: what is proved is proved. */
 export async function commitTask(
   { eventLog, judgedFiles, settings, signal }: RunContext,
   key: string,
-  { task, taskFiles, targetFiles, written, proofs }: CommitOfTask,
+  { taskFiles, written, proofs, ...rest }: CommitOfTask,
 ): Promise<void> {
   if (!settings.commit) return;
   await eventLog.once('committed', key, async () => {
     const note = taskFiles?.written?.();
     const touched = [
       ...judgedFiles.versionsOf(written, { proofs, isOfOthers: settings.driver !== 'quod' }),
-      ...(note === undefined ? [] : [noteVersion(task.file, note.bytes)]),
+      ...(note === undefined ? [] : [noteVersion(rest.task.file, note.bytes)]),
     ];
-    const proved = [...proofs.keys()];
-    const takenOut = await judgedFiles.takenOut(proved);
-    const theorems = proved.filter((theorem) => !takenOut.includes(theorem));
-    const message = theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
-    const shared = targetFiles.filter(({ usersOwn = [] }) => usersOwn.length > 0).map(({ file }) => file);
-    const left = [...task.usersOwn, ...shared, ...(note?.isShared === true ? [task.file] : [])];
     return await stoppable(
       signal,
-      (stop) => commitRunsOwn(touched, left, { message, signal: stop }),
+      (stop) =>
+        commitRunsOwn(touched, leftOutOf(rest, note?.isShared), {
+          message: messageOf,
+          signal: stop,
+        }),
       ({ commit }) => commit !== null,
     );
   });
+}
+
+function messageOf(theorems: readonly string[]): string {
+  return theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
+}
+
+/** Files that are not committed, with why. */
+function leftOutOf(
+  { task, targetFiles, apart = new Map() }: Pick<CommitOfTask, 'task' | 'targetFiles' | 'apart'>,
+  isNoteShared = false,
+): ReadonlyMap<string, string> {
+  const { file, usersOwn, usersOwnWhy = {} } = task;
+  const left = new Map<string, string>();
+  if (isNoteShared) left.set(file, 'was changed by somebody else while the run worked');
+  for (const [{ file: target }, { theorems }] of apart) {
+    const names = someOf(theorems.map((theorem) => foreignName(theorem)));
+    left.set(target, `has proofs that the gate accepts one by one, and not together (${names})`);
+  }
+  for (const { file: target, usersOwn: theirs = [] } of targetFiles) {
+    const names = someOf(theirs.map(({ theorem }) => foreignName(theorem)));
+    if (theirs.length > 0) left.set(target, `has a proof that is not the run's (${names})`);
+  }
+  for (const own of usersOwn) {
+    const why = underName(usersOwnWhy, own);
+    // Logs of older versions do not tell.
+    left.set(own, why === undefined ? 'had changes of yours when the run began' : foreignName(why));
+  }
+  return left;
 }
 
 /** What is proved and written is confirmed, and may not be committed yet: that was tried, and is tried again. */

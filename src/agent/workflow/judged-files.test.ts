@@ -23,7 +23,9 @@ test('what was judged is had in the bytes that were judged, whatever the file is
   judgedFiles.judged(file.file, bytesOf('judged'));
   expect(await judgedFiles.replaced()).toEqual([]);
   disk.text = 'exchanged';
-  expect(judgedFiles.versionsOf([file.file], NONE)).toEqual([{ file: file.file, bytes: bytesOf('judged') }]);
+  expect(judgedFiles.versionsOf([file.file], NONE)).toMatchObject([
+    { file: file.file, bytes: bytesOf('judged') },
+  ]);
   expect(await judgedFiles.replaced()).toEqual([file.file]);
   disk.text = undefined;
   expect(await judgedFiles.replaced()).toEqual([file.file]);
@@ -52,9 +54,28 @@ test('of what was written only the version that was judged counts', async () => 
   const [target] = file.targets;
   const judgedFiles = new JudgedFiles([file]);
   if (target !== undefined) await judgedFiles.writtenFor(target, sha256(bytesOf('judged')));
-  expect(judgedFiles.versionsOf([file.file], NONE)).toEqual([{ file: file.file, bytes: bytesOf('judged') }]);
+  expect(judgedFiles.versionsOf([file.file], NONE)).toMatchObject([
+    { file: file.file, bytes: bytesOf('judged') },
+  ]);
   disk.text = 'exchanged';
   await judgedFiles.written(file.file, sha256(bytesOf('judged')));
   expect(judgedFiles.versionsOf([file.file], NONE)).toEqual([]);
   expect(await judgedFiles.replaced()).toEqual([file.file]);
+});
+
+test('of the proofs of a run those are told that a version adds to what is committed', () => {
+  const file: TargetFile = {
+    ...toyFile(toyTarget('one'), toyTarget('two'), toyTarget('three')),
+    // A name in the text stands for its proof.
+    otherProofs: (from, to) =>
+      ['one', 'two', 'three'].filter(
+        (name) => Buffer.from(to).includes(name) && !Buffer.from(from).includes(name),
+      ),
+  };
+  const judgedFiles = new JudgedFiles([file]);
+  judgedFiles.judged(file.file, bytesOf('one two three'));
+  const proofs = new Map(['one', 'two', 'elsewhere'].map((name) => [name, { proof: name }]));
+  const [version] = judgedFiles.versionsOf([file.file], { proofs, isOfOthers: false });
+  expect(version?.proves?.(bytesOf('one'))).toEqual(['two']);
+  expect(version?.proves?.(undefined)).toEqual(['one', 'two']);
 });

@@ -15,6 +15,8 @@ export interface FileVersion {
   readonly isRunsOwn?: (committed: Uint8Array) => boolean;
   /** Theorems with proofs that neither the last commit has nor the gate accepted. Default: none. */
   readonly notAccepted?: (committed: Uint8Array) => readonly string[];
+  /** Theorems whose proof of the run is in these bytes and not in what the last commit has. */
+  readonly proves?: (committed: Uint8Array | undefined) => readonly string[];
 }
 
 /** What a run has in its files. */
@@ -74,9 +76,17 @@ export class JudgedFiles {
       const known = this.#files.get(file);
       const addsOnlyProofs = known?.addsOnlyProofs?.bind(known);
       const otherProofs = known?.otherProofs?.bind(known);
+      const theorems = (known?.targets ?? [])
+        .map(({ theorem }) => theorem)
+        .filter((theorem) => proofs.has(theorem));
+      const proves = (committed: Uint8Array | undefined): readonly string[] => {
+        if (committed === undefined || otherProofs === undefined) return theorems;
+        const changed = otherProofs(committed, bytes, new Map());
+        return theorems.filter((theorem) => changed.includes(theorem));
+      };
       return [
         {
-          ...{ file, bytes },
+          ...{ file, bytes, proves },
           ...(addsOnlyProofs !== undefined && {
             isRunsOwn: (committed: Uint8Array) =>
               addsOnlyProofs(committed, bytes, isOfOthers ? undefined : proofs),

@@ -232,6 +232,15 @@ export interface Entry {
   readonly path: string;
 }
 
+/** What the user has git take of a file in the index, by the option of `update-index` that says so. */
+export type IndexFlag = 'assume-unchanged' | 'skip-worktree';
+
+/** A file of a commit as the index is to have it. */
+export interface IndexEntry extends Entry {
+  /** Those that it has there: git forgets them with each new entry. */
+  readonly flags: readonly IndexFlag[];
+}
+
 /** Others who work in the repository hold its index for moments. */
 const INDEX_TRIES = 10;
 const BETWEEN_INDEX_TRIES_MS = 100;
@@ -244,22 +253,38 @@ const BETWEEN_INDEX_TRIES_MS = 100;
 export async function takeCommit(
   { workTree, directory, head, objectFormat }: Repository,
   commit: string,
-  entries: readonly Entry[],
+  entries: readonly IndexEntry[],
 ): Promise<string | undefined> {
   const call = { folder: workTree, environment: { GIT_DIR: directory, GIT_WORK_TREE: workTree } };
-  if (existsSync(join(directory, 'index.lock'))) throw new Error('Another git works on the index.');
+  const lock = join(directory, 'index.lock');
+  if (existsSync(lock)) throw new Error(lockText(lock));
   const none = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
   await git(call, ['update-ref', '-m', 'quod: commit', 'HEAD', commit, head ?? none]);
   const infos = entries.flatMap(({ mode, object, path }) => ['--cacheinfo', `${mode},${object},${path}`]);
+  const flagged = (flag: IndexFlag): string[] => {
+    const paths = entries.filter(({ flags }) => flags.includes(flag)).map(({ path }) => path);
+    return paths.length === 0 ? [] : [`--${flag}`, '--', ...paths];
+  };
+  // Git takes one flag at a time.
+  const unchanged = flagged('assume-unchanged');
+  const told = [
+    ['--add', ...infos, ...flagged('skip-worktree')],
+    ...(unchanged.length === 0 ? [] : [unchanged]),
+  ];
   for (let tries = 1; ; tries++) {
     try {
-      await git(call, ['update-index', '--add', ...infos]);
+      for (const words of told) await git(call, ['update-index', ...words]);
       return undefined;
     } catch (error) {
       if (tries === INDEX_TRIES) return refusalOfGit(error);
       await delay(BETWEEN_INDEX_TRIES_MS);
     }
   }
+}
+
+/** A git holds a lock for moments; one that stays was left behind, and no git takes it away. */
+function lockText(file: string): string {
+  return `${foreignName(file)} is there, so another git may be at work in this repository; where none is, it was left behind: remove that file`;
 }
 
 /**
@@ -273,5 +298,11 @@ export function refusalOfGit(error: unknown): string {
   const proposed = lines
     .filter((line) => line !== reason && line.startsWith('\t'))
     .map((line) => line.trim());
-  return [reason.trim(), ...proposed.map((line) => `(${line})`)].join(' ');
+  // What git says behind the name of a lock depends on the user's language.
+  const lock = /'(?<file>\/[^']+\.lock)'/u.exec(reason)?.groups?.['file'];
+  const isLocked = lock !== undefined && existsSync(lock);
+  return [
+    ...[reason.trim(), ...proposed.map((line) => `(${line})`)],
+    ...(isLocked ? [`(${lockText(lock)})`] : []),
+  ].join(' ');
 }

@@ -33,18 +33,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Each turn of the program leaves this text. */
-const work = (texts: readonly string[], command: readonly string[] = ['agent', '--task', 'TASK.md']) => {
+const BEGIN = ['agent', '--task', 'TASK.md', '--driver', 'claude-code'];
+
+/** Each turn of the program leaves this text. @param before How many turns an earlier part of the run had. */
+const work = (texts: readonly string[], command: readonly string[] = BEGIN, before = 0) => {
   const turns: StandInStep[][] = texts.map((text) => [{ overwrite: path('A.v'), text }, { say: 'Done.' }]);
   writeFileSync(path('script.json'), JSON.stringify(turns));
   writeFileSync(path('calls.jsonl'), '');
   process.env['STAND_IN_SCRIPT'] = path('script.json');
   process.env['STAND_IN_LOG'] = path('calls.jsonl');
   const program = `driver-command=${writeStandIn(folder, 'claude')}`;
-  return runQuod(
-    [...command, '--driver', 'claude-code', '--set', program, `contexts=${texts.length}`],
-    folder,
-  );
+  return runQuod([...command, '--set', program, `contexts=${texts.length + before}`], folder);
 };
 
 test.each([
@@ -100,6 +99,35 @@ test(
     expect(run.stderr).not.toMatch(/two: the gate accepted/u);
     expect((await runQuod(['run', 'export', 'last'], folder)).stdout).toContain('now reflexivity. Qed.');
     expect(git('log', '--format=%s')).toBe('holes\n');
+  },
+  LONG,
+);
+
+test(
+  'proofs that the gate accepts one by one, and not together, are not committed, and the program is told',
+  async () => {
+    const LEVELS = 'Definition T1 := Type.\nDefinition T2 := Type.\n\n';
+    const one = lemma('one', 'exact (let x : T2 := T1 in eq_refl). Qed.');
+    const two = lemma('two', 'exact (let x : T1 := T2 in eq_refl). Qed.');
+    writeFileSync(path('A.v'), `${LEVELS}${HOLES}`);
+    git('commit', '--quiet', '-am', 'levels');
+    const apart = `${LEVELS}${one}${two}`;
+    const run = await work([apart, apart]);
+    expect(run, run.stderr).toMatchObject({ exitCode: 2 });
+    expect(run.stderr).toContain('The gate accepts each of these proofs, but not all of them in one file');
+    expect(run.stderr).toMatch(
+      /^Not committed, for you to commit: A\.v has proofs that the gate accepts one by one, and not together \(one, two\)\.$/mu,
+    );
+    expect(git('log', '--format=%s')).toBe('levels\nholes\n');
+    // The program goes on, and is told.
+    const calls = readFileSync(path('calls.jsonl'), 'utf8').trim().split('\n');
+    expect(calls).toHaveLength(2);
+    expect(calls[1]).toContain('not all of them in one file');
+    const mended = `${LEVELS}${one}${lemma('two', PROVED)}`;
+    const resumed = await work([mended], ['resume', 'last'], 2);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+    expect(git('log', '--format=%s')).toBe('Prove one, two\nlevels\nholes\n');
+    expect(git('show', 'HEAD:A.v')).toBe(mended);
   },
   LONG,
 );

@@ -1,6 +1,14 @@
 /** What a task commits: the last commit with proofs of its runs, and never what somebody else has in the files. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test as anyTest } from 'vitest';
@@ -54,7 +62,9 @@ test(
     appendFileSync(path('A.v'), 'Definition mine := 42. (* draft *)\n');
     const second = await work('A.md', '--max-tool-calls', '9');
     expect(second, second.stderr).toMatchObject({ exitCode: 0 });
-    expect(second.stderr).toMatch(/^Not committed, for you to commit: A\.v had changes of yours when/mu);
+    expect(second.stderr).toMatch(
+      /^Not committed, for you to commit: A\.v has changes of yours beside what the run put there\.$/mu,
+    );
     expect(git('log', '--format=%s')).toBe('Prove a\nholes\n');
     expect(readFileSync(path('A.v'), 'utf8')).toBe(`${PROVED}Definition mine := 42. (* draft *)\n`);
     // Once it is the user's own commit, the rest is nobody's but the run's.
@@ -76,7 +86,8 @@ test(
     writeFileSync(path('.git/index.lock'), '');
     const run = await work('A.md');
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
-    expect(run.stderr).toMatch(/^Not committed: Another git works on the index/mu);
+    expect(run.stderr).toMatch(/^Not committed \(A\.v\): \S+index\.lock is there, .*remove that file$/mu);
+    expect(run.stderr).toMatch(/^To have it committed when that is over: quod resume \S+$/mu);
     rmSync(path('.git/index.lock'));
     const resumed = await runQuod(['resume', 'last', ...options], folder);
     expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
@@ -110,6 +121,45 @@ test(
     expect(readFileSync(path('A.v'), 'utf8')).toBe(PROVED);
     expect(git('show', 'HEAD:A.v')).toBe(PROVED);
     expect(asked).toBe(2);
+  },
+  LONG,
+);
+
+test(
+  'each file is committed in its repository, by the theorems that are in it; what is not is told',
+  async () => {
+    for (const name of ['inner', 'other']) {
+      mkdirSync(path(name));
+      const inRepository = (...words: string[]) => execFileSync('git', ['-C', path(name), ...words]);
+      inRepository('init', '--quiet');
+      inRepository('config', 'user.name', 'somebody');
+      inRepository('config', 'user.email', 'somebody@example.org');
+      writeFileSync(path(`${name}/${name}.v`), HOLES.replaceAll(/Lemma /gu, `Lemma ${name}_`));
+      inRepository('add', '.');
+      inRepository('commit', '--quiet', '-m', 'holes');
+    }
+    writeFileSync(path('other/.git/MERGE_HEAD'), git('rev-parse', 'HEAD'));
+    writeFileSync(path('B.v'), HOLES.replaceAll(/Lemma /gu, 'Lemma mine_'));
+    writeFileSync(
+      path('T.md'),
+      '## Targets\n- A.v\n- B.v: mine_a\n- inner/inner.v\n- other/other.v: other_a\n',
+    );
+    const run = await work('T.md');
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(git('log', '--format=%s')).toBe('Prove a, b\nholes\n');
+    const inner = ['-C', path('inner'), 'log', '--format=%s'];
+    expect(execFileSync('git', inner, { encoding: 'utf8' })).toBe('Prove inner_a, inner_b\nholes\n');
+    expect(run.stderr).toMatch(
+      /^Not committed \(other\.v\): a merge is under way in \S+other \(MERGE_HEAD\)/mu,
+    );
+    expect(run.stderr).toMatch(
+      /^Not committed, for you to commit: B\.v had changes of yours when the run began\.$/mu,
+    );
+    rmSync(path('other/.git/MERGE_HEAD'));
+    const resumed = await runQuod(['resume', 'last', ...options], folder);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+    const other = ['-C', path('other'), 'log', '--format=%s'];
+    expect(execFileSync('git', other, { encoding: 'utf8' })).toBe('Prove other_a\nholes\n');
   },
   LONG,
 );

@@ -135,7 +135,9 @@ test(
     );
     const commits = git('log', '--format=%s').trim().split('\n');
     expect(commits.length).toBeGreaterThanOrEqual(3);
-    expect(commits[0]).toContain('Prove plus_n_zero');
+    // Each is named by the commit that has its proof first, and by no later one.
+    const named = commits.flatMap((title) => /^Prove (.*)$/u.exec(title)?.[1]?.split(', ') ?? []);
+    expect(named.toSorted()).toEqual(Object.keys(LEMMAS).toSorted());
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe(' M notes/mine.txt\n');
     const original = await runQuod(['run', 'original', 'last', '--file', 'TASK.md'], folder);
     expect(original.stdout).toBe('# Five holes\n\nProve everything in `five.v`.\n');

@@ -6,7 +6,7 @@ import { orNothing } from '../../../core/entry.ts';
 import type { RunRecord, Task } from '../../../agent/runs/events.ts';
 import type { McpLaunch } from '../../../agent/other-agents/driver-command.ts';
 import { readInstructions } from '../../../agent/task/instructions.ts';
-import { changedFiles } from '../../../agent/task/repository.ts';
+import { changedFiles } from '../../../agent/task/changed-files.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { TaskTarget } from '../../../agent/task/listed-targets.ts';
 import { taskTargets, withoutHandoff } from '../../../agent/task/task-file.ts';
@@ -62,12 +62,14 @@ export async function readTask(
       `${foreignName(told.notFollowed)} is a link out of the folder: not read (-c ${foreignName(told.notFollowed)} reads it).`,
     );
   }
+  // What is written and committed is the file that a link leads to.
+  const changed = await changedFiles([...new Set(listed.map(({ real }) => real)), file]);
   const task = {
     ...{ file, text, fileHash },
     instructions: told.text,
     prompt: orNothing(prompt),
-    // What is written and committed is the file that a link leads to.
-    usersOwn: [...(await changedFiles([...new Set(listed.map(({ real }) => real)), file]))],
+    usersOwn: [...changed.keys()],
+    ...(changed.size > 0 && { usersOwnWhy: Object.fromEntries(changed) }),
   };
   return { task, choices };
 }

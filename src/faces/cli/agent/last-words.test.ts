@@ -168,16 +168,19 @@ test('what a proof rests on and the run proved in another file is told, with wha
   expect(said(ended('b', ['A.a']))).toEqual([]);
 });
 
-test('a commit that could not be made is told, with its files and why', () => {
+test('a commit that could not be made is told with why, and with what makes it', () => {
   const committed = (commit: string | null, message: string): RunEvent => ({
     ...{ kind: 'committed', key: 'task/end-1', files: ['/work/a.v', '/work/T.md'], commit, message },
   });
-  const said = (...events: RunEvent[]) => lastWords(recordsOf(STARTED, ...events), 'run').slice(0, -1);
-  const failed = committed(null, 'Not committed: another commit has been begun here (MERGE_HEAD).');
-  expect(said(failed)).toEqual([
-    'Not committed: another commit has been begun here (MERGE_HEAD). (a.v, T.md)',
-  ]);
-  expect(said(failed, committed('abc', 'Prove a'))).toEqual([]);
+  const said = (...events: RunEvent[]) => lastWords(recordsOf(STARTED, ...events), 'run-1').slice(0, -1);
+  const refused = 'Not committed (a.v, T.md): a merge is under way.';
+  const again = 'To have it committed when that is over: quod resume run-1';
+  expect(said(committed(null, refused))).toEqual([refused, again]);
+  expect(said(committed('abc', `Prove b\n${refused}`))).toEqual([refused, again]);
+  // What is the user's own no run commits.
+  const left = 'Not committed, for you to commit: a.v is ignored by git.';
+  expect(said(committed(null, left))).toEqual([left]);
+  expect(said(committed(null, refused), committed('abc', 'Prove a'))).toEqual([]);
   expect(said(committed(null, 'Nothing to commit.'))).toEqual([]);
 });
 
@@ -260,10 +263,10 @@ test('a file’s name is in one line, whatever it is called', () => {
   };
   const written: RunEvent = { kind: 'written', key: 'a', fileHash: '' };
   const committed: RunEvent = {
-    ...{ kind: 'committed', key: 'c', files: [file], commit: null, message: `${NOT_COMMITTED}: no.` },
+    ...{ kind: 'committed', key: 'c', files: [file], commit: null, message: `${NOT_COMMITTED} (a.v): no.` },
   };
   const said = lastWords(recordsOf(started, BEGUN, compared, written, committed), 'run');
-  expect(said).toHaveLength(4);
+  expect(said).toHaveLength(5);
   expect(said.join('')).not.toContain('\n');
 });
 

@@ -92,7 +92,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...tampered,
     ...refusals(records, state),
     ...acceptedBefore(records, state, name),
-    ...uncommitted(records),
+    ...uncommitted(records, name),
     ...notCommittedYet(records, state, name),
     ...theorems.flatMap(groundsLines),
     ...falseNow(records, state, takenOut),
@@ -200,13 +200,13 @@ function unwrittenCount({ settings, theorems }: RunState, written: ReadonlySet<s
 }
 
 /** Why the last commit of a task was not made, or lacks files; one that is made later has all that came before. */
-function uncommitted(records: readonly RunRecord[]): readonly string[] {
+function uncommitted(records: readonly RunRecord[], name: string): readonly string[] {
   const last = records.flatMap(({ event }) => (event.kind === 'committed' ? [event] : [])).at(-1);
   if (last === undefined) return [];
   const lines = last.message.split('\n').filter((line) => line.startsWith(NOT_COMMITTED));
-  const files = last.commit === null ? last.files : [];
-  const names = files.map((file) => foreignName(basename(file))).join(', ');
-  return lines.map((line) => `${line}${names === '' ? '' : ` (${names})`}`);
+  // What git refused it may do later.
+  const isRefused = lines.some((line) => line.startsWith(`${NOT_COMMITTED} (`));
+  return [...lines, ...(isRefused ? [`To have it committed when that is over: quod resume ${name}`] : [])];
 }
 
 /** A run that is stopped commits nothing more. */
