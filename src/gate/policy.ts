@@ -24,6 +24,7 @@ export const KERNEL_FLAGS = {
   'impredicative-set': 'Set is impredicative (-impredicative-set)',
   'definitional-uip': 'proofs of equality in SProp are definitionally equal',
   'rewrite-rules': 'rewrite rules extend conversion (Rocq 9)',
+  'unconfirmed-recursion': 'a recursive function that only the guard checker of Rocq takes for right',
   'vm-compute': 'a proof is checked by the virtual machine',
   'native-compute': 'a proof is checked by compiled native code',
 } as const;

@@ -26,6 +26,8 @@ export const FINDING_KINDS = {
   'partial-definition': 'The submission has a partial definition, and the policy allows none.',
   'imports-changed': 'The submission imports less than the target, or other modules under the same names.',
   'native-code': 'A proof rests on compiled code instead of the kernel (native_decide).',
+  'unconfirmed-recursion':
+    'A recursive function is one that the guard checker of Quod does not confirm, and the policy does not allow it.',
   'forbidden-attribute':
     'A declaration has an attribute that the policy does not allow (implemented_by, extern, noncomputable, csimp).',
   'helper-not-allowed': 'The submission declares something of its own, and the policy allows no helpers.',

@@ -50,6 +50,7 @@ import {
 } from './target-problem.ts';
 import { DeclaredTexts } from './text/declared-texts.ts';
 import type { Script } from './text/script.ts';
+import { recursionFindings } from './recursion/recursion-findings.ts';
 import { machineWarnings } from './warnings/machine-checked.ts';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -166,6 +167,9 @@ export class ComparedSubmission {
     }
     const machines = machineFindings(reference.file, file, this.#submission, policy);
     if (machines.length > 0) return this.#account.rejected(machines);
+    const files = { target: reference.file, submission: file };
+    const recursion = await recursionFindings(files, required.find, this.#submission, policy);
+    if (recursion.length > 0) return this.#account.rejected(recursion);
     // While the prover's processes work.
     const [assumptions, recheck, rechecked, wrongName] = await Promise.all([
       this.#assumptions.judged(submission, reference, selection, {
@@ -190,7 +194,6 @@ export class ComparedSubmission {
     if (rechecked.reason !== undefined && policy.recheck === 'always')
       return unknown(rechecked.reason, rechecked.warnings.map(({ message }) => message).join(' '));
     for (const warning of rechecked.warnings) this.#account.warn(warning);
-    const files = { target: reference.file, submission: file };
     for (const warning of await machineWarnings(files, [...selection.provable], required.findForeign, policy))
       this.#account.warn(warning);
     if (this.#settings.inDetail === true) this.#account.note({ libraries: await required.files() });

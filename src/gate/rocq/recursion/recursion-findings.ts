@@ -1,0 +1,54 @@
+/** Findings about recursive functions of a submission that the kernel alone takes for right. They can only refuse. */
+import { orZero } from '../../../core/entry.ts';
+import { allowsFlag, type GatePolicy } from '../../policy.ts';
+import type { Finding } from '../../verdict.ts';
+import type { FindLibrary } from '../compiled/closed-proofs.ts';
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { uncheckedDeclarations } from '../compiled/unchecked.ts';
+import type { Script } from '../text/script.ts';
+import { unconfirmedRecursion } from './unconfirmed-recursion.ts';
+
+/**
+ * What the target has in a declaration is allowed there: of values and statements the submission has the same, and what
+ * the target has proved is true.
+ *
+ * @throws MalformedValue
+ */
+export async function recursionFindings(
+  { target, submission }: { readonly target: CompiledFile; readonly submission: CompiledFile },
+  findLibrary: FindLibrary,
+  script: Script,
+  policy: GatePolicy,
+): Promise<readonly Finding[]> {
+  if (allowsFlag(policy, 'unconfirmed-recursion')) return [];
+  const counted = await countsByName(submission, findLibrary);
+  if (counted.size === 0) return [];
+  // Of what the kernel did not check either, the verdict says so.
+  for (const [name, checks] of uncheckedDeclarations(submission))
+    if (checks.includes('guarded')) counted.delete(name);
+  const ofTarget = await countsByName(target, findLibrary);
+  return [...counted].flatMap(([name, count]) => {
+    if (count <= orZero(ofTarget.get(name))) return [];
+    const sentence = name === '' ? undefined : script.statementNamed(name)?.item.sentence;
+    return [
+      {
+        kind: 'unconfirmed-recursion' as const,
+        file: script.source.path,
+        ...(name !== '' && { subject: name }),
+        ...(sentence !== undefined && { position: script.positionOf(sentence) }),
+        message:
+          'It recurs in a way that the guard checker of Rocq takes for right and that of Quod does not know; in such ways Rocq has accepted proofs of False.',
+        remedy:
+          'Call the function on what a `match` takes out of the argument, or have the policy allow it (flags: "unconfirmed-recursion").',
+      },
+    ];
+  });
+}
+
+/** By the names that have some; under `''` what is in nothing that has a name. */
+async function countsByName(file: CompiledFile, findLibrary: FindLibrary): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { names } of await unconfirmedRecursion(file, findLibrary))
+    for (const name of names.length === 0 ? [''] : names) counts.set(name, orZero(counts.get(name)) + 1);
+  return counts;
+}

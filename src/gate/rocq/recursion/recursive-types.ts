@@ -1,0 +1,150 @@
+/**
+ * What declarations say that a recursive function may use: which arguments of a constructor hold values of its own type,
+ * and what constants stand for.
+ */
+import type { FindLibrary } from '../compiled/closed-proofs.ts';
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { BODY } from '../compiled/declaration-layout.ts';
+import { declarationsIn } from '../compiled/declarations.ts';
+import type { KernelLayout } from '../compiled/kernel-layout.ts';
+import { field, hasTag, misfit } from '../compiled/kernel-shape.ts';
+import { insideOf, libraryOf, logicalName, PARAMETER } from '../compiled/module-paths.ts';
+import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { elementsOf, TermReader, wholeNumber, type Term, type TypeName } from './kernel-terms.ts';
+
+/**
+ * What the kernel notes of a type: for each argument of each constructor whether it holds values of the type, and if so
+ * what it is made of. Infinite, so it is kept as it is written: a node, and the nodes that it may refer to.
+ */
+export interface Tree {
+  readonly node: Block;
+  /** Innermost first. */
+  readonly around: readonly (readonly OcamlValue[])[];
+}
+
+const NODE = { reference: 0, node: 1, recursive: 2 } as const;
+
+/** Of each argument of each constructor; undefined for one that holds nothing of the type. */
+export function argumentsOf(tree: Tree, layout: KernelLayout): readonly (readonly (Tree | undefined)[])[] {
+  const { node, around } = unfolded(tree);
+  return elementsOf(field(node, 1)).map((constructor) => {
+    // Until 8.18 a constructor is a node of its own.
+    const found = layout.release >= 819 ? constructor : field(constructor, 1);
+    return elementsOf(found).map((argument) => {
+      const part = unfolded({ node: blockOf(argument), around });
+      return field(part.node, 0) === 0 ? undefined : part;
+    });
+  });
+}
+
+/** Whether two trees are written in one place. */
+export function isSameTree(one: Tree, other: Tree): boolean {
+  return (
+    one.node === other.node &&
+    one.around.length === other.around.length &&
+    one.around.every((nodes, place) => nodes === other.around[place])
+  );
+}
+
+function unfolded(tree: Tree): Tree {
+  let { node, around } = tree;
+  for (let steps = 0; node.tag !== NODE.node; steps += 1) {
+    if (steps > 1000) throw misfit('a tree of recursive arguments');
+    if (node.tag === NODE.recursive) {
+      const nodes = elementsOf(field(node, 1));
+      around = [nodes, ...around];
+      node = blockOf(nodes[wholeNumber(field(node, 0))]);
+    } else {
+      around = around.slice(wholeNumber(field(node, 0)));
+      node = blockOf(around[0]?.[wholeNumber(field(node, 1))]);
+    }
+  }
+  return { node, around };
+}
+
+function blockOf(value: OcamlValue | undefined): Block {
+  if (!(value instanceof Block)) throw misfit('a tree of recursive arguments');
+  return value;
+}
+
+/** A library that has to be read before it can be said. */
+export class LibraryNeeded extends Error {
+  readonly library: string;
+
+  constructor(library: string) {
+    super(`${library} has not been read.`);
+    this.library = library;
+  }
+}
+
+interface Library {
+  readonly layout: KernelLayout;
+  readonly reader: TermReader;
+  readonly constants: ReadonlyMap<string, OcamlValue>;
+  readonly types: ReadonlyMap<string, OcamlValue>;
+}
+
+/** What libraries declare, each read when it is asked for first. */
+export class Declarations {
+  readonly #find: FindLibrary;
+  readonly #libraries = new Map<string, Library | undefined>();
+  /** Of the file that is looked at. */
+  readonly own: Library;
+
+  constructor(file: CompiledFile, find: FindLibrary) {
+    this.#find = find;
+    const { layout, library } = compiledLibrary(file);
+    this.own = indexed(file);
+    this.#libraries.set(logicalName(layout.library.of(library, 'name')), this.own);
+  }
+
+  async read(library: string): Promise<void> {
+    const file = await this.#find(library);
+    this.#libraries.set(library, file && indexed(file));
+  }
+
+  /** What the kernel notes of a type; undefined where it is not declared. @throws LibraryNeeded, MalformedValue */
+  tree({ block, place }: TypeName): Tree | undefined {
+    const library = this.#library(block);
+    const value = library?.types.get(insideOf(block));
+    if (library === undefined || value === undefined) return undefined;
+    const type = elementsOf(library.layout.inductive.of(value, 'types'))[place];
+    // What follows it there: relevance, three numbers or tables of compiled code.
+    return { node: blockOf(type instanceof Block ? type.fields.at(-5) : undefined), around: [] };
+  }
+
+  /** How many parameters a type has that are the same in all of it; undefined where it is not declared. */
+  parameters({ block }: TypeName): number | undefined {
+    const library = this.#library(block);
+    const value = library?.types.get(insideOf(block));
+    if (library === undefined || value === undefined) return undefined;
+    return wholeNumber(library.layout.inductive.of(value, 'uniform parameters'));
+  }
+
+  /** What a constant stands for; undefined where nobody can look into it. @throws LibraryNeeded, MalformedValue */
+  value(constant: string): Term | undefined {
+    const library = this.#library(constant);
+    const value = library?.constants.get(insideOf(constant));
+    if (library === undefined || value === undefined) return undefined;
+    const body = library.layout.constant.of(value, 'body');
+    return hasTag(body, BODY.transparent) ? library.reader.term(field(body, 0)) : undefined;
+  }
+
+  #library(name: string): Library | undefined {
+    if (name.startsWith(PARAMETER)) return undefined;
+    const library = libraryOf(name);
+    if (!this.#libraries.has(library)) throw new LibraryNeeded(library);
+    return this.#libraries.get(library);
+  }
+}
+
+function indexed(file: CompiledFile): Library {
+  const { layout } = compiledLibrary(file);
+  const [constants, types] = [new Map<string, OcamlValue>(), new Map<string, OcamlValue>()];
+  for (const { name, kind, value } of declarationsIn(file)) {
+    if (kind === 'constant') constants.set(name, value);
+    if (kind === 'inductive') types.set(name, value);
+  }
+  return { layout, reader: new TermReader(layout), constants, types };
+}

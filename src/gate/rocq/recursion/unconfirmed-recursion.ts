@@ -1,0 +1,85 @@
+/** Which declarations of a compiled file recur in ways that only the kernel takes for right. */
+import type { FindLibrary } from '../compiled/closed-proofs.ts';
+import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { BODY } from '../compiled/declaration-layout.ts';
+import { declarationsIn, namesDeclared } from '../compiled/declarations.ts';
+import { hasTag } from '../compiled/kernel-shape.ts';
+import { logicalName } from '../compiled/module-paths.ts';
+import { Block, blocksIn } from '../compiled/ocaml-values.ts';
+import { opaqueReference } from '../compiled/opaque-reference.ts';
+import { isGuarded } from './guarded-recursion.ts';
+import { isRecursion } from './kernel-terms.ts';
+import { Declarations, LibraryNeeded } from './recursive-types.ts';
+
+export interface UnconfirmedRecursion {
+  /** What it is in, qualified by the modules inside the file; none where nothing that is named has it. */
+  readonly names: readonly string[];
+}
+
+/** Of each recursive function in a declaration, in a proof or anywhere else. @throws MalformedValue */
+export async function unconfirmedRecursion(
+  file: CompiledFile,
+  findLibrary: FindLibrary,
+): Promise<readonly UnconfirmedRecursion[]> {
+  const functions = recursionsIn(file);
+  if (functions.size === 0) return [];
+  const known = new Declarations(file, findLibrary);
+  const found: UnconfirmedRecursion[] = [];
+  for (const [block, names] of functions)
+    if (!(await isConfirmed(block, known))) found.push({ names: [...names] });
+  return found;
+}
+
+/** How many there are. @throws MalformedValue */
+export function countRecursions(file: CompiledFile): number {
+  return recursionsIn(file).size;
+}
+
+async function isConfirmed(block: Block, known: Declarations): Promise<boolean> {
+  const { layout, reader } = known.own;
+  for (;;) {
+    try {
+      const recursion = reader.term(block);
+      if (recursion.kind !== 'fix' && recursion.kind !== 'cofix') return false;
+      return isGuarded(recursion, {
+        layout,
+        tree: (type) => known.tree(type),
+        value: (constant) => known.value(constant),
+        parameters: (type) => known.parameters(type),
+      });
+    } catch (error) {
+      if (!(error instanceof LibraryNeeded)) throw error;
+      await known.read(error.library);
+    }
+  }
+}
+
+/**
+ * Each block that is a recursive function, or has its shape, with the names of what it is in. What an instance of a functor
+ * has is the functor's: there it is looked at.
+ */
+function recursionsIn(file: CompiledFile): ReadonlyMap<Block, ReadonlySet<string>> {
+  const { layout, library } = compiledLibrary(file);
+  const own = logicalName(layout.library.of(library, 'name'));
+  const proofs = file.segment('opaques');
+  const all = [...blocksIn(file.segment('library'), proofs)].filter(isRecursion);
+  if (all.length === 0) return new Map();
+  const found = new Map(all.map((block) => [block, new Set<string>()]));
+  const copied = new Set<Block>();
+  for (const declaration of declarationsIn(file)) {
+    const { kind, value, made } = declaration;
+    if (kind !== 'inductive' && kind !== 'constant') continue;
+    const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
+    const kept = body !== undefined && hasTag(body, BODY.opaque) ? opaqueReference(body) : undefined;
+    const isOwn = kept !== undefined && logicalName(kept.library) === own;
+    const proof = isOwn && proofs instanceof Block ? proofs.fields[kept.place] : undefined;
+    for (const block of proof === undefined ? blocksIn(value) : blocksIn(value, proof)) {
+      const names = found.get(block);
+      if (names !== undefined && made === 'by-another') copied.add(block);
+      else if (names !== undefined) for (const name of namesDeclared(layout, declaration)) names.add(name);
+    }
+  }
+  for (const block of copied) if (found.get(block)?.size === 0) found.delete(block);
+  return found;
+}
