@@ -522,27 +522,6 @@ End M.
   });
 });
 
-// From 8.20 on there are rewrite rules.
-it.skipIf(installedRelease < 820)('rewrite rules are the target’s, if the policy allows any', async () => {
-  const rules = 'Symbol f : nat -> nat.\nRewrite Rule r := f 0 => 1.\n';
-  const statement = 'Theorem t : f 0 = 1.\n';
-  const proof = 'Proof. reflexivity. Qed.\n';
-  const allowing: RocqProject = { ...project(), arguments: ['-allow-rewrite-rules'] };
-  const judged = async (submission: string, policy: GatePolicy, of = allowing): Promise<unknown> => {
-    const verdict = await judge(`${rules}${statement}Admitted.\n`, submission, policy, of);
-    if (verdict.kind === 'rejected') return verdict.findings.map(({ kind }) => kind);
-    return verdict.kind === 'accepted' ? verdict.statements[0]?.assumptions : verdict.message;
-  };
-  const honest = `Check nat.\n${rules}${statement}${proof}`;
-  const flags: GatePolicy['flags'] = ['rewrite-rules'];
-  expect(await judged(honest, {})).toEqual(['checks-disabled']);
-  expect(await judged(honest, { flags })).toEqual([expect.stringMatching(/^Rewrite rules are allowed/)]);
-  const own = (added: string) =>
-    judged(`${rules}${added}${statement}${proof}`, { flags, commands: ['Symbol', 'Rewrite'] });
-  expect(await own('Rewrite Rule q := f 1 => 1.\n')).toEqual(['checks-disabled']);
-  expect(await own('Symbol g : nat.\n')).toEqual(['new-axiom']);
-});
-
 it.skipIf(findExecutable(['coqc']) === undefined)(
   'many submissions are judged against one target as each alone',
   async () => {

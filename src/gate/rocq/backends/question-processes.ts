@@ -58,7 +58,8 @@ export class QuestionProcesses {
 
   /** Begins a process that requires libraries, and waits for a compiled file that requires them and for what is to be asked. */
   ahead({ moduleName, project, limits, libraries }: AheadRequest): AwaitingRun {
-    const text = [...libraries.map((name) => `Require ${name}.`), ...PRINTING, `Load "./${ASKED}".`].join('\n');
+    const required = libraries.map((name) => `Require ${name}.`);
+    const text = [...required, ...PRINTING, `Load "./${ASKED}".`].join('\n');
     return new AwaitingRun((files, signal) =>
       this.#run({
         ...askedBy(project, new Map([[`${QUESTIONS}.v`, `${text}\n`]])),
