@@ -506,6 +506,27 @@ End M.
     });
   });
 
+  it('that asks for some statements holds proofs of others to the same axioms, and says that nobody asked', async () => {
+    const library = `From ${installedRelease >= 900 ? 'Stdlib' : 'Coq'} Require Import Classical.\n`;
+    const file = (a: string, b: string) =>
+      `${library}Theorem a : 1 = 1. ${a}\nTheorem b : forall P, P \\/ ~ P. ${b}\n`;
+    const target = file('Admitted.', 'Admitted.');
+    const given: GatePolicy = { recheck: 'never', theorems: ['a'], axioms: [] };
+    const judged = (b: string) => judge(target, file('Proof. reflexivity. Qed.', b), given);
+    expect(await judged('Admitted.')).toMatchObject({ kind: 'accepted' });
+    expect(await judged('Proof. exact classic. Qed.')).toMatchObject({
+      kind: 'rejected',
+      findings: [
+        {
+          kind: 'new-axiom',
+          subject: 'b',
+          message: expect.stringMatching(/does not ask for b, but/u) as unknown,
+          remedy: expect.stringMatching(/^It may stay open\. /u) as unknown,
+        },
+      ],
+    });
+  });
+
   it('may require a sandbox, and a second check', async () => {
     const verdict = await judge(TARGET, HONEST, { requireSandbox: true, recheck: 'always' });
     expect(verdict).toMatchObject(

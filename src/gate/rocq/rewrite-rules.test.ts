@@ -145,4 +145,21 @@ describe.skipIf(installedRelease < 820)('rewrite rules', () => {
       findings: [{ kind: 'checks-disabled' }],
     });
   });
+
+  it('of the target for a symbol of a library are the library’s symbol’s', async () => {
+    const library = withLibrary('Symbol f : nat -> nat.\nDefinition k := f 0.\n');
+    const project: RocqProject = { ...library, arguments: [OPTION] };
+    const target = (n: string) =>
+      `From P Require Import Lib.\nDefinition n : nat := ${n}.\nLemma h : nat. Admitted.\nRewrite Rule r := f 0 => n | f 1 => h.\n` +
+      'Axiom ax : k = 1.\nTheorem t : False.\n';
+    const verdict = await judge(
+      `${target('1')}Admitted.\n`,
+      `${target('0')}Proof. pose proof ax as H. discriminate H. Qed.\n`,
+      { flags, theorems: ['t'], definitionsMayChange: ['n'] },
+      project,
+    );
+    expect(said(verdict, 'values-chosen')).toMatch(/\bax \(of n\)/u);
+    const { statements } = accepted(verdict);
+    expect(statements.find(({ name }) => name === 't')?.openStatements).toEqual(['h']);
+  });
 });
