@@ -13,6 +13,8 @@ const SETS = {
     meaning: 'functions that are equal at every argument are equal',
     axioms: [
       'Coq.Logic.FunctionalExtensionality.functional_extensionality_dep',
+      // It follows: each function represents itself.
+      'Coq.Logic.ExtensionalFunctionRepresentative.extensional_function_representative',
       'mathcomp.classical.boolp.functional_extensionality_dep',
       'mathcomp.analysis.boolp.functional_extensionality_dep',
     ],
@@ -26,6 +28,10 @@ const SETS = {
       'propext',
     ],
   },
+  'set-extensionality': {
+    meaning: 'sets (Ensembles) that have the same elements are equal',
+    axioms: ['Coq.Sets.Ensembles.Extensionality_Ensembles'],
+  },
   'proof-irrelevance': {
     meaning: 'two proofs of one proposition are equal, in forms that some libraries state (K, JMeq)',
     axioms: [
@@ -38,6 +44,7 @@ const SETS = {
     meaning: 'what exists can be chosen: relational, functional, definite and indefinite description',
     axioms: [
       'Coq.Logic.RelationalChoice.relational_choice',
+      'Coq.Logic.ClassicalUniqueChoice.dependent_unique_choice',
       'Coq.Logic.Description.constructive_definite_description',
       'Coq.Logic.IndefiniteDescription.constructive_indefinite_description',
       'Coq.Logic.ClassicalEpsilon.constructive_indefinite_description',
@@ -66,6 +73,9 @@ const SETS = {
       'Coq.Numbers.Cyclic.Int63.PrimInt63.*',
       'Coq.Numbers.Cyclic.Int63.Uint63.*',
       'Coq.Numbers.Cyclic.Int63.Sint63.*',
+      // From 9.0 on.
+      'Coq.Numbers.Cyclic.Int63.Uint63Axioms.*',
+      'Coq.Numbers.Cyclic.Int63.Sint63Axioms.*',
     ],
   },
   'primitive-floats': {
@@ -74,7 +84,11 @@ const SETS = {
   },
   'primitive-arrays': {
     meaning: "the kernel's own arrays, and what their operations compute",
-    axioms: ['Coq.Array.PArray.*'],
+    axioms: ['Coq.Array.PArray.*', 'Coq.Array.PrimArray.*', 'Coq.Array.ArrayAxioms.*'],
+  },
+  'primitive-strings': {
+    meaning: "the kernel's own strings, and what their operations compute",
+    axioms: ['Coq.Strings.PrimString.*', 'Coq.Strings.PrimStringAxioms.*'],
   },
 } as const satisfies Record<string, { readonly meaning: string; readonly axioms: readonly string[] }>;
 
@@ -84,6 +98,7 @@ const UNIONS = {
     'excluded-middle',
     'function-extensionality',
     'propositional-extensionality',
+    'set-extensionality',
     'proof-irrelevance',
     'choice',
     'quotients',

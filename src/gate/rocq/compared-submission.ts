@@ -194,7 +194,7 @@ export class ComparedSubmission {
     if (rechecked.reason !== undefined && policy.recheck === 'always')
       return unknown(rechecked.reason, rechecked.warnings.map(({ message }) => message).join(' '));
     for (const warning of rechecked.warnings) this.#account.warn(warning);
-    for (const warning of await machineWarnings(files, [...selection.provable], required.findForeign, policy))
+    for (const warning of await machineWarnings(files, [...selection.provable], required, policy))
       this.#account.warn(warning);
     if (this.#settings.inDetail === true) this.#account.note({ libraries: await required.files() });
     this.#settings.onLibraries?.([...libraryNames, ...news.added]);

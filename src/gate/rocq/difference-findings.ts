@@ -56,6 +56,21 @@ export function unchecked(name: string, check: string): Objection {
   };
 }
 
+/** Of what nobody asked for, and the submission gives another proof than the target has, that this was not needed. */
+export function ofUnasked(
+  objection: Objection,
+  name: string,
+  { provable, open }: Readonly<Record<'provable' | 'open', { has(name: string): boolean }>>,
+): Objection {
+  if (provable.has(name)) return objection;
+  const stays = open.has(name) ? 'It may stay open' : 'The proof of the target may stay';
+  return {
+    ...objection,
+    message: `${objection.message} The policy does not ask for ${name}, but a proof that a submission gives it may rest on no more than one that is asked for.`,
+    remedy: `${stays}. ${objection.remedy}`,
+  };
+}
+
 export function withPlace(submission: Script, subject: string, finding: Objection): Finding {
   const statement = submission.statementNamed(subject);
   return {

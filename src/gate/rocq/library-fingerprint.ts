@@ -7,6 +7,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { listIn } from '../../core/lists/list-in.ts';
 import { Turn } from '../../core/concurrency/turn.ts';
 import { readRegularFile } from '../../process/foreign-folder/regular-file.ts';
 
@@ -121,9 +122,7 @@ class Fingerprint {
       this.#add(path, statSync(path, { throwIfNoEntry: false }));
       return;
     }
-    const those = this.#others.get(word);
-    if (those === undefined) this.#others.set(word, [path]);
-    else those.push(path);
+    listIn(this.#others, word).push(path);
   }
 
   /** Of a file that is named; a folder is looked into. */

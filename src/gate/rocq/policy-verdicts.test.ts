@@ -506,6 +506,27 @@ End M.
     });
   });
 
+  it('that asks for some statements holds proofs of others to the same axioms, and says that nobody asked', async () => {
+    const library = `From ${installedRelease >= 900 ? 'Stdlib' : 'Coq'} Require Import Classical.\n`;
+    const file = (a: string, b: string) =>
+      `${library}Theorem a : 1 = 1. ${a}\nTheorem b : forall P, P \\/ ~ P. ${b}\n`;
+    const target = file('Admitted.', 'Admitted.');
+    const given: GatePolicy = { recheck: 'never', theorems: ['a'], axioms: [] };
+    const judged = (b: string) => judge(target, file('Proof. reflexivity. Qed.', b), given);
+    expect(await judged('Admitted.')).toMatchObject({ kind: 'accepted' });
+    expect(await judged('Proof. exact classic. Qed.')).toMatchObject({
+      kind: 'rejected',
+      findings: [
+        {
+          kind: 'new-axiom',
+          subject: 'b',
+          message: expect.stringMatching(/does not ask for b, but/u) as unknown,
+          remedy: expect.stringMatching(/^It may stay open\. /u) as unknown,
+        },
+      ],
+    });
+  });
+
   it('may require a sandbox, and a second check', async () => {
     const verdict = await judge(TARGET, HONEST, { requireSandbox: true, recheck: 'always' });
     expect(verdict).toMatchObject(
@@ -520,27 +541,6 @@ End M.
           },
     );
   });
-});
-
-// From 8.20 on there are rewrite rules.
-it.skipIf(installedRelease < 820)('rewrite rules are the target’s, if the policy allows any', async () => {
-  const rules = 'Symbol f : nat -> nat.\nRewrite Rule r := f 0 => 1.\n';
-  const statement = 'Theorem t : f 0 = 1.\n';
-  const proof = 'Proof. reflexivity. Qed.\n';
-  const allowing: RocqProject = { ...project(), arguments: ['-allow-rewrite-rules'] };
-  const judged = async (submission: string, policy: GatePolicy, of = allowing): Promise<unknown> => {
-    const verdict = await judge(`${rules}${statement}Admitted.\n`, submission, policy, of);
-    if (verdict.kind === 'rejected') return verdict.findings.map(({ kind }) => kind);
-    return verdict.kind === 'accepted' ? verdict.statements[0]?.assumptions : verdict.message;
-  };
-  const honest = `Check nat.\n${rules}${statement}${proof}`;
-  const flags: GatePolicy['flags'] = ['rewrite-rules'];
-  expect(await judged(honest, {})).toEqual(['checks-disabled']);
-  expect(await judged(honest, { flags })).toEqual([expect.stringMatching(/^Rewrite rules are allowed/)]);
-  const own = (added: string) =>
-    judged(`${rules}${added}${statement}${proof}`, { flags, commands: ['Symbol', 'Rewrite'] });
-  expect(await own('Rewrite Rule q := f 1 => 1.\n')).toEqual(['checks-disabled']);
-  expect(await own('Symbol g : nat.\n')).toEqual(['new-axiom']);
 });
 
 it.skipIf(findExecutable(['coqc']) === undefined)(

@@ -33,10 +33,10 @@ export class ReachedAssumptions {
    */
   constructor(
     file: CompiledFile,
-    { find, findForeign }: Pick<RequiredLibraries, 'find' | 'findForeign'>,
+    { find, findForeign, all }: Pick<RequiredLibraries, 'find' | 'findForeign' | 'all'>,
     ofTarget: ReadonlySet<string>,
   ) {
-    this.#grounds = new GroundsReached(file, findForeign);
+    this.#grounds = new GroundsReached(file, findForeign, all);
     this.#ofTarget = new Set([...ofTarget, this.#grounds.own]);
     this.#find = async (library) => (library === this.#grounds.own ? file : await find(library));
   }

@@ -12,7 +12,7 @@ import type { CompiledFile } from './compiled/compiled-file.ts';
 import { ReachedAssumptions, type Reached } from './reached-assumptions.ts';
 import type { Dependency } from './compiled/compiled-library.ts';
 import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
-import { withPlace } from './difference-findings.ts';
+import { ofUnasked, withPlace } from './difference-findings.ts';
 import {
   judgeAssumptions,
   NOTHING_KNOWN,
@@ -134,7 +134,8 @@ export class SubmissionAssumptions {
         openInFile: (axiom) => open.get(axiom),
         isItself: (axiom) => axiom === elsewhereNamed,
       });
-      for (const objection of judged.objections) findings.push(withPlace(this.#submission, name, objection));
+      for (const objection of judged.objections)
+        findings.push(withPlace(this.#submission, name, ofUnasked(objection, name, { provable, open })));
       return judged.statement;
     });
     if (findings.length > 0) return this.#account.rejected(findings);

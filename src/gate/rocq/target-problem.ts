@@ -90,7 +90,7 @@ export async function targetProblem(
 
 /**
  * A verdict where the policy asks for a proof of what the target defines: a value that is no proof has to stay as it is, so
- * that `accepted` would say nothing about it. Of a copy the first is looked at, where the file has it. Constants that nobody can be asked about are passed over.
+ * that `accepted` would say nothing about it; and of a symbol or a primitive, which can have none. Of a copy the first is looked at, where the file has it. Constants that nobody can be asked about are passed over.
  */
 export async function namedDefinition(
   { constants, unit }: Reference,
@@ -100,6 +100,12 @@ export async function namedDefinition(
 ): Promise<Verdict | undefined> {
   const { theorems = [], definitionsMayChange = [] } = settings.policy ?? {};
   if (theorems.length === 0) return undefined;
+  const rules = constants.find(({ name, body }) => body === 'other' && provable.has(name));
+  if (rules !== undefined)
+    return unknown(
+      'invalid-input',
+      `The policy names ${rules.name} as what is to be proved (theorems), which is a symbol or a primitive in the target: it has no proof.`,
+    );
   const defined = constants
     .filter(({ body, isHidden, inModuleType }) => body === 'transparent' && !isHidden && !inModuleType)
     .map(({ name }) => name)
@@ -123,6 +129,7 @@ export async function namedDefinition(
 
 const WITHOUT_VALUE = {
   assumed: 'assumed, without a value',
+  symbol: 'a symbol or a primitive, which has no value',
   type: 'an inductive type or a record, which has no value: what it is made of is the target’s',
   module: 'a module: name the definitions in it',
 } as const;
@@ -143,7 +150,9 @@ export function noValueToChoose(
   for (const name of names) {
     const constant = declared.get(name);
     const isAssumed = constant?.assumed !== undefined && !provable.has(name) && !open.has(name);
-    const what = constant === undefined ? others.get(name) : isAssumed ? WITHOUT_VALUE.assumed : undefined;
+    const isSymbol = constant?.body === 'other';
+    const without = isSymbol ? WITHOUT_VALUE.symbol : isAssumed ? WITHOUT_VALUE.assumed : undefined;
+    const what = constant === undefined ? others.get(name) : without;
     if (what !== undefined)
       return unknown(
         'invalid-input',

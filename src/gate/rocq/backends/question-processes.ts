@@ -58,7 +58,8 @@ export class QuestionProcesses {
 
   /** Begins a process that requires libraries, and waits for a compiled file that requires them and for what is to be asked. */
   ahead({ moduleName, project, limits, libraries }: AheadRequest): AwaitingRun {
-    const text = [...libraries.map((name) => `Require ${name}.`), `Load "./${ASKED}".`].join('\n');
+    const required = libraries.map((name) => `Require ${name}.`);
+    const text = [...required, ...PRINTING, `Load "./${ASKED}".`].join('\n');
     return new AwaitingRun((files, signal) =>
       this.#run({
         ...askedBy(project, new Map([[`${QUESTIONS}.v`, `${text}\n`]])),
@@ -75,7 +76,7 @@ export class QuestionProcesses {
     declared: readonly string[],
   ): Promise<Answers | Unknown> {
     const questions = commands.map((command, index) => `Redirect "answer${index}" ${command}`);
-    const lines = [`Require ${PREFIX}.${moduleName}.`, ...declared, ...PRINTING, ...questions];
+    const lines = [`Require ${PREFIX}.${moduleName}.`, ...PRINTING, ...declared, ...questions];
     const text = `${lines.join('\n')}\n`;
     const answersIn = ({ files }: SandboxRun): Answers => ({
       status: 'asked',

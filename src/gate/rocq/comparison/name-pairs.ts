@@ -7,6 +7,7 @@
  * - a module says its own path again, and what is declared twice under one name is replaced by the second.
  */
 import { orNothing } from '../../../core/entry.ts';
+import { listIn } from '../../../core/lists/list-in.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
@@ -305,9 +306,3 @@ function libraryOf(path: Block): string {
 const named = ({ path, label }: Name): string => inside(orNothing(modulePath(path)), nameText(label));
 const shownPath = (path: OcamlValue): string => orNothing(modulePath(path)).replace('#', '.');
 const shown = ({ path, label }: Name): string => `${shownPath(path)}.${nameText(label)}`;
-
-function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
-}

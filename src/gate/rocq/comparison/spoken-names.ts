@@ -5,12 +5,13 @@
  *   modules of the expression under the same name.
  * - Names of a functor's parameters stand for what every module has under them to which a functor is applied on the way.
  */
+import { listIn } from '../../../core/lists/list-in.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn } from '../compiled/declarations.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
-import { field, hasTag, misfit } from '../compiled/kernel-shape.ts';
+import { field, hasTag, listElements, misfit } from '../compiled/kernel-shape.ts';
 import {
   inside,
   insideOf,
@@ -42,6 +43,8 @@ export class SpokenNames {
   readonly #expressions = new Map<string, OcamlValue>();
   /** Of functors: the types of their parameters. */
   readonly #parameters = new Map<string, readonly OcamlValue[]>();
+  /** The rewrite rules of the file, by their symbols; under no name those of symbols of other libraries. */
+  readonly #rules = new Map<string, OcamlValue[]>();
   /** Without what opaque values mention. */
   readonly #direct = new Map<string, readonly Mentions[]>();
 
@@ -54,6 +57,12 @@ export class SpokenNames {
     for (const { name, kind, value } of declarationsIn(file)) {
       if (kind === 'constant' || kind === 'inductive')
         this.#declared.set(name, { isConstant: kind === 'constant', value });
+      if (kind === 'rewrite rules')
+        for (const rule of listElements(field(value, 0)))
+          for (const symbol of mentionsOf(field(rule, 0)).names)
+            listIn(this.#rules, libraryOf(symbol) === this.#library ? insideOf(symbol) : '').push(
+              field(rule, 1),
+            );
       if (kind !== 'module') continue;
       const contents = layout.contentsOf(value);
       if (hasTag(contents, CONTENTS.expression)) this.#expressions.set(name, withoutParameters(contents));
@@ -78,6 +87,8 @@ export class SpokenNames {
   reachedFrom(start: string, looksInto: (name: string) => boolean): ReadonlySet<string> {
     const reach = new Reach(this.#library, [...this.#declared.keys()]);
     reach.name(inside(this.#library, start));
+    // What other libraries say of their symbols is not read, so that everything may speak of them.
+    for (const rule of this.#rules.get('') ?? []) reach.take({ ...mentionsOf(rule), modules: [] });
     // What is said in a functor is said of what its parameters are required to be.
     for (const [module] of modulesAround(start))
       for (const type of this.#parameters.get(module) ?? [])
@@ -99,7 +110,8 @@ export class SpokenNames {
     let found = this.#direct.get(name);
     if (found === undefined) {
       const value = this.#declared.get(name)?.value;
-      found = value === undefined ? [] : [{ ...mentionsOf(value), modules: [] }, ...this.#behind(name)];
+      const said = [...(value === undefined ? [] : [value]), ...(this.#rules.get(name) ?? [])];
+      found = [...said.map((one) => ({ ...mentionsOf(one), modules: [] })), ...this.#behind(name)];
       this.#direct.set(name, found);
     }
     return found;

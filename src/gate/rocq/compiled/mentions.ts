@@ -8,7 +8,7 @@ import { compiledLibrary } from './compiled-library.ts';
 import { BODY } from './declaration-layout.ts';
 import { declarationsIn, declaredConstants, namesDeclared } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
-import { hasTag } from './kernel-shape.ts';
+import { field, hasTag, listElements } from './kernel-shape.ts';
 import { inside, insideOf, libraryOf, logicalName, modulePath, namedBy, PARAMETER } from './module-paths.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 import { opaqueReference } from './opaque-reference.ts';
@@ -49,6 +49,8 @@ export interface LibraryMentions {
   readonly declared: ReadonlyMap<string, DeclaredMentions>;
   /** Of the proofs, by their places. */
   readonly proofs: readonly Mentions[];
+  /** What rewrite rules make of symbols; undefined where neither the library nor what it requires can have any. */
+  readonly rules: readonly (readonly [symbol: string, made: string])[] | undefined;
 }
 
 /** Whether something is looked for in a library. */
@@ -57,15 +59,19 @@ export type Among = (library: string) => boolean;
 const NOTHING: Mentions = { names: new Set(), modules: new Set(), parts: new Set() };
 
 /**
- * @param among What others declare is left out.
+ * @param among What others declare is left out; default: none is.
  * @throws MalformedValue when the file does not have the known layout.
  */
-export function mentionsIn(file: CompiledFile, among: Among): LibraryMentions {
+export function mentionsIn(file: CompiledFile, among: Among = () => true): LibraryMentions {
   const { layout, library } = compiledLibrary(file);
   const assumed = new Map(declaredConstants(file).map((constant) => [constant.name, constant.assumed]));
   const declared = new Map<string, DeclaredMentions>();
+  const rules: [string, string][] = [];
   for (const declaration of declarationsIn(file)) {
     const { name, kind, value } = declaration;
+    for (const rule of kind === 'rewrite rules' ? listElements(field(value, 0)) : [])
+      for (const symbol of mentionsOf(field(rule, 0), among).names)
+        for (const made of mentionsOf(field(field(rule, 1), 2), among).names) rules.push([symbol, made]);
     if (kind !== 'constant' && kind !== 'inductive') continue;
     const own = {
       ...(kind === 'constant' ? ofConstant(layout, value, among) : ofInductive(layout, value, among)),
@@ -78,6 +84,7 @@ export function mentionsIn(file: CompiledFile, among: Among): LibraryMentions {
     library: logicalName(layout.library.of(library, 'name')),
     declared,
     proofs: bodies instanceof Block ? bodies.fields.map((proof) => mentionsOf(proof, among)) : [],
+    rules: layout.allowsRewriteRules(library) ? rules : undefined,
   };
 }
 

@@ -3,8 +3,10 @@
  * answer leaves out what is reached by a primitive projection alone (`Print Assumptions` does not look at the record),
  * and what only a statement computes with.
  */
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from './compiled-file.ts';
-import { inBody, mentionsIn, type Among, type DeclaredMentions, type LibraryMentions } from './mentions.ts';
+import type { Dependency } from './compiled-library.ts';
+import { inBody, mentionsIn, type DeclaredMentions, type LibraryMentions } from './mentions.ts';
 import { inside, insideOf, libraryOf } from './module-paths.ts';
 import type { FindLibrary } from './closed-proofs.ts';
 import type { Unchecked } from './unchecked.ts';
@@ -23,16 +25,25 @@ export class GroundsReached {
   readonly #read = new Map<string, LibraryMentions | undefined>();
   /** The library that is judged. */
   readonly own: string;
+  /** Of any library that is loaded. */
+  readonly #rules: () => Promise<NonNullable<LibraryMentions['rules']>>;
 
   /**
    * @param findForeign the file of a library; undefined for one that is installed with the prover.
+   * @param all the libraries that the file was made with.
    * @throws MalformedValue when the file does not have the known layout.
    */
-  constructor(file: CompiledFile, findForeign: FindLibrary) {
+  constructor(file: CompiledFile, findForeign: FindLibrary, all: () => Promise<readonly Dependency[]>) {
     this.#findForeign = findForeign;
-    const mentions = mentionsIn(file, everywhere);
+    const mentions = mentionsIn(file);
     this.own = mentions.library;
     this.#read.set(mentions.library, mentions);
+    this.#rules = lazyConstant(async () => {
+      const names = mentions.rules === undefined ? [] : [this.own, ...(await all()).map(({ name }) => name)];
+      return (await Promise.all(names.map((name) => this.#library(name)))).flatMap(
+        (library) => library?.rules ?? [],
+      );
+    });
   }
 
   /**
@@ -41,8 +52,10 @@ export class GroundsReached {
    */
   async of(name: string): Promise<ReachedGrounds> {
     const full = inside(this.own, name);
-    const byBodies = await this.#reached(full, 'bodies');
-    const mentioned = await this.#reached(full, 'all');
+    const mentioned = await this.#reached([full], 'all');
+    // By rules, what is said can be computed with though no body shows it.
+    const rules = (await this.#rules()).filter(([symbol]) => mentioned.has(symbol));
+    const byBodies = await this.#reached([full, ...rules.map(([, made]) => made)], 'bodies');
     const open: string[] = [];
     for (const one of byBodies) {
       const assumed = one === full ? undefined : (await this.#declared(one))?.assumed;
@@ -55,14 +68,18 @@ export class GroundsReached {
   }
 
   /** @param by Whether what a constant says is followed, too; that of an inductive type is always. */
-  async #reached(root: string, by: 'bodies' | 'all'): Promise<ReadonlySet<string>> {
-    const reached = new Set([root]);
+  async #reached(roots: readonly string[], by: 'bodies' | 'all'): Promise<ReadonlySet<string>> {
+    const reached = new Set(roots);
+    const rules = await this.#rules();
     // What is found while it runs is looked at, too.
     for (const name of reached) {
+      for (const [symbol, made] of rules) if (symbol === name) reached.add(made);
       const declared = await this.#declared(name);
       if (declared === undefined) continue;
       const { said, proof, isInductive } = declared;
-      if (proof !== undefined) for (const library of librariesOf(proof)) await this.#library(library);
+      if (proof !== undefined)
+        for (const one of [proof.library, ...proof.substituted])
+          await this.#library(libraryOf(inside(one, '')));
       if (isInductive || by === 'all') for (const one of said.names) reached.add(one);
       for (const one of inBody(declared, (library) => this.#read.get(library))) reached.add(one);
     }
@@ -76,14 +93,8 @@ export class GroundsReached {
   async #library(name: string): Promise<LibraryMentions | undefined> {
     if (!this.#read.has(name)) {
       const file = await this.#findForeign(name);
-      this.#read.set(name, file && mentionsIn(file, everywhere));
+      this.#read.set(name, file && mentionsIn(file));
     }
     return this.#read.get(name);
   }
-}
-
-const everywhere: Among = () => true;
-
-function librariesOf({ library, substituted }: NonNullable<DeclaredMentions['proof']>): readonly string[] {
-  return [library, ...[...substituted].map((module) => libraryOf(inside(module, '')))];
 }

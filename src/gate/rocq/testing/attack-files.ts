@@ -10,7 +10,7 @@ import { type GatePolicy, policySchema } from '../../policy.ts';
 import { FINDING_KINDS } from '../../verdict.ts';
 import { parseSectioned } from '../../testing/sectioned-file.ts';
 
-/** What a machine can have or lack: libraries of Rocq, its compiler to native code, something to confine with. */
+/** What a machine can have or lack: a release of Rocq or a later one, libraries, its compiler to native code, something to confine with. */
 export const NEEDS = [
   'elpi',
   'equations',
@@ -21,6 +21,7 @@ export const NEEDS = [
   'native compiler',
   'sandbox',
   'coqchk',
+  'Rocq 9.2',
 ] as const;
 
 export type Need = (typeof NEEDS)[number];

@@ -11,7 +11,7 @@ import type { Verdict } from '../../verdict.ts';
 import { verify } from '../../verify.ts';
 import type { JudgeBackend } from '../backends/judge-backend.ts';
 import type { Attack, GateCase, Need } from './attack-files.ts';
-import { installedLibrary } from './installed-rocq.ts';
+import { installedLibrary, installedRelease } from './installed-rocq.ts';
 
 const NO_PROJECT: RocqProject = { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] };
 
@@ -31,6 +31,7 @@ const AVAILABLE: Record<Need, boolean> = {
   ),
   sandbox: (await findSandbox()) !== undefined,
   coqchk: findExecutable(['coqchk', 'rocqchk']) !== undefined,
+  'Rocq 9.2': installedRelease >= 902,
 };
 
 export function lackingFor({ needs }: Pick<GateCase, 'needs'>): readonly Need[] {

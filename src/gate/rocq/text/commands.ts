@@ -32,6 +32,7 @@ const PLAIN_DECLARATIONS = new Set(
 const COMMANDS = new Set(
   (
     'Proof Qed Defined Save Abort Let Inductive CoInductive Variant Record Structure Class Instance Notation Infix Ltac ' +
+    'Abbreviation ' +
     'Ltac2 Hint Arguments Import Export Require From Open Close Delimit Bind Undelimit Section End Opaque Transparent ' +
     'Strategy Coercion Canonical Existing Generalizable Scheme Functional Combined Function Check About Locate Search ' +
     'SearchPattern SearchRewrite Compute Eval Goal Show Implicit Prenex Program Obligation Next Final Solve Equations ' +
@@ -48,8 +49,8 @@ const PROOF_COMMANDS = new Set('Focus Unfocus Unfocused Guarded Unshelve Show Gr
 /** Commands that only look, or move the focus. */
 const LOOKING = new Set(
   (
-    'Check About Locate Search SearchPattern SearchRewrite Compute Eval Print Show Guarded Focus Unfocus Unfocused ' +
-    'Unshelve Grab Existential'
+    'Check About Locate Search SearchPattern SearchRewrite Compute Eval Print Show Guarded Validate Focus Unfocus ' +
+    'Unfocused Unshelve Grab Existential'
   ).split(' '),
 );
 
@@ -85,6 +86,11 @@ const COMMAND_PHRASES: readonly (readonly string[])[] = [
   ['Derive', 'Inversion'],
   ['Derive', 'Inversion_clear'],
   ['Derive', 'Dependent'],
+  ['Enable', 'Notation'],
+  ['Disable', 'Notation'],
+  ['Validate', 'Proof'],
+  // It tells tactics which scheme to take. What else can be registered the kernel is told, too.
+  ['Register', 'Scheme'],
 ];
 
 /** Options that may be set or unset; a word stands for all options that begin with it. */
@@ -158,6 +164,19 @@ const OPTIONS: readonly string[] = [
   'Nested Proofs Allowed',
   'Automatic Coercions Import',
   'Uniform Inductive Parameters',
+  'Automatic Proposition Inductives',
+  'Dependent Proposition Eliminators',
+  'Depth Scheme All',
+  'Generate Goal Names',
+  'Default Clearing Used Hypotheses',
+  'Keep Equalities',
+  'Rewrite Output Constraints',
+  'SimplIsCbn',
+  'Debug Auto',
+  'Debug Eauto',
+  'Debug Trivial',
+  'Hyps Limit',
+  'Search Blacklist Locals',
 ];
 
 /** Whether the closed list has nothing of the word, or something that begins with it reaches beyond the prover. */
@@ -189,7 +208,8 @@ const SECTION_AXIOMS = new Set('Variable Variables Hypothesis Hypotheses Context
 const ATTRIBUTES = new Set(
   (
     'local global export polymorphic monomorphic universes template program canonical using refine deprecated warnings ' +
-    'projections cumulative primitive private reversible nonuniform clearbody note mode only yes no since'
+    'projections cumulative primitive private reversible nonuniform clearbody note mode only yes no since use warn cats ' +
+    'schemes default none register'
   ).split(' '),
 );
 const CHECK_OPTIONS = /^(Guard|Positivity|Universe) Checking$/;
@@ -207,7 +227,13 @@ export function classify(
     const word = orNothing(tokens[at]);
     if (word === '#' && tokens[at + 1] === '[') {
       const close = squareBracketEnd(tokens, at + 1);
-      const words = tokens.slice(at + 2, close).filter((token) => /^\p{L}/u.test(token));
+      // What `use =` names is none of them.
+      const words = tokens
+        .slice(at + 2, close)
+        .filter(
+          (token, place, all) =>
+            /^\p{L}/u.test(token) && !(all[place - 2] === 'use' && all[place - 1] === '='),
+        );
       if (words.includes('bypass_check')) return { kind: 'checks-disabled' };
       const strange = words.find((attribute) => !ATTRIBUTES.has(attribute));
       if (strange !== undefined)
@@ -293,7 +319,7 @@ const REACH: ReadonlyMap<string, string> = new Map([
   ['Rewrite', 'it extends conversion by rules that nobody proved'],
   ['Symbol', 'it declares something without a proof'],
   ['Primitive', 'it declares something without a proof'],
-  ['Register', 'it tells the kernel what names stand for'],
+  ['Register', 'it tells the kernel, or plugins, what names stand for'],
 ]);
 
 function classifyOption(tokens: readonly string[], at: number, word: 'Set' | 'Unset'): CommandClass {

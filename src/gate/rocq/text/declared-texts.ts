@@ -2,6 +2,7 @@
  * How the target and the submission write what they declare, for whoever is told that it is not the same. Names are
  * found by the text alone: of a name that several sentences declare, and of what commands make, nothing is shown.
  */
+import { listIn } from '../../../core/lists/list-in.ts';
 import { cutMiddle } from '../../../core/foreign-text.ts';
 import { lazyConstant } from '../../../core/lazy-constant.ts';
 import type { PrintedPosition } from '../../../core/position.ts';
@@ -85,9 +86,7 @@ function declarationsOf(script: Script): Declarations {
   let length = 0;
   const add = (name: string, declared: Declared): void => {
     length += name.length;
-    const namesakes = found.get(name);
-    if (namesakes === undefined) found.set(name, [declared]);
-    else namesakes.push(declared);
+    listIn(found, name).push(declared);
   };
   const { outline } = script;
   for (const { item, names, after } of script.statements)

@@ -2,28 +2,28 @@
 import type { GatePolicy } from '../../policy.ts';
 import type { Warning } from '../../verdict.ts';
 import { SpokenNames } from '../comparison/spoken-names.ts';
-import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { insideOf, libraryOf } from '../compiled/module-paths.ts';
 import { machinesByPart } from '../compiled/proof-casts.ts';
 import { GroundsReached } from '../compiled/reached-grounds.ts';
+import type { RequiredLibraries } from '../libraries/required-libraries.ts';
 import { deniedIn, keysOf, MACHINES } from '../machine-findings.ts';
 
 /**
  * What proofs that are accepted rest on all the same: statements of the target that are finished, types, and what the submission copied of these, that a
  * machine checked which the policy allows to no proof.
  *
- * @param names of the statements that are proved. @param findForeign as `GroundsReached` has it.
+ * @param names of the statements that are proved. @param libraries of the submission.
  */
 export async function machineWarnings(
   { target, submission }: { readonly target: CompiledFile; readonly submission: CompiledFile },
   names: readonly string[],
-  findForeign: FindLibrary,
+  libraries: Pick<RequiredLibraries, 'findForeign' | 'all'>,
   policy: GatePolicy,
 ): Promise<readonly Warning[]> {
   const denied = deniedIn(submission, policy);
   if (denied.length === 0) return [];
-  const grounds = new GroundsReached(submission, findForeign);
+  const grounds = new GroundsReached(submission, libraries.findForeign, libraries.all);
   const behindModules = new SpokenNames(submission);
   const parts = [...machinesByPart(submission)];
   const ofTarget = new Set([...machinesByPart(target)].flatMap(keysOf));
