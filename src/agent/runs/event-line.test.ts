@@ -23,6 +23,12 @@ test.each<RunEvent>([
   expect(line).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/u);
 });
 
+test('of what the user said the first line is told, however it ends', () => {
+  expect(eventLine({ seq: 0, at: '', event: { kind: 'user-said', text: 'Try it.\r\nOr not.' } })).toBe(
+    'You: Try it.',
+  );
+});
+
 test.each([
   ['', 'two: it is false'],
   ['n = 0', 'two: it is false for n = 0'],

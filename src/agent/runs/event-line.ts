@@ -20,7 +20,7 @@ export function eventLine(record: RunRecord): string | undefined {
 
 function wordsOf({ event }: RunRecord): string | undefined {
   const first = (text: string): string => {
-    const line = entryAt(text.trim().split('\n'), 0, 'line');
+    const line = entryAt(text.trim().split(/\r?\n/u), 0, 'line');
     return line.length > 100 ? `${line.slice(0, 99)}…` : line;
   };
   switch (event.kind) {
