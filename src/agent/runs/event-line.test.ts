@@ -23,6 +23,30 @@ test.each<RunEvent>([
   expect(line).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/u);
 });
 
+test.each([
+  ['content-filter', '', 'few-shot answered (held back by the filter of the server) in 7 ms'],
+  ['content-filter', 'Proof.', 'few-shot answered (cut off by the filter of the server) in 7 ms'],
+  ['length', 'Proof.', 'few-shot answered (cut off by the limit on the length of answers) in 7 ms'],
+  ['stop', ' ', 'few-shot answered (empty) in 7 ms'],
+  ['stop', 'Proof.', 'few-shot answered in 7 ms'],
+])('an answer that ended with %s and says %j is told as what it is', (finish, text, told) => {
+  const usage = { inputTokens: 1, cachedTokens: 0, outputTokens: 0 };
+  const event = {
+    ...{
+      kind: 'model-answered',
+      key: 'two',
+      role: 'few-shot',
+      model: 'm',
+      request: '',
+      text,
+      calls: [],
+      finish,
+    },
+    ...{ usage, cost: 0, ms: 7, tries: 1 },
+  };
+  expect(eventLine({ seq: 0, at: '', event: event as RunEvent })).toContain(`two: ${told}, `);
+});
+
 test('of what the user said the first line is told, however it ends', () => {
   expect(eventLine({ seq: 0, at: '', event: { kind: 'user-said', text: 'Try it.\r\nOr not.' } })).toBe(
     'You: Try it.',
