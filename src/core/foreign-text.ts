@@ -14,7 +14,8 @@ const MISLEADING = /(?![\t\n]|\r\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** Lines stay lines, however they end; what else some take for an end of a line is shown. */
 export function inert(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(ACTING, (character) =>
+  const lines = text.replaceAll('\r\n', '\n');
+  return lines.replace(ACTING, (character) =>
     character === '\n' || character === '\t' ? character : `\\u{${codePointAt(character, 0).toString(16)}}`,
   );
 }

@@ -1,5 +1,6 @@
 /** What a model's answer lacks, in words that say it of one as of several: `empty`. Nobody should take it for a try. */
 import { counted } from '../../core/counted.ts';
+import { orZero } from '../../core/entry.ts';
 import type { EventOf } from './events.ts';
 
 type Answer = Pick<EventOf<'model-answered'>, 'text' | 'calls' | 'finish'>;
@@ -22,7 +23,7 @@ export function answerLacks(answers: readonly Answer[]): string | undefined {
   const counts = new Map<string, number>();
   for (const answer of answers) {
     const lack = answerLack(answer);
-    if (lack !== undefined) counts.set(lack, (counts.get(lack) ?? 0) + 1);
+    if (lack !== undefined) counts.set(lack, orZero(counts.get(lack)) + 1);
   }
   if (counts.size === 0) return undefined;
   const told = [...counts].map(([lack, count]) => `${count} ${count === 1 ? 'was' : 'were'} ${lack}`);

@@ -200,9 +200,9 @@ async function findPython(chosen: string | undefined, workspace: Workspace): Pro
 
 /** What Python's reader of command lines says of a setting, as it is named here: `steps`, not `--steps`. */
 function refusedSetting(errorOutput: string): string | undefined {
-  const [, argument, fault] = /: error: argument --([\w-]+): (.+)\s*$/u.exec(errorOutput) ?? [];
-  if (argument !== undefined && fault !== undefined)
-    return `The training does not take the setting "${argument.replaceAll('-', '_')}": ${fault}`;
+  const [, name, fault] = /: error: argument --([\w-]+): (.+)\s*$/u.exec(errorOutput) ?? [];
+  if (name !== undefined && fault !== undefined)
+    return `The training does not take the setting "${name.replaceAll('-', '_')}": ${fault}`;
   const [, unknown] = /: error: unrecognized arguments: --(.+)\s*$/u.exec(errorOutput) ?? [];
   return unknown === undefined
     ? undefined
