@@ -288,6 +288,8 @@ export interface TargetFile {
    * @throws QuodError `file-changed` for a text that is not the run's.
    */
   recheck(theorems: readonly string[], signal: AbortSignal): Promise<JointJudgement>;
+  /** The same for a proof without all else that the run has put into the file. Absent where that cannot be told apart. */
+  judgeAlone?(theorem: string, found: FoundProof, signal: AbortSignal): Promise<JointJudgement>;
   /** The same for proofs, by theorem, that are not in the file yet. Absent where a file is only judged as it is. */
   judgeTogether?(proofs: ReadonlyMap<string, FoundProof>, signal: AbortSignal): Promise<JointJudgement>;
 }

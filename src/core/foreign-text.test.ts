@@ -5,6 +5,8 @@ import { foreignName, foreignText, inert, inertJson, misleadingCharacter } from 
 it.each([
   ['an escape sequence', '\u001b[2Jgone', '\\u{1b}[2Jgone'],
   ['a carriage return', 'bad\rgood', 'bad\\u{d}good'],
+  ['a carriage return before the end of a line', 'a\r\r\nb', 'a\\u{d}\nb'],
+  ['the ends of lines of other systems as ends of lines', 'a\r\n\r\nb\r\n', 'a\n\nb\n'],
   ['a turned direction', 'a\u202eb', 'a\\u{202e}b'],
   ['a C1 control', '\u009b2J', '\\u{9b}2J'],
   ['what else ends a line', 'a\u0085b\u2028c\u2029d', 'a\\u{85}b\\u{2028}c\\u{2029}d'],

@@ -12,9 +12,10 @@ const ACTING = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 /** The same but for those that lay out a text. */
 const MISLEADING = /(?![\t\n]|\r\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** Lines stay lines; what some take for an end of a line, and is no line feed, is shown. */
+/** Lines stay lines, however they end; what else some take for an end of a line is shown. */
 export function inert(text: string): string {
-  return text.replace(ACTING, (character) =>
+  const lines = text.replaceAll('\r\n', '\n');
+  return lines.replace(ACTING, (character) =>
     character === '\n' || character === '\t' ? character : `\\u{${codePointAt(character, 0).toString(16)}}`,
   );
 }
@@ -28,7 +29,7 @@ export function inertJson(value: unknown, indent?: number): string {
 
 /** Lines behind the first are indented. */
 export function foreignText(text: string, indent = '    '): string {
-  return inert(text.replace(/\r\n/g, '\n')).replaceAll('\n', `\n${indent}`);
+  return inert(text).replaceAll('\n', `\n${indent}`);
 }
 
 /**

@@ -22,7 +22,7 @@ import { addsOnlyRocqProofs, otherRocqProofs } from './rocq-own-change.ts';
 import { refuterAsBegun } from './rocq-refutation.ts';
 import { RocqSources } from './rocq-sources.ts';
 import { RocqTarget } from './rocq-target.ts';
-import { judgeTogether } from './rocq-together.ts';
+import { judgeAlone, judgeTogether } from './rocq-together.ts';
 import { workInCopy } from './rocq-work.ts';
 
 /** @throws QuodError `not-found`, `invalid-input`, `file-changed` when the file is none of the known versions. */
@@ -114,6 +114,8 @@ export async function openRocqTargets(
     requireDependencies: () => runFile.requireDependencies(),
     recheck: (names, stop) =>
       runFile.judged((source) => judgeTogether({ source, work }, names, new Map(), stop)),
+    judgeAlone: (theorem, found, stop) =>
+      runFile.judged((source) => judgeAlone({ source, work }, theorem, found, stop)),
     judgeTogether: (proofs, stop) =>
       runFile.judged((source) => judgeTogether({ source, work }, [...proofs.keys()], proofs, stop)),
   };

@@ -69,6 +69,17 @@ export async function judgeTogether(
   return judged.verdict === 'accepted' ? withWarning(judged, notAsBegun(verdict)) : judged;
 }
 
+/** The same for one proof, in the file as it is without anything that the run has put there. */
+export async function judgeAlone(
+  { source, work }: FileNow,
+  theorem: string,
+  found: FoundProof,
+  signal: AbortSignal,
+): Promise<JointJudgement> {
+  const text = work === undefined ? source.text : withoutWork(source.text, work).text;
+  return await judgeTogether({ source: { ...source, text } }, [theorem], new Map([[theorem, found]]), signal);
+}
+
 /** Undefined where nothing in the file is the run's. */
 function againstBegun(asItIs: Compared, work: WorkOfRun): Compared | undefined {
   const { target, text } = asItIs;

@@ -20,6 +20,7 @@ import { promptOf } from './prompt-parts.ts';
 import type { ModelName, Provider } from './providers.ts';
 import { countedAnswer, eventStream, firstBytes } from './received-bytes.ts';
 import { Received } from './received.ts';
+import { readableUsage } from './told-usage.ts';
 
 export interface ModelRequest {
   readonly messages: readonly Message[];
@@ -79,8 +80,10 @@ const guardedFetch: typeof fetch = async (input, init) => {
   }
   if (received === undefined) return response;
   received.begin();
-  if (type?.includes('event-stream') === true) return whole(body.pipeThrough(eventStream(received)));
-  const counted = whole(body.pipeThrough(countedAnswer(received)));
+  const read = (counted: ReturnType<typeof countedAnswer>): Response =>
+    whole(body.pipeThrough(counted).pipeThrough(readableUsage()));
+  if (type?.includes('event-stream') === true) return read(eventStream(received));
+  const counted = read(countedAnswer(received));
   if (exchange?.isStreamed !== true || type?.includes('json') !== true) return counted;
   const text = await counted.text();
   const answer = new Response(text, { status, statusText: response.statusText, headers });

@@ -24,6 +24,36 @@ test.each<RunEvent>([
 });
 
 test.each([
+  ['content-filter', '', 'few-shot answered (held back by the filter of the server) in 7 ms'],
+  ['content-filter', 'Proof.', 'few-shot answered (cut off by the filter of the server) in 7 ms'],
+  ['length', 'Proof.', 'few-shot answered (cut off by the limit on the length of answers) in 7 ms'],
+  ['stop', ' ', 'few-shot answered (empty) in 7 ms'],
+  ['stop', 'Proof.', 'few-shot answered in 7 ms'],
+])('an answer that ended with %s and says %j is told as what it is', (finish, text, told) => {
+  const usage = { inputTokens: 1, cachedTokens: 0, outputTokens: 0 };
+  const event = {
+    ...{
+      kind: 'model-answered',
+      key: 'two',
+      role: 'few-shot',
+      model: 'm',
+      request: '',
+      text,
+      calls: [],
+      finish,
+    },
+    ...{ usage, cost: 0, ms: 7, tries: 1 },
+  };
+  expect(eventLine({ seq: 0, at: '', event: event as RunEvent })).toContain(`two: ${told}, `);
+});
+
+test('of what the user said the first line is told, however it ends', () => {
+  expect(eventLine({ seq: 0, at: '', event: { kind: 'user-said', text: 'Try it.\r\nOr not.' } })).toBe(
+    'You: Try it.',
+  );
+});
+
+test.each([
   ['', 'two: it is false'],
   ['n = 0', 'two: it is false for n = 0'],
 ])('what is false is not also said to be unfound: counterexample %j', (counterexample, line) => {

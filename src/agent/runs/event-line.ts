@@ -2,6 +2,7 @@
 import { restsOnOpenText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import { costText } from '../models/cost-sum.ts';
+import { answerLack } from './answer-lack.ts';
 import { estimatedCost } from './event-cost.ts';
 import type { EventOf, RunRecord } from './events.ts';
 import { formatDuration } from '../../core/duration.ts';
@@ -20,7 +21,7 @@ export function eventLine(record: RunRecord): string | undefined {
 
 function wordsOf({ event }: RunRecord): string | undefined {
   const first = (text: string): string => {
-    const line = entryAt(text.trim().split('\n'), 0, 'line');
+    const line = entryAt(text.trim().split(/\r?\n/u), 0, 'line');
     return line.length > 100 ? `${line.slice(0, 99)}…` : line;
   };
   switch (event.kind) {
@@ -45,8 +46,10 @@ function wordsOf({ event }: RunRecord): string | undefined {
       return `${event.key}: ${event.model} takes no more; from now on ${event.tokens} tokens are sent at most`;
     case 'context-collected':
       return `${event.key}: read ${counted(event.pieces.length, 'piece')} of the file and its project`;
-    case 'model-answered':
-      return `${event.key}: ${event.role} answered in ${formatDuration(event.ms)}, ${costText(event.cost)}${event.estimated === true && event.cost !== 0 ? ' (estimated: the server gave no count that can be believed)' : wastedText(estimatedCost(event))}`;
+    case 'model-answered': {
+      const lack = answerLack(event);
+      return `${event.key}: ${event.role} answered${lack === undefined ? '' : ` (${lack})`} in ${formatDuration(event.ms)}, ${costText(event.cost)}${event.estimated === true && event.cost !== 0 ? ' (estimated: the server gave no count that can be believed)' : wastedText(estimatedCost(event))}`;
+    }
     case 'planned':
       return `${event.key}: plan (${event.by}): ${first(event.plan)}`;
     case 'scored':

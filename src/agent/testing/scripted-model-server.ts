@@ -29,6 +29,8 @@ export type Reply =
         readonly output: number | string | null;
         readonly cached?: number;
       };
+      /** Why it ended; default: as what it has in it. */
+      readonly finish?: string;
     }
   | { readonly status: number; readonly retryAfter?: string; readonly body?: string }
   /** Closes the connection in the middle of the answer. */
@@ -139,7 +141,7 @@ function send(
     return;
   }
   const { text = '', calls = [], usage = { input: 100, output: 10 } } = reply;
-  const finish = calls.length > 0 ? 'tool_calls' : 'stop';
+  const { finish = calls.length > 0 ? 'tool_calls' : 'stop' } = reply;
   const toolCalls = calls.map(({ name, arguments: input }, index) => ({
     index,
     // The same answer to the same question, whatever was asked before it.

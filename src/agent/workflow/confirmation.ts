@@ -172,15 +172,26 @@ class RecordedProofs {
       const target = this.#file.targets.find(({ theorem }) => theorem === one.theorem);
       if (target === undefined) continue;
       const judged = await this.#ask((stop) => target.judge(one.proof, stop, one.before));
-      if (!this.#isRefused) this.verdict = judged.verdict;
-      this.#isRefused ||= judged.verdict !== 'accepted';
-      if (judged.verdict === 'accepted') this.#accept([one], ofOne(one.theorem, judged), false);
+      const alone = judged.verdict === 'accepted' ? undefined : await this.#besideOthers(one);
+      const isAccepted = judged.verdict === 'accepted' || alone !== undefined;
+      if (!this.#isRefused) this.verdict = isAccepted ? 'accepted' : judged.verdict;
+      this.#isRefused ||= !isAccepted;
+      if (isAccepted) this.#accept([one], alone ?? ofOne(one.theorem, judged), false);
       else
         appendAll(
           this.findings,
           judged.findings.map((finding) => `${one.theorem}: ${finding}`),
         );
     }
+  }
+
+  /** What is accepted where the proofs that stand in the file do not: it is as good as they are, and does not go with them. */
+  async #besideOthers({ theorem, proof, before }: Recorded): Promise<JointJudgement | undefined> {
+    const ask = this.#file.judgeAlone?.bind(this.#file);
+    const isAlone = [...this.accepted.values()].every(({ isWritten }) => !isWritten);
+    if (ask === undefined || isAlone) return undefined;
+    const judged = await this.#ask((stop) => ask(theorem, { proof, before }, stop));
+    return judged.verdict === 'accepted' ? judged : undefined;
   }
 
   #accept(proofs: readonly Recorded[], judged: Rests, isWritten: boolean): void {

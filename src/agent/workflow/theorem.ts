@@ -2,6 +2,8 @@
 import { isNestedTooDeep } from '../../core/errors.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { ContextTooSmall, type RoleModels } from '../role-models.ts';
+import { scriptIn } from '../prover-conventions.ts';
+import { answerLacks } from '../runs/answer-lack.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { Target } from '../target.ts';
 import { RecordedToolSession } from './recorded-tool-session.ts';
@@ -68,8 +70,7 @@ async function proveWithin(
     if (wasBegun || settings.mode === 'few-shot') await requireReachable(withModels, target);
     if (settings.mode === 'few-shot') {
       const judged = await proveByExamples(withModels, target);
-      const none = `none of the samples was accepted (${settings.samples}, ${settings.rounds} rounds)`;
-      return end(judged, 'few-shot', judged === undefined ? none : ACCEPTED);
+      return end(judged, 'few-shot', judged === undefined ? noneAccepted(withModels, target) : ACCEPTED);
     }
     return await followPlans(withModels, target, end);
   } catch (error) {
@@ -79,6 +80,17 @@ async function proveWithin(
     if (paid !== undefined) return end(paid, settings.mode, ACCEPTED);
     throw error;
   }
+}
+
+/** Answers without a proof in them were no tries: how many there are is told, and what ended them. */
+function noneAccepted({ eventLog, settings }: RunContext, { theorem, prover }: Target): string {
+  const answers = eventLog.recordedUnder('model-answered', `${theorem}/few-shot/`);
+  const isTried = answers.some(({ text }) => scriptIn(text, prover) !== '');
+  const lacks = answerLacks(answers);
+  return [
+    `none of the samples ${isTried ? 'was accepted' : 'has a proof in it'} (${settings.samples}, ${settings.rounds} rounds)`,
+    ...(lacks === undefined ? [] : [lacks]),
+  ].join(': ');
 }
 
 /** The offline search, with the gate's word on what it finds. */

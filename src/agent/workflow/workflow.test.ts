@@ -603,6 +603,34 @@ describe('few-shot', () => {
     expect(spoken(asked('few-shot')[2]?.messages.at(-1)?.content)).toContain('no such tactic');
   });
 
+  test.each<[what: string, replies: readonly Reply[], reason: string]>([
+    [
+      'held back',
+      [{ finish: 'content_filter' }, { finish: 'content_filter' }],
+      'none of the samples has a proof in it (2, 1 rounds): of 2 answers 2 were held back by the filter of the server',
+    ],
+    [
+      'cut off, and empty',
+      [{ finish: 'length' }, { text: '' }],
+      'none of the samples has a proof in it (2, 1 rounds): of 2 answers 1 was cut off by the limit on the length of answers, before the first word; 1 was empty',
+    ],
+    [
+      'cut off in a proof',
+      [{ text: 'Proof. wrong', finish: 'length' }, { text: 'Proof. wrong. Abort.' }],
+      'none of the samples was accepted (2, 1 rounds): of 2 answers 1 was cut off by the limit on the length of answers',
+    ],
+    ['whole', [{ text: 'Proof. wrong.' }], 'none of the samples was accepted (2, 1 rounds)'],
+  ])(
+    'answers without a proof in them are not told as proofs that were tried: %s',
+    async (_, replies, reason) => {
+      const { records } = await drive(
+        { 'few-shot': (_request, number) => replies[number % replies.length] ?? {} },
+        { mode: 'few-shot', samples: 2, rounds: 1, jobs: 1 },
+      );
+      expect(kinds(records, 'theorem-ended')).toMatchObject([{ outcome: 'not-proved', reason }]);
+    },
+  );
+
   // A call costs 0.02 dollars.
   test('each sample is checked as it comes, and an accepted one ends the sampling', async () => {
     const { outcome, asked, records } = await drive({}, { mode: 'few-shot', maxCost: 1 });

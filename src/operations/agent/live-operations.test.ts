@@ -12,6 +12,7 @@ import {
 import { operationNamed } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 import { agentEvents, agentSay, agentStart, agentStop, agentResume } from './live-operations.ts';
+import { LiveRuns } from './live-runs.ts';
 
 const FILE = `Lemma second : forall n m, n + S m = S (n + m).
 Proof.
@@ -182,6 +183,47 @@ it('what cannot begin is said, with the reason', async () => {
       reason: 'invalid-input',
     });
   expect(await caller.failure('agent_stop', { run: 'nothing' })).toMatchObject({ reason: 'not-found' });
+});
+
+it.each([
+  [{ max_time: 1e308 }, /`max_time`: Too big.*1000000000/u],
+  [{ max_time: 1e21 }, /`max_time`: Too big.*1000000000/u],
+  [{ max_time: 1e-7 }, /`max_time`: Too small.*0\.001/u],
+  [{ max_tool_calls: 1e21 }, /`max_tool_calls`: /u],
+  [{ max_messages: 0 }, /`max_messages`: Too small/u],
+  [{ theorems: ['sec\0ond'] }, /`theorems\.0`: must be a name/u],
+  [{ model: `a/${'b'.repeat(200_000)}` }, /`model`: Too big/u],
+])('a value that no run can have is told by the name of its field: %o', async (input, told) => {
+  expect(await caller.failure('agent_start', { file: 'a.v', ...input })).toMatchObject({
+    ...{ reason: 'invalid-input', text: expect.stringMatching(told) as unknown },
+  });
+});
+
+it.each([
+  { max_time: 1e9, max_cost: 1e308, max_tool_calls: Number.MAX_SAFE_INTEGER },
+  { max_time: 0.0012, max_cost: Number.MIN_VALUE, max_messages: Number.MAX_SAFE_INTEGER },
+])('a value that a field takes begins a run: %o', async (input) => {
+  const { run } = await agentStart.call({ file: 'a.v', offline: true, ...input }, caller.context());
+  const { max_time, max_cost } = await follow(run);
+  expect({ max_time, max_cost }).toEqual({
+    max_time: Math.round(input.max_time * 1000) / 1000,
+    max_cost: input.max_cost,
+  });
+});
+
+it('what the command line of a run refuses is told, without how the command is called', async () => {
+  const start = new LiveRuns().start(caller.context().workspace.root, [
+    'agent',
+    '--max-time=never',
+    '--',
+    'a.v',
+  ]);
+  await expect(start).rejects.toMatchObject({
+    ...{
+      reason: 'invalid-input',
+      message: expect.stringMatching(/^The run did not begin: .*Write a time/u) as unknown,
+    },
+  });
 });
 
 it('keys are not answered', async () => {

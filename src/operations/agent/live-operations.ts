@@ -22,39 +22,13 @@ import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { defineOperation, type OperationContext } from '../definition/operation.ts';
 import { liveRuns } from './live-runs.ts';
+import { budgetFields, budgetOptions, plainName } from './run-options.ts';
 import { theoremAnswers, theoremSchema } from './theorem-answer.ts';
 import { timelineEvent, timelineSchema } from './timeline.ts';
 
 const READS = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 const WORKS = { readOnly: false, destructive: false, idempotent: false, openWorld: true } as const;
 const runField = z.string().describe('Its name, the beginning of it, or `last`.');
-
-/**
- * What may be said of a run here. Addresses of servers and programs are for the configuration, which callers do not
- * write.
- */
-const budgetFields = {
-  max_cost: z.number().positive().optional().describe('US dollars for the run.'),
-  max_time: z.number().positive().optional().describe('Seconds for the run.'),
-  max_tool_calls: z.int().positive().optional(),
-  max_messages: z.int().positive().optional().describe('Calls of models.'),
-  write: z.boolean().optional().describe('Put accepted proofs into the file.'),
-};
-
-type Budgets = z.output<z.ZodObject<typeof budgetFields>>;
-
-function budgetOptions({ max_cost, max_time, max_tool_calls, max_messages, write }: Budgets): string[] {
-  return [
-    ...(max_cost === undefined ? [] : [`--max-cost=${max_cost}`]),
-    ...(max_time === undefined ? [] : [`--max-time=${max_time}s`]),
-    ...(max_tool_calls === undefined ? [] : [`--max-tool-calls=${max_tool_calls}`]),
-    ...(max_messages === undefined ? [] : [`--max-messages=${max_messages}`]),
-    ...(write === true ? ['--write'] : []),
-  ];
-}
-
-/** A name that cannot be taken for an option. */
-const plainName = z.string().regex(/^[^-\s]\S*$/u, 'must be a name');
 
 export const agentStart = defineOperation({
   name: 'agent_start',

@@ -64,10 +64,7 @@ export class LiveRuns implements Service {
     });
     if (name === undefined) {
       const { errorOutput } = await child.exited;
-      throw (
-        failure ??
-        new QuodError('invalid-input', errorOutput.trim().split('\n').at(-1) ?? 'It did not begin.')
-      );
+      throw failure ?? new QuodError('invalid-input', refusalIn(errorOutput));
     }
     this.#children.set(name, child);
     void child.exited.then(() => {
@@ -100,6 +97,12 @@ export class LiveRuns implements Service {
   async close(): Promise<void> {
     await Promise.all([...this.#children.values()].map((child) => ended(child, ENDING_MS)));
   }
+}
+
+/** Why no run began, of what was said before anything was told as JSON: the refusal of a command line, or all of it. */
+function refusalIn(errorOutput: string): string {
+  const said = /^error: (.+)/mu.exec(errorOutput)?.[1] ?? errorOutput.trim();
+  return `The run did not begin${said === '' ? '.' : `: ${said}`}`;
 }
 
 async function ended(child: GuardedChild, patienceMs: number): Promise<void> {

@@ -31,6 +31,9 @@ const LEAST_PYTHON = '3.11';
 const PROJECT_ENVIRONMENT = join('.quod', 'python');
 const A_WEEK = 7 * 24 * 3600;
 
+/** No program can be given a null character. */
+const argument = z.string().refine((text) => !/\p{Cc}/u.test(text), 'must have no control character');
+
 export const dataTrain = defineOperation({
   name: 'data_train',
   area: 'data',
@@ -40,11 +43,11 @@ export const dataTrain = defineOperation({
   input: z.object({
     datasets: z.array(z.string()).min(1).describe('What `data_mine` wrote.'),
     output: z.string().describe('Where the model goes; QUOD_RANKER_MODEL then names it.'),
-    held_out: z.array(z.string()).default([]).describe('Libraries to measure on and never to train on.'),
+    held_out: z.array(argument).default([]).describe('Libraries to measure on and never to train on.'),
     start_from: z.string().optional().describe('Go on from this model instead of the shipped one.'),
     from_scratch: z.boolean().default(false).describe('Start from chance, with a vocabulary of its own.'),
     set: z
-      .array(z.string())
+      .array(argument)
       .default([])
       .describe('Settings of the training: steps=5000, minutes=30, threads=8.'),
     python: z
@@ -73,7 +76,7 @@ export const dataTrain = defineOperation({
         ...['-m', 'quod_training', 'train', '--output', await workspace.resolve(input.output)],
         ...datasets.flatMap((folder) => ['--mined', folder]),
         ...(start === undefined ? [] : ['--start-from', start]),
-        ...input.held_out.flatMap((name) => ['--held-out', name]),
+        ...input.held_out.map((name) => `--held-out=${name}`),
         ...settings,
       ],
       { environment: pythonEnvironment(), folder: workspace.root },
@@ -89,10 +92,10 @@ export const dataTrain = defineOperation({
     const exit = await child.exited;
     signal.removeEventListener('abort', stop);
     if (signal.aborted || exit.code === 0) return { output: lines.join('\n'), stopped: stoppedBy(signal) };
-    // 2 is the Python package's word for data or a model that it cannot use.
+    // 2 is the Python package's word for data or a model that it cannot use, and for a setting that it does not take.
     throw new QuodError(
       exit.code === 2 ? 'invalid-input' : 'internal',
-      `The training stopped: ${lastLines(exit.errorOutput)}`,
+      refusedSetting(exit.errorOutput) ?? `The training stopped: ${lastLines(exit.errorOutput)}`,
       {
         remedy: `${installedPage('data/training.md')} says what a training needs; \`data_check\` finds faults of a data set.`,
       },
@@ -114,7 +117,7 @@ async function startingModel(chosen: string | undefined, workspace: Workspace): 
   if (existsSync(join(folder, 'card.json'))) return folder;
   throw new QuodError('not-found', 'There is no model to go on from.', {
     place: { file: folder },
-    remedy: 'Name one with --start-from, or start from chance with --from-scratch.',
+    remedy: 'Name one with `start_from`, or start from chance with `from_scratch`.',
   });
 }
 
@@ -130,8 +133,8 @@ function pythonOption(setting: string, { isConfined }: Workspace): string {
       });
     return `--${match[1].replaceAll('_', '-')}=${match[2]}`;
   }
-  throw new QuodError('invalid-input', `--set takes name=value, not "${setting}".`, {
-    remedy: `${installedPage('data/training.md')} lists the names.`,
+  throw new QuodError('invalid-input', `The setting "${setting}" is no name with a value.`, {
+    remedy: `Write \`set\` as name=value: ${installedPage('data/training.md')} lists the names.`,
   });
 }
 
@@ -193,6 +196,17 @@ async function findPython(chosen: string | undefined, workspace: Workspace): Pro
       cause,
     });
   }
+}
+
+/** What Python's reader of command lines says of a setting, as it is named here: `steps`, not `--steps`. */
+function refusedSetting(errorOutput: string): string | undefined {
+  const [, name, fault] = /: error: argument --([\w-]+): (.+)\s*$/u.exec(errorOutput) ?? [];
+  if (name !== undefined && fault !== undefined)
+    return `The training does not take the setting "${name.replaceAll('-', '_')}": ${fault}`;
+  const [, unknown] = /: error: unrecognized arguments: --(.+)\s*$/u.exec(errorOutput) ?? [];
+  return unknown === undefined
+    ? undefined
+    : `The training has no such setting: ${unknown.replaceAll(' --', ' ')}`;
 }
 
 function lastLines(text: string, count = 3): string {

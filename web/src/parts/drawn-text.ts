@@ -10,7 +10,7 @@ import { shownText } from '../../../src/drawing/box-text.ts';
 const DRAWN_ATTRIBUTES = ['title', 'placeholder', 'alt', 'label', 'aria-label', 'aria-description'];
 
 export function drawnText(text: string): string {
-  return shownText(text.replaceAll('\r\n', '\n'));
+  return shownText(text);
 }
 
 /** Preact makes each element and each piece of text by this function. */

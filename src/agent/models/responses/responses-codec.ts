@@ -39,8 +39,8 @@ const item = z.union([reasoningItem, messageItem, callItem, z.object({ type: z.s
 
 const failure = z.object({ code: z.string().nullish(), message: z.string() });
 const usage = z.object({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
+  input_tokens: z.number().nullish(),
+  output_tokens: z.number().nullish(),
   input_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
   output_tokens_details: z.object({ reasoning_tokens: z.number().nullish() }).nullish(),
 });
@@ -204,18 +204,20 @@ export function finishOf({ status, incomplete_details: cut, output }: Response):
 
 /** Cached tokens are among the tokens that were sent, thoughts among those that were received. */
 export function usageOf(used: Response['usage']): LanguageModelV4Usage {
+  const input = used?.input_tokens ?? undefined;
+  const output = used?.output_tokens ?? undefined;
   const cached = used?.input_tokens_details?.cached_tokens ?? undefined;
   const reasoning = used?.output_tokens_details?.reasoning_tokens ?? undefined;
   return {
     inputTokens: {
-      total: used?.input_tokens,
-      noCache: used && cached !== undefined ? used.input_tokens - cached : undefined,
+      total: input,
+      noCache: input !== undefined && cached !== undefined ? input - cached : undefined,
       cacheRead: cached,
       cacheWrite: undefined,
     },
     outputTokens: {
-      total: used?.output_tokens,
-      text: used && reasoning !== undefined ? used.output_tokens - reasoning : undefined,
+      total: output,
+      text: output !== undefined && reasoning !== undefined ? output - reasoning : undefined,
       reasoning,
     },
   };

@@ -58,7 +58,7 @@ test('it gives Python the data, the start, the held-out libraries and the settin
   expect(run.stdout.trim().split('\n')).toEqual([
     ...['-m', 'quod_training', 'train', '--output', join(folder, 'out')],
     ...['--mined', join(folder, 'data'), '--start-from', join(folder, 'model')],
-    ...['--held-out', 'Own.Hidden', '--steps=5', '--positive-below=0.2'],
+    ...['--held-out=Own.Hidden', '--steps=5', '--positive-below=0.2'],
   ]);
   const wrong = await quod(
     'data',
@@ -72,7 +72,7 @@ test('it gives Python the data, the start, the held-out libraries and the settin
     'steps',
   );
   expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(wrong.stderr).toContain('--set takes name=value');
+  expect(wrong.stderr).toContain('The setting "steps" is no name with a value. Write `--set` as name=value');
 });
 
 test.each([
@@ -87,6 +87,24 @@ test.each([
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('data/Own.jsonl:3: not an item');
   expect(run.stderr).toContain(reason);
+});
+
+test.each([
+  [
+    'python -m quod_training train: error: argument --batch-size: invalid int value: 1e5',
+    'The training does not take the setting "batch_size": invalid int value: 1e5',
+  ],
+  [
+    'python -m quod_training: error: unrecognized arguments: --stepz=5 --threadz=2',
+    'The training has no such setting: stepz=5 threadz=2',
+  ],
+])('a setting that the training does not take is told as it was given: %s', async (said, told) => {
+  const usage = 'usage: python -m quod_training train [-h] --output MODEL';
+  const python = program('refusing', `[ "$1" = -c ] && exit 0\nprintf '${usage}\\n${said}\\n' >&2; exit 2`);
+  const run = await quod('data', '-o', 'out', '--from-scratch', '--python', python, '--set', 'stepz=5');
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain(`quod: ${told}`);
+  expect(run.stderr).not.toContain('usage');
 });
 
 test('a Python that lies in the project is run once the user allowed it, and takes no module from there', async () => {

@@ -83,10 +83,9 @@ it('does not count the search on once a proof was found', async () => {
   for (const line of lines) expect(line).toMatch(/… a \(1\/2\) {2}found after 5 nodes, judging, /);
 });
 
-it('shows the proof while it is judged', async () => {
-  const script = ['Proof.', ...Array.from({ length: 9 }, (_, index) => `  step ${index}.`), 'Qed.'].join(
-    '\n',
-  );
+it.each(['\n', '\r\n'])('shows the proof while it is judged, whose lines end in %j', async (end) => {
+  const steps = Array.from({ length: 9 }, (_, index) => `  step ${index}.`);
+  const script = ['Proof.', ...steps, 'Qed.'].join(end);
   const judged: readonly ProveEvent[] = [
     ...STARTED,
     { kind: 'found', theorem: 'a', script },

@@ -201,7 +201,7 @@ function workingLines(inWork: ReadonlyMap<string, TheoremInWork>): string[] {
 /** Whoever waits for the gate can read the proof meanwhile. */
 function scriptLines({ script, waitsFor }: TheoremInWork): string[] {
   if (script === undefined || waitsFor.length > 0) return [];
-  const lines = script.trim().split('\n');
+  const lines = script.trim().split(/\r?\n/u);
   const shown = lines.length > SCRIPT_LINES ? [...lines.slice(0, SCRIPT_LINES - 1), '…'] : lines;
   return shown.map((text) => `      ${text}`);
 }

@@ -14,7 +14,7 @@ export function guardStream(stream: NodeJS.WriteStream): void {
 
 /** Ends of lines of other systems are ends of lines. */
 export function shown(text: string): string {
-  return inert(text.replaceAll('\r\n', '\n'));
+  return inert(text);
 }
 
 /** The stream as it was before it was guarded, for sequences that move the cursor. */

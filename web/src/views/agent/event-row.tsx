@@ -71,7 +71,7 @@ function lineOf(event: RunEvent): string {
 }
 
 function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? '';
+  return text.trim().split(/\r?\n/u)[0] ?? '';
 }
 
 function Body({ event }: { readonly event: RunEvent }) {

@@ -21,7 +21,7 @@ const ROW_HEIGHT = 20;
 
 export function MarkedText({ text, label, findings, line }: MarkedTextProps) {
   const chosen = useSignal(-1);
-  const lines = useComputed(() => text.split('\n'));
+  const lines = useComputed(() => text.split(/\r?\n/u));
   useEffect(() => {
     if (line > 0) chosen.value = line - 1;
   }, [line]);
