@@ -11,7 +11,7 @@ import type { Task } from '../runs/events.ts';
 import type { FoundProof, ProofsApart, TargetFile } from '../target.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
 import { commitRunsOwn } from './repository.ts';
-import type { TaskFiles } from './task-files.ts';
+import type { TaskFiles, WrittenTask } from './task-files.ts';
 import { withoutHandoff } from './task-file.ts';
 
 export interface CommitOfTask {
@@ -37,16 +37,18 @@ export async function commitTask(
   if (!settings.commit) return;
   await eventLog.once('committed', key, async () => {
     const note = taskFiles?.written?.();
-    const touched = [
-      ...judgedFiles.versionsOf(written, { proofs, isOfOthers: settings.driver !== 'quod' }),
-      ...(note === undefined ? [] : [noteVersion(rest.task.file, note.bytes)]),
-    ];
+    const versions = judgedFiles.versionsOf(written, { proofs, isOfOthers: settings.driver !== 'quod' });
+    const touched = [...versions, ...(note === undefined ? [] : [noteVersion(note)])];
+    const left = judgedFiles
+      .unknownOf(written)
+      .map((file) => ({ file, why: 'was changed by somebody else as soon as the run had written it' }));
     return await stoppable(
       signal,
       (stop) =>
-        commitRunsOwn(touched, leftOutOf(rest, note?.isShared), {
+        commitRunsOwn(touched, leftOutOf(rest, note), {
           message: messageOf,
           signal: stop,
+          left,
         }),
       ({ commit }) => commit !== null,
     );
@@ -60,11 +62,11 @@ function messageOf(theorems: readonly string[]): string {
 /** Files that are not committed, with why. */
 function leftOutOf(
   { task, targetFiles, apart = new Map() }: Pick<CommitOfTask, 'task' | 'targetFiles' | 'apart'>,
-  isNoteShared = false,
+  note?: WrittenTask,
 ): ReadonlyMap<string, string> {
-  const { file, usersOwn, usersOwnWhy = {} } = task;
+  const { usersOwn, usersOwnWhy = {} } = task;
   const left = new Map<string, string>();
-  if (isNoteShared) left.set(file, 'was changed by somebody else while the run worked');
+  if (note?.isShared === true) left.set(note.file, 'was changed by somebody else while the run worked');
   for (const [{ file: target }, { theorems }] of apart) {
     const names = someOf(theorems.map((theorem) => foreignName(theorem)));
     left.set(target, `has proofs that the gate accepts one by one, and not together (${names})`);
@@ -101,7 +103,7 @@ export async function commitAgain(
 }
 
 /** The task file with the run's note in it. */
-function noteVersion(file: string, bytes: Uint8Array): FileVersion {
+function noteVersion({ file, bytes }: WrittenTask): FileVersion {
   const ofUser = (text: Uint8Array): string => withoutHandoff(Buffer.from(text).toString('utf8')).trimEnd();
   return { file, bytes, isRunsOwn: (committed) => ofUser(committed) === ofUser(bytes) };
 }

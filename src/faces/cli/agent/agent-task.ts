@@ -63,7 +63,8 @@ export async function readTask(
     );
   }
   // What is written and committed is the file that a link leads to.
-  const changed = await changedFiles([...new Set(listed.map(({ real }) => real)), file]);
+  const realTask = await realpath(file).catch(() => file);
+  const changed = await changedFiles([...new Set([...listed.map(({ real }) => real), realTask])]);
   const task = {
     ...{ file, text, fileHash },
     instructions: told.text,
@@ -130,11 +131,12 @@ export async function taskFiles(
   );
   let written: Uint8Array | undefined;
   return {
-    written: () => (written === undefined ? undefined : { bytes: written, isShared }),
+    written: () => (written === undefined ? undefined : { file: path, bytes: written, isShared }),
     updateTask: async (change) => {
       const source = await readUnlinkedSource(path);
+      const text = change(source.text, known);
+      if (text === source.text) return text;
       isShared ||= source.text !== known;
-      const text = change(source.text);
       const bytes = encode(source, text);
       // The task could never be begun again. What the next context is told has the note all the same.
       if (bytes.length > LARGEST_SOURCE_BYTES) return text;
