@@ -19,6 +19,7 @@ export async function concludeTask(
   key: string,
   { task, files, targets, isProved }: ConcludedTask,
 ): Promise<void> {
+  if (targets.length === 0) return;
   try {
     if (targets.every(isProved)) {
       await files.updateTask((text, known) => withoutKnownHandoff(text, { known, begun: task.text }));

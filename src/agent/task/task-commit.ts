@@ -24,6 +24,8 @@ export interface CommitOfTask {
   readonly written: readonly string[];
   /** By theorem. */
   readonly proofs: ReadonlyMap<string, FoundProof>;
+  /** The work goes on in a fresh context. Default: it has ended. */
+  readonly handsOff?: boolean;
   /** Files with proofs that were not accepted together. */
   readonly apart?: ReadonlyMap<TargetFile, ProofsApart>;
 }
@@ -32,7 +34,7 @@ export interface CommitOfTask {
 export async function commitTask(
   { eventLog, judgedFiles, settings, signal }: RunContext,
   key: string,
-  { taskFiles, written, proofs, ...rest }: CommitOfTask,
+  { taskFiles, written, proofs, handsOff = false, ...rest }: CommitOfTask,
 ): Promise<void> {
   if (!settings.commit) return;
   await eventLog.once('committed', key, async () => {
@@ -46,7 +48,7 @@ export async function commitTask(
       signal,
       (stop) =>
         commitRunsOwn(touched, leftOutOf(rest, note), {
-          message: messageOf,
+          message: (theorems) => messageOf(theorems, handsOff),
           signal: stop,
           left,
         }),
@@ -55,8 +57,9 @@ export async function commitTask(
   });
 }
 
-function messageOf(theorems: readonly string[]): string {
-  return theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
+function messageOf(theorems: readonly string[], handsOff: boolean): string {
+  if (theorems.length > 0) return `Prove ${theorems.join(', ')}`;
+  return handsOff ? 'Hand off the work on proofs' : 'End the work on proofs';
 }
 
 /** Files that are not committed, with why. */

@@ -97,7 +97,7 @@ export class TaskWork {
       ...{ task: this.#task, files: this.#files, targets: this.#targets },
       isProved: (target) => this.#proved.has(target),
     });
-    await this.#commit(key);
+    await this.#commit(key, { handsOff: false });
   }
 
   async #work(): Promise<void> {
@@ -357,7 +357,7 @@ export class TaskWork {
       const task = await this.#files.updateTask((text) => withHandoff(text, written));
       return { note, state, task };
     });
-    await this.#commit(key);
+    await this.#commit(key, { handsOff: true });
   }
 
   /** The live state of the current proof, for the one who goes on. */
@@ -370,11 +370,11 @@ export class TaskWork {
     return `State of ${target.theorem}:\n\n${text.replace(/^/gmu, '    ')}`;
   }
 
-  async #commit(key: string): Promise<void> {
+  async #commit(key: string, { handsOff }: { readonly handsOff: boolean }): Promise<void> {
     const proofs = new Map([...this.#proved].map(([{ theorem }, proof]) => [theorem, { proof }]));
     await commitTask(this.#run, key, {
       ...{ task: this.#task, taskFiles: this.#files, targetFiles: this.#targetFiles },
-      ...{ written: [...this.#written], proofs },
+      ...{ written: [...this.#written], proofs, handsOff },
     });
   }
 }

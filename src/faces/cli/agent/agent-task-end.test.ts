@@ -1,6 +1,14 @@
 /** What stands in the folder when a task ends: files that the user moved stay moved, and what was handed off holds. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test as anyTest } from 'vitest';
@@ -117,6 +125,24 @@ test(
     const run = await work([proof, note, proof, note, written], '--max-messages', '1');
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     expect(readFileSync(path('TASK.md'), 'utf8')).toBe(`${git('show', 'HEAD:TASK.md')}Mine.\n`);
+  },
+  LONG,
+);
+
+test(
+  'a commit without proofs says whether the work is handed off or has ended, also of a task that is a link',
+  async () => {
+    renameSync(path('TASK.md'), path('real.md'));
+    symlinkSync('real.md', path('TASK.md'));
+    git('rm', '--quiet', '--cached', 'a.v');
+    git('add', 'TASK.md', 'real.md');
+    git('commit', '--quiet', '-m', 'without');
+    const run = await work([proof, note, proof, note, proof], '--max-messages', '1');
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    const handed = 'Hand off the work on proofs\n';
+    expect(git('log', '--format=%s')).toBe(`End the work on proofs\n${handed}${handed}without\nholes\n`);
+    expect(git('show', 'HEAD:real.md')).toBe(TASK);
+    expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
   },
   LONG,
 );

@@ -9,7 +9,7 @@ import { readInstructions } from '../../../agent/task/instructions.ts';
 import { changedFiles } from '../../../agent/task/changed-files.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { TaskTarget } from '../../../agent/task/listed-targets.ts';
-import { taskTargets, withoutHandoff } from '../../../agent/task/task-file.ts';
+import { taskTargets, withoutHandoff, withoutKnownHandoff } from '../../../agent/task/task-file.ts';
 import type { TaskFiles } from '../../../agent/task/task-files.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
@@ -136,7 +136,8 @@ export async function taskFiles(
       const source = await readUnlinkedSource(path);
       const text = change(source.text, known);
       if (text === source.text) return text;
-      isShared ||= source.text !== known;
+      // An earlier part of the run may have taken its section out, when all was proved.
+      isShared ||= ![known, withoutKnownHandoff(known, { known, begun })].includes(source.text);
       const bytes = encode(source, text);
       // The task could never be begun again. What the next context is told has the note all the same.
       if (bytes.length > LARGEST_SOURCE_BYTES) return text;
