@@ -28,7 +28,8 @@ import type { Appendable } from './runs/event-log.ts';
 import { secretsIn } from './runs/secrets-left-out.ts';
 import type { Settings } from './settings.ts';
 import type { LeftOutFile, Target, TargetFile } from './target.ts';
-import { commitAgain } from './task/task-commit.ts';
+import { concludeTask } from './task/concluded-task.ts';
+import { commitAgain, resumesOf } from './task/task-commit.ts';
 import { TaskWork } from './task/task-work.ts';
 import type { TaskFiles } from './task/task-files.ts';
 
@@ -204,7 +205,17 @@ async function workOn(
   const stopped = failure !== undefined && run.signal.aborted;
   if (!stopped) for (const { target, proof, before } of accepted) await writeOnce(run, target, proof, before);
   if (failure !== undefined) throw failure instanceof Error ? failure : new Error(errorText(failure));
-  if (task !== undefined) await commitAgain(run, { task: task.task, targetFiles: files });
+  if (task === undefined) return;
+  const { eventLog } = run;
+  await concludeTask(run, `task/again-${resumesOf(run)}`, {
+    ...{ task: task.task, files: task.files, targets: files.flatMap(({ targets }) => targets) },
+    isProved: ({ theorem }) => {
+      const ended = eventLog.recorded('theorem-ended', theorem);
+      const isFound = ended?.proof != null && ended.outcome !== 'not-judged';
+      return isFound && eventLog.recorded('written', theorem) !== undefined;
+    },
+  });
+  await commitAgain(run, { task: task.task, taskFiles: task.files, targetFiles: files });
 }
 
 interface RecheckedFiles extends Pick<Confirmation, 'apart'> {

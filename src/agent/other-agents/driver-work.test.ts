@@ -40,7 +40,7 @@ test('what is proved when the time is over is committed all the same', async () 
     task: {
       task: { file: join(folder, 'TASK.md'), text: 'Prove it.', instructions: '', prompt: '', usersOwn: [] },
       mcp: { command: 'none', args: [] },
-      files: { updateTask: (change) => Promise.resolve(change('')) },
+      files: { updateTask: (change) => Promise.resolve(change('', '')) },
     },
     settings: mergeSettings({
       ...{ driver: 'claude-code', driverCommand: writeStandIn(folder, 'claude') },
@@ -120,7 +120,7 @@ async function runOf(
     task: {
       task: { file: join(folder, 'TASK.md'), text: 'Prove it.', instructions: '', prompt: '', usersOwn: [] },
       mcp: { command: 'none', args: [] },
-      files: { updateTask: (change) => Promise.resolve(change('')) },
+      files: { updateTask: (change) => Promise.resolve(change('', '')) },
     },
     settings: mergeSettings({
       ...{ driver: 'claude-code', driverCommand: program, commit: true, write: true },

@@ -83,7 +83,9 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'user-said':
       return `You: ${first(event.text)}`;
     case 'handed-off':
-      return `${event.key}: handed off to a fresh context`;
+      return event.ends === true
+        ? `${event.key}: the task file says what is proved by now`
+        : `${event.key}: handed off to a fresh context`;
     case 'committed':
       return event.commit === null
         ? `${event.key}: ${first(event.message)}`

@@ -116,6 +116,10 @@ export const eventSchema = z.discriminatedUnion('kind', [
     note: z.string(),
     state: z.string(),
     task: z.string().describe('The task file afterwards.'),
+    ends: z
+      .boolean()
+      .optional()
+      .describe('The work has ended, and the task file says what is proved by then.'),
   }),
   z.object({
     kind: z.literal('committed'),

@@ -124,6 +124,7 @@ function saidBlocks(event: RunEvent, { theorems }: Pick<RunState, 'theorems'>): 
     case 'user-said':
       return ['The user:', ...spoken(event.text)];
     case 'handed-off':
+      if (event.ends === true) return ['The task file says what was proved by then.'];
       return ['Handed off to a fresh context:', ...spoken(event.note), markdownBlock(event.state)];
     case 'committed':
       return [

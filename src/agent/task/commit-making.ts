@@ -122,7 +122,11 @@ async function candidateOf(
   if (known !== undefined && committed === undefined) {
     if (isRunsOwn !== undefined || notAccepted !== undefined) return 'is no text in UTF-8 in the last commit';
   } else if (committed !== undefined) {
-    if (isRunsOwn?.(committed) === false) return 'has changes of yours beside what the run put there';
+    if (isRunsOwn?.(committed) === false)
+      return version.isOfOthers === true
+        ? // Nobody can tell them apart.
+          'is changed elsewhere than in its proofs, by the other agent or by you'
+        : 'has changes of yours beside what the run put there';
     const refused = notAccepted?.(committed) ?? [];
     if (refused.length > 0)
       return `has a proof that the gate did not accept (${someOf(refused.map((one) => foreignName(one)))})`;

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -295,12 +296,54 @@ test('what is committed are the bytes that are given, whatever lies in the file 
   expect(git('ls-tree', 'HEAD', 'a.v')).toMatch(/^100644 /u);
   expect(readFileSync(path('a.v'), 'utf8')).toBe('exchanged\n');
   expect(git('status', '--porcelain')).toBe(' M a.v\n');
-  rmSync(path('a.v'));
-  const again = { file: path('a.v'), bytes: Buffer.from('judged again\n') };
-  expect(await commitFiles([again], { message: 'Prove a again' })).toMatchObject({
-    message: 'Prove a again',
+});
+
+const REMOVED = 'is not there any more (removed or renamed)';
+const REPLACED = 'is no file any more (something else is in its place)';
+
+test.each([
+  ['deleted', REMOVED, () => rmSync(path('in/a.v'))],
+  ['renamed', REMOVED, () => renameSync(path('in/a.v'), path('in/renamed.v'))],
+  ['renamed with its folder', REMOVED, () => renameSync(path('in'), path('out'))],
+  [
+    'moved behind a file of the name of its folder',
+    REMOVED,
+    () => {
+      renameSync(path('in'), path('out'));
+      writeFileSync(path('in'), '');
+    },
+  ],
+  [
+    'replaced by a link',
+    REPLACED,
+    () => {
+      renameSync(path('in/a.v'), path('in/renamed.v'));
+      symlinkSync('renamed.v', path('in/a.v'));
+    },
+  ],
+  [
+    'replaced by a folder',
+    REPLACED,
+    () => {
+      rmSync(path('in/a.v'));
+      mkdirSync(path('in/a.v'));
+    },
+  ],
+])('a file that was %s is committed under no name, and the others are', async (_, why, change) => {
+  mkdirSync(path('in'));
+  writeFileSync(path('in/a.v'), 'one\n');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'in');
+  const judged = ['in/a.v', 'b.v'].map((name) => ({ file: path(name), bytes: Buffer.from('judged\n') }));
+  change();
+  expect(await commitFiles(judged, { message: 'Prove it' })).toMatchObject({
+    message: `Prove it\nNot committed, for you to commit: a.v ${why}.`,
   });
-  expect(existsSync(path('a.v'))).toBe(false);
+  expect(git('show', '--name-only', '--format=').trim()).toBe('b.v');
+  expect(await commitFiles(judged.slice(0, 1), { message: 'Prove it' })).toEqual({
+    commit: null,
+    message: `Not committed, for you to commit: a.v ${why}.`,
+  });
 });
 
 test.each([

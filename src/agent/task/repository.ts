@@ -5,6 +5,7 @@
  * repository that it is in. A commit that fails costs nothing: the files are there, and the index is as it was. A commit is
  * made without hooks and not signed: the folder says what they are, and may be a stranger's.
  */
+import { lstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { someOf } from '../../core/counted.ts';
@@ -43,6 +44,8 @@ export interface CommitOrder {
   readonly signal?: AbortSignal;
   /** Milliseconds that git may take for all of it. */
   readonly timeMs?: number;
+  /** Files of which there is nothing that could be committed. */
+  readonly left?: readonly LeftFile[];
 }
 
 /**
@@ -52,15 +55,18 @@ export interface CommitOrder {
 export async function commitRunsOwn(
   written: readonly FileVersion[],
   usersOwn: ReadonlyMap<string, string>,
-  { message, signal: stop, timeMs = COMMIT_TIME_MS }: CommitOrder,
+  { message, signal: stop, timeMs = COMMIT_TIME_MS, left: without = [] }: CommitOrder,
 ): Promise<Committed> {
   const clock = AbortSignal.timeout(timeMs);
   const signal = stop === undefined ? clock : AbortSignal.any([stop, clock]);
-  const left = written.flatMap(({ file }) => {
-    const why = usersOwn.get(file);
-    return why === undefined ? [] : [{ file, why }];
-  });
-  const own = written.filter(({ file }) => !usersOwn.has(file));
+  const left = [
+    ...written.flatMap(({ file }) => {
+      const why = usersOwn.get(file) ?? whyGone(file);
+      return why === undefined ? [] : [{ file, why }];
+    }),
+    ...without.map(({ file, why }) => ({ file, why: usersOwn.get(file) ?? whyGone(file) ?? why })),
+  ];
+  const own = written.filter(({ file }) => left.every((one) => one.file !== file));
   const made: MadeInOne[] = [];
   // It names folders that are somebody else's, and is one line of the message.
   const refusalBy = (error: unknown): string =>
@@ -76,6 +82,15 @@ export async function commitRunsOwn(
     made.push({ ...done, workTree, files: versions.map(({ file }) => file) });
   }
   return told(made, left);
+}
+
+/** Whoever takes a file away, renames it or puts something else into its place decides what becomes of it. */
+function whyGone(file: string): string | undefined {
+  try {
+    return lstatSync(file).isFile() ? undefined : 'is no file any more (something else is in its place)';
+  } catch {
+    return 'is not there any more (removed or renamed)';
+  }
 }
 
 /** How long git is asked, and what a failure of it is called. */

@@ -11,7 +11,7 @@ import type { Task } from '../runs/events.ts';
 import type { FoundProof, ProofsApart, TargetFile } from '../target.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
 import { commitRunsOwn } from './repository.ts';
-import type { TaskFiles } from './task-files.ts';
+import type { TaskFiles, WrittenTask } from './task-files.ts';
 import { withoutHandoff } from './task-file.ts';
 
 export interface CommitOfTask {
@@ -24,6 +24,8 @@ export interface CommitOfTask {
   readonly written: readonly string[];
   /** By theorem. */
   readonly proofs: ReadonlyMap<string, FoundProof>;
+  /** The work goes on in a fresh context. Default: it has ended. */
+  readonly handsOff?: boolean;
   /** Files with proofs that were not accepted together. */
   readonly apart?: ReadonlyMap<TargetFile, ProofsApart>;
 }
@@ -32,39 +34,42 @@ export interface CommitOfTask {
 export async function commitTask(
   { eventLog, judgedFiles, settings, signal }: RunContext,
   key: string,
-  { taskFiles, written, proofs, ...rest }: CommitOfTask,
+  { taskFiles, written, proofs, handsOff = false, ...rest }: CommitOfTask,
 ): Promise<void> {
   if (!settings.commit) return;
   await eventLog.once('committed', key, async () => {
     const note = taskFiles?.written?.();
-    const touched = [
-      ...judgedFiles.versionsOf(written, { proofs, isOfOthers: settings.driver !== 'quod' }),
-      ...(note === undefined ? [] : [noteVersion(rest.task.file, note.bytes)]),
-    ];
+    const versions = judgedFiles.versionsOf(written, { proofs, isOfOthers: settings.driver !== 'quod' });
+    const touched = [...versions, ...(note === undefined ? [] : [noteVersion(note)])];
+    const left = judgedFiles
+      .unknownOf(written)
+      .map((file) => ({ file, why: 'was changed by somebody else as soon as the run had written it' }));
     return await stoppable(
       signal,
       (stop) =>
-        commitRunsOwn(touched, leftOutOf(rest, note?.isShared), {
-          message: messageOf,
+        commitRunsOwn(touched, leftOutOf(rest, note), {
+          message: (theorems) => messageOf(theorems, handsOff),
           signal: stop,
+          left,
         }),
       ({ commit }) => commit !== null,
     );
   });
 }
 
-function messageOf(theorems: readonly string[]): string {
-  return theorems.length === 0 ? 'Hand off the work on proofs' : `Prove ${theorems.join(', ')}`;
+function messageOf(theorems: readonly string[], handsOff: boolean): string {
+  if (theorems.length > 0) return `Prove ${theorems.join(', ')}`;
+  return handsOff ? 'Hand off the work on proofs' : 'End the work on proofs';
 }
 
 /** Files that are not committed, with why. */
 function leftOutOf(
   { task, targetFiles, apart = new Map() }: Pick<CommitOfTask, 'task' | 'targetFiles' | 'apart'>,
-  isNoteShared = false,
+  note?: WrittenTask,
 ): ReadonlyMap<string, string> {
-  const { file, usersOwn, usersOwnWhy = {} } = task;
+  const { usersOwn, usersOwnWhy = {} } = task;
   const left = new Map<string, string>();
-  if (isNoteShared) left.set(file, 'was changed by somebody else while the run worked');
+  if (note?.isShared === true) left.set(note.file, 'was changed by somebody else while the run worked');
   for (const [{ file: target }, { theorems }] of apart) {
     const names = someOf(theorems.map((theorem) => foreignName(theorem)));
     left.set(target, `has proofs that the gate accepts one by one, and not together (${names})`);
@@ -101,7 +106,7 @@ export async function commitAgain(
 }
 
 /** The task file with the run's note in it. */
-function noteVersion(file: string, bytes: Uint8Array): FileVersion {
+function noteVersion({ file, bytes }: WrittenTask): FileVersion {
   const ofUser = (text: Uint8Array): string => withoutHandoff(Buffer.from(text).toString('utf8')).trimEnd();
   return { file, bytes, isRunsOwn: (committed) => ofUser(committed) === ofUser(bytes) };
 }

@@ -78,6 +78,22 @@ export function withoutHandoff(text: string): string {
   return section === undefined ? text : text.slice(0, section.start) + text.slice(section.end);
 }
 
+/** The targets of a task, with those ticked that are proved. */
+export function targetList<Named extends { readonly theorem: string; readonly file: string }>(
+  targets: readonly Named[],
+  isProved: (target: Named) => boolean,
+  task: { readonly file: string },
+): string {
+  return targets
+    .map((target) => `- [${isProved(target) ? 'x' : ' '}] ${namedTarget(target, task)}`)
+    .join('\n');
+}
+
+/** What is handed off, for Quod's section. @param state Empty where there is none. */
+export function handoffText({ list, note, state }: Record<'list' | 'note' | 'state', string>): string {
+  return [list, boundedNote(note), ...(state === '' ? [] : [state])].join('\n\n');
+}
+
 /** Of a note that a model writes; ten lines are asked for. */
 const LONGEST_NOTE = 4000;
 
@@ -104,6 +120,36 @@ export function withHandoff(text: string, note: string): string {
   }
   const after = text.slice(section.end);
   return `${text.slice(0, section.start)}${written}${after === '' ? '' : `\n${after}`}`;
+}
+
+/**
+ * The text without Quod's section, when nothing is left to be handed off. The same text where the section is not what Quod
+ * wrote: somebody may have written behind it.
+ * @param known what the run knows the file to be, @param begun what it was before the run.
+ */
+export function withoutKnownHandoff(
+  text: string,
+  { known, begun }: Record<'known' | 'begun', string>,
+): string {
+  const section = knownSection(text, known);
+  if (section === undefined) return text;
+  const rest = withoutHandoff(text);
+  // What was added so that the section can stand there is taken away with it.
+  const own = withoutHandoff(begun);
+  if (own === begun && rest === withoutHandoff(withHandoff(own, ''))) return own;
+  return section.end < text.length ? rest : rest.replace(/\n+$/u, '\n');
+}
+
+/** The text with another note in Quod's section; the same text where that is not what Quod wrote. */
+export function withKnownHandoff(text: string, known: string, note: string): string {
+  return knownSection(text, known) === undefined ? text : withHandoff(text, note);
+}
+
+function knownSection(text: string, known: string): Section | undefined {
+  const [section, before] = [ownSection(text), ownSection(known)];
+  if (section === undefined || before === undefined) return undefined;
+  const isSame = text.slice(section.start, section.end) === known.slice(before.start, before.end);
+  return isSame ? section : undefined;
 }
 
 /** What is left open would take in what comes behind it. */

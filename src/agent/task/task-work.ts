@@ -19,9 +19,10 @@ import { proveBySearch } from '../workflow/theorem.ts';
 import type { EventOf, Task } from '../runs/events.ts';
 import type { Target, TargetFile } from '../target.ts';
 import { answerWithoutCall } from './answer-without-call.ts';
+import { concludeTask } from './concluded-task.ts';
 import { commitTask, resumesOf } from './task-commit.ts';
 import type { TaskFiles } from './task-files.ts';
-import { boundedNote, namedTarget, withHandoff, withoutHandoff } from './task-file.ts';
+import { handoffText, namedTarget, targetList, withHandoff, withoutHandoff } from './task-file.ts';
 
 const GO_TO: ToolDescription = {
   name: 'task_go_to',
@@ -86,9 +87,17 @@ export class TaskWork {
       await this.#work();
     } finally {
       for (const toolSession of this.#toolSessions.values()) await toolSession.close();
-      if (!this.#run.signal.aborted)
-        await this.#commit(`task/end-${this.#proved.size}-${resumesOf(this.#run)}`);
+      if (!this.#run.signal.aborted) await this.#conclude();
     }
+  }
+
+  async #conclude(): Promise<void> {
+    const key = `task/end-${this.#proved.size}-${resumesOf(this.#run)}`;
+    await concludeTask(this.#run, key, {
+      ...{ task: this.#task, files: this.#files, targets: this.#targets },
+      isProved: (target) => this.#proved.has(target),
+    });
+    await this.#commit(key, { handsOff: false });
   }
 
   async #work(): Promise<void> {
@@ -322,9 +331,7 @@ export class TaskWork {
   }
 
   #targetList(): string {
-    return this.#targets
-      .map((target) => `- [${this.#proved.has(target) ? 'x' : ' '}] ${namedTarget(target, this.#task)}`)
-      .join('\n');
+    return targetList(this.#targets, (target) => this.#proved.has(target), this.#task);
   }
 
   #answerTo(said: string, checked: string | undefined): string {
@@ -346,11 +353,11 @@ export class TaskWork {
     });
     const state = await this.#state(key);
     await eventLog.once('handed-off', key, async () => {
-      const written = [this.#targetList(), boundedNote(note), ...(state === '' ? [] : [state])];
-      const task = await this.#files.updateTask((text) => withHandoff(text, written.join('\n\n')));
+      const written = handoffText({ list: this.#targetList(), note, state });
+      const task = await this.#files.updateTask((text) => withHandoff(text, written));
       return { note, state, task };
     });
-    await this.#commit(key);
+    await this.#commit(key, { handsOff: true });
   }
 
   /** The live state of the current proof, for the one who goes on. */
@@ -363,11 +370,11 @@ export class TaskWork {
     return `State of ${target.theorem}:\n\n${text.replace(/^/gmu, '    ')}`;
   }
 
-  async #commit(key: string): Promise<void> {
+  async #commit(key: string, { handsOff }: { readonly handsOff: boolean }): Promise<void> {
     const proofs = new Map([...this.#proved].map(([{ theorem }, proof]) => [theorem, { proof }]));
     await commitTask(this.#run, key, {
       ...{ task: this.#task, taskFiles: this.#files, targetFiles: this.#targetFiles },
-      ...{ written: [...this.#written], proofs },
+      ...{ written: [...this.#written], proofs, handsOff },
     });
   }
 }

@@ -13,6 +13,8 @@ export interface FileVersion {
   readonly bytes: Uint8Array;
   /** Whether nothing but what the run put there tells it from what the last commit has. Default: it does not matter. */
   readonly isRunsOwn?: (committed: Uint8Array) => boolean;
+  /** Another program wrote it. */
+  readonly isOfOthers?: boolean;
   /** Theorems with proofs that neither the last commit has nor the gate accepted. Default: none. */
   readonly notAccepted?: (committed: Uint8Array) => readonly string[];
   /** Theorems whose proof of the run is in these bytes and not in what the last commit has. */
@@ -86,7 +88,7 @@ export class JudgedFiles {
       };
       return [
         {
-          ...{ file, bytes, proves },
+          ...{ file, bytes, isOfOthers, proves },
           ...(addsOnlyProofs !== undefined && {
             isRunsOwn: (committed: Uint8Array) =>
               addsOnlyProofs(committed, bytes, isOfOthers ? undefined : proofs),
@@ -97,6 +99,14 @@ export class JudgedFiles {
             }),
         },
       ];
+    });
+  }
+
+  /** Those of these files that were others before they could be read again. */
+  unknownOf(files: readonly string[]): readonly string[] {
+    return files.filter((file) => {
+      const isOnDisk = this.#files.get(file)?.bytes !== undefined;
+      return isOnDisk && this.#judged.get(file)?.bytes === undefined;
     });
   }
 

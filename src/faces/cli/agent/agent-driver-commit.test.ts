@@ -66,6 +66,22 @@ test.each([
   LONG,
 );
 
+test.each([
+  ['a comment', `${lemma('one', PROVED)}${lemma('two', PROVED)}(* of another program *)\n`],
+  ['the line ends', `${lemma('one', PROVED)}${lemma('two', PROVED)}`.replaceAll('\n', '\r\n')],
+])(
+  'a file in which %s changed beside the proofs is not committed, and that is the reason',
+  async (_, text) => {
+    const run = await work([text]);
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(run.stderr).toMatch(
+      /^Not committed, for you to commit: A\.v is changed elsewhere than in its proofs, by the other agent or by you\.$/mu,
+    );
+    expect(git('log', '--format=%s')).toBe('holes\n');
+  },
+  LONG,
+);
+
 const HELPER = 'Lemma helper : 1 = 1.\nProof. reflexivity. Qed.\n\n';
 
 test.each([

@@ -64,6 +64,11 @@ test('a task file into which somebody else has written is known as shared, also 
   const resumed = await taskFiles(task, past(first));
   await noted(resumed, 'Two.');
   expect(resumed.written?.()).toMatchObject({ isShared: false });
+  // What the run took out of it when all was proved, nobody else did.
+  writeFileSync(path('inside/T.md'), 'Of inside.');
+  const taken = await taskFiles(task, past(first));
+  await noted(taken, 'Again.');
+  expect(taken.written?.()).toMatchObject({ isShared: false });
   writeFileSync(path('inside/T.md'), `Mine. ${first}`);
   await noted(resumed, 'Three.');
   const last = await noted(resumed, 'Four.');

@@ -130,9 +130,12 @@ test(
     expect(await runQuod(['check', 'five.v'], folder)).toMatchObject({ exitCode: 0 });
     expect(events('handed-off').length).toBeGreaterThanOrEqual(1);
     expect(events('rechecked')).toMatchObject([{ verdict: 'accepted' }]);
-    expect(readFileSync(path('TASK.md'), 'utf8')).toMatch(
+    const handed = git('log', '-1', '--format=%H', '-SState of', '--diff-filter=M', '--', 'TASK.md').trim();
+    expect(git('show', `${handed}~1:TASK.md`)).toMatch(
       /^# Five holes\n\nProve everything in `five.v`.\n\n## Handoff\n[\s\S]*- \[x\] plus_n_zero[\s\S]*Go on as before[\s\S]*State of/u,
     );
+    // Nothing is left to be handed off.
+    expect(readFileSync(path('TASK.md'), 'utf8')).toBe('# Five holes\n\nProve everything in `five.v`.\n');
     const commits = git('log', '--format=%s').trim().split('\n');
     expect(commits.length).toBeGreaterThanOrEqual(3);
     // Each is named by the commit that has its proof first, and by no later one.

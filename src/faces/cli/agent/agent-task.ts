@@ -9,7 +9,7 @@ import { readInstructions } from '../../../agent/task/instructions.ts';
 import { changedFiles } from '../../../agent/task/changed-files.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { TaskTarget } from '../../../agent/task/listed-targets.ts';
-import { taskTargets, withoutHandoff } from '../../../agent/task/task-file.ts';
+import { taskTargets, withoutHandoff, withoutKnownHandoff } from '../../../agent/task/task-file.ts';
 import type { TaskFiles } from '../../../agent/task/task-files.ts';
 import { LARGEST_SOURCE_BYTES } from '../../../process/foreign-folder/regular-file.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
@@ -63,7 +63,8 @@ export async function readTask(
     );
   }
   // What is written and committed is the file that a link leads to.
-  const changed = await changedFiles([...new Set(listed.map(({ real }) => real)), file]);
+  const realTask = await realpath(file).catch(() => file);
+  const changed = await changedFiles([...new Set([...listed.map(({ real }) => real), realTask])]);
   const task = {
     ...{ file, text, fileHash },
     instructions: told.text,
@@ -130,11 +131,13 @@ export async function taskFiles(
   );
   let written: Uint8Array | undefined;
   return {
-    written: () => (written === undefined ? undefined : { bytes: written, isShared }),
+    written: () => (written === undefined ? undefined : { file: path, bytes: written, isShared }),
     updateTask: async (change) => {
       const source = await readUnlinkedSource(path);
-      isShared ||= source.text !== known;
-      const text = change(source.text);
+      const text = change(source.text, known);
+      if (text === source.text) return text;
+      // An earlier part of the run may have taken its section out, when all was proved.
+      isShared ||= ![known, withoutKnownHandoff(known, { known, begun })].includes(source.text);
       const bytes = encode(source, text);
       // The task could never be begun again. What the next context is told has the note all the same.
       if (bytes.length > LARGEST_SOURCE_BYTES) return text;
