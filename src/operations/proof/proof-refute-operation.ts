@@ -172,13 +172,12 @@ export const proofRefute = defineOperation({
     results.length === 0 || !results.every(wasTried) ? undefined : refuted === results.length,
   render: ({ results }, say) =>
     results
-      .map(({ theorem, outcome, counterexample, negation, axioms, warnings, message, suspects }) => {
+      .map(({ theorem, outcome, counterexample, negation, axioms, warnings, message }) => {
         if (outcome === 'refuted') {
           const values = counterexample === '' ? '' : ` for ${orNothing(counterexample)}`;
           return `${theorem}: false${values}${foundGroundsText({ axioms, warnings }, say)}\n${orNothing(negation)}`;
         }
-        const seems = suspects.length === 0 ? '' : `\n  It seems to fail for ${suspects.join('; or ')}.`;
-        return `${theorem}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${foreignText(orNothing(message))}${seems}`;
+        return `${theorem}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${foreignText(orNothing(message))}`;
       })
       .join('\n\n'),
   conclude: ({ results, refuted }) =>
