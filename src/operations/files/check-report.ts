@@ -3,7 +3,7 @@
  * declarations.
  */
 import { z } from 'zod';
-import { someOf } from '../../core/counted.ts';
+import { counted, someOf } from '../../core/counted.ts';
 import type { Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { ReasonCode } from '../../core/reason.ts';
@@ -59,6 +59,11 @@ const CUT_OFF: ReadonlySet<string> = new Set<ReasonCode>([
   'prover-crashed',
   'protocol-error',
 ]);
+
+/** For people: how many errors there are of themselves, and how many follow from others. */
+export function errorsText(own: number, following: number): string {
+  return counted(own, 'error') + (following === 0 ? '' : ` and ${following} that follow`);
+}
 
 interface ToldError {
   readonly reason?: string | null | undefined;

@@ -7,9 +7,9 @@ import { QuodError, withRemedy } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { LineIndex } from '../../core/position.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema, stoppedText } from '../definition/cut-off.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { defineOperation, type Saying } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
-import { isCutOff, type CheckReport } from '../files/check-report.ts';
+import { errorsText, isCutOff, type CheckReport } from '../files/check-report.ts';
 import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } from '../files/passed-over.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
@@ -38,6 +38,11 @@ const outputSchema = z.object({
         .int()
         .nullable()
         .describe('null: the file was not run, or not to its end and without an error until then.'),
+      following: z
+        .int()
+        .describe(
+          'Errors that follow from others, which `errors` does not count: names that these left out.',
+        ),
       first_error: z
         .object({ message: z.string(), ...rangeSchema.pick({ line: true, column: true }).shape })
         .nullable()
@@ -64,6 +69,7 @@ const outputSchema = z.object({
   ),
   holes: z.int(),
   errors: z.int().nullable().describe('null: of no file it is known.'),
+  following: z.int().describe('Of all files.'),
   unread: unreadSchema,
   passed_over: passedOverSchema,
   stopped: stoppedSchema,
@@ -90,15 +96,15 @@ export const proofStatus = defineOperation({
   longestTimeout: 24 * 3600,
   positional: ['paths'],
   render: tableOf,
-  conclude: ({ files, holes, errors, unread, passed_over }) => {
+  conclude: ({ files, holes, errors, following, unread, passed_over }, say) => {
     const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
-    const wrong = errors === null ? '' : `, ${counted(errors, 'error')}`;
+    const wrong = errors === null ? '' : `, ${errorsText(errors, following)}`;
     const found = `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
     const byText = files.filter(({ read_from, unchecked }) => read_from === 'text' && unchecked === null);
     const more = byText.length === 0 ? [] : byTextAlone(byText);
     return [
       ...passedOverText(passed_over),
-      ...[found, ...uncheckedText(files), ...staleFilesText(files), ...unreadText(unread), ...more],
+      ...[found, ...uncheckedText(files), ...staleFilesText(files, say), ...unreadText(unread), ...more],
     ].join('\n');
   },
   holds: ({ files, unread }) => {
@@ -125,12 +131,15 @@ export const proofStatus = defineOperation({
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
       const { report, firstError, againstCompiled, unchecked } =
         input.check && language !== 'lean' ? await lookedAt(path, { workspace, signal, broken }) : NOT_ASKED;
-      const errors = report?.errors.filter((error) => !isCutOff(error)).length;
+      const refused = report?.errors.filter((error) => !isCutOff(error));
+      const following = refused?.filter(({ follows }) => follows !== undefined).length ?? 0;
+      const errors = refused === undefined ? undefined : refused.length - following;
       files.push({
         ...{ file: name, language, compiled: compiled ?? null },
         holes: report === undefined ? [...holes] : report.holes.map(({ theorem }) => theorem),
         read_from: report === undefined || report.partial ? readFrom : 'run',
         errors: errors === undefined || (errors === 0 && unchecked !== null) ? null : errors,
+        following,
         ...{ first_error: firstError, unchecked },
         stale: (againstCompiled ? requires : [])
           .filter((needed) => changed.has(needed))
@@ -144,6 +153,7 @@ export const proofStatus = defineOperation({
       errors: files.every(({ errors }) => errors === null)
         ? null
         : files.reduce((sum, { errors }) => sum + orZero(errors), 0),
+      following: files.reduce((sum, { following }) => sum + following, 0),
       stopped: files.some(({ unchecked }) => unchecked !== null) ? stoppedBy(signal) : null,
       unread: unread.map(({ path, why }) => ({ file: workspace.nameOf(path), why })),
       passed_over: passedOverAnswer(await passedOverFor(paths), nameOf),
@@ -178,12 +188,14 @@ function isOlder({ stale, errors }: Status['files'][number]): boolean {
  * Which files were run against what was compiled of older ones is told in the table. A build helps those alone below which no file
  * is seen to be broken: one cause, with its place, for all that require it.
  */
-function staleFilesText(files: Status['files']): readonly string[] {
+function staleFilesText(files: Status['files'], say: Saying): readonly string[] {
   const withErrors = new Map(files.flatMap((one) => (one.first_error === null ? [] : [[one.file, one]])));
   const brokenBelow = ({ stale }: Status['files'][number]): string | undefined =>
     stale.find((below) => withErrors.has(below));
   const blocked = Map.groupBy(files, brokenBelow);
-  const older = (blocked.get(undefined) ?? []).filter(isOlder).length;
+  const toBuild = (blocked.get(undefined) ?? []).filter(({ stale }) => stale.length > 0);
+  const older = toBuild.filter(isOlder).length;
+  const without = toBuild.length - older;
   return [
     ...[...withErrors.values()].flatMap(({ file, first_error }) => {
       const above = (blocked.get(file) ?? []).map((one) => foreignName(one.file));
@@ -196,6 +208,11 @@ function staleFilesText(files: Status['files']): readonly string[] {
     ...(older === 0
       ? []
       : [`${counted(older, 'file')} checked against older files: compile the project, then check again`]),
+    ...(without === 0
+      ? []
+      : [
+          `${counted(without, 'file')} with errors ${without === 1 ? 'requires' : 'require'} what is not compiled as it is now: ${say('compile the project first (`proof_build`), then check again')}`,
+        ]),
   ];
 }
 
@@ -277,7 +294,11 @@ async function checkOf(path: string, { workspace, signal, broken }: Looking) {
   const { text } = await readSourceFile(workspace.nameOf(path), path);
   const request = { file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal } as const;
   const { report, identity } = await checkSource(request, broken);
-  const first = report.errors.find(({ reason, follows }) => reason === undefined && follows === undefined);
+  // What cannot load a library is not what is broken.
+  const isLoaded = report.errors.every(({ reason }) => reason !== 'library-missing');
+  const first = report.errors.find(
+    ({ reason, follows }) => isLoaded && reason === undefined && follows === undefined,
+  );
   const firstError = first && {
     message: first.message,
     ...new LineIndex(text).printedAt(first.span.start),
@@ -291,15 +312,15 @@ const COMPILED_WORDS: Readonly<Record<CompiledState, string>> = {
 
 const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'checked against older', 'rests on holes of'];
 
-function stateCells({ errors, unchecked, compiled }: Status['files'][number]): readonly string[] {
+function stateCells({ errors, following, unchecked, compiled }: Status['files'][number]): readonly string[] {
   return [
     unchecked !== null
       ? errors === null
         ? 'not known'
         : `${errors} or more`
-      : orZero(errors) === 0
+      : orZero(errors) + following === 0
         ? ''
-        : String(errors),
+        : `${orZero(errors)}${following === 0 ? '' : ` and ${following} that follow`}`,
     compiled === null ? '' : COMPILED_WORDS[compiled],
   ];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
+import { operationNamed } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 import type { RefutationResult } from './refutation-result.ts';
 
@@ -133,6 +134,15 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
     });
     expect(unknown?.message).toMatch(/environment\.$/u);
     expect(unknown?.message).not.toMatch(/\.\.$/u);
+  }, 600_000);
+
+  it('tells together what cannot be tried for one cause, such as a proof that is not closed', async () => {
+    const open = 'Lemma a : 1 = 1.\nProof.\n  reflexivity.\n';
+    await caller.write('open.v', `${open}Lemma b : 1 = 1.\nAdmitted.\nLemma c : 1 = 1.\nAdmitted.\n`);
+    const answer = await caller.call('proof_refute', { file: 'open.v', theorems: ['b', 'c'] });
+    const told = operationNamed('proof_refute')?.readAnswer(answer).body();
+    expect(told).toMatch(/^b, c: not tried\. .*Nested proofs/u);
+    expect(told?.match(/Nested proofs/gu)).toHaveLength(1);
   }, 600_000);
 
   it('finds a counterexample to what is false, and the gate accepts the negation', async () => {
