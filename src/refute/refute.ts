@@ -4,6 +4,7 @@
  * but those behind it. What comes out is a text that still has to be judged.
  */
 import { orNothing } from '../core/entry.ts';
+import { greatestOf } from '../core/lists/many.ts';
 import type { ProverSession, StateId, StepBudget, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
@@ -92,7 +93,7 @@ const LARGEST_COUNTED = 100;
 /** What a statement says of numbers it may say of those that it names: the last pass goes beyond the largest of them. */
 function roundsFor({ statement }: Claim): readonly Round[] {
   const numbers = [...statement.matchAll(/\b\d{1,3}\b/gu)].map(([digits]) => Number(digits));
-  const size = Math.max(0, ...numbers.filter((number) => number <= LARGEST_COUNTED)) + 2;
+  const size = greatestOf([0, ...numbers.filter((number) => number <= LARGEST_COUNTED)]) + 2;
   return ROUNDS.map((round, at) =>
     at === ROUNDS.length - 1 ? { ...round, size: Math.max(round.size, size) } : round,
   );

@@ -14,6 +14,7 @@ import {
   assumedSchema,
   assumesText,
   errorsText,
+  holesText,
   holdsOf,
   staleText,
   type CheckError,
@@ -42,7 +43,14 @@ const outputSchema = z.object({
       ...rangeSchema.shape,
     }),
   ),
-  holes: z.array(z.object({ theorem: z.string(), kind: z.string(), ...rangeSchema.shape })),
+  holes: z.array(
+    z.object({
+      theorem: z.string(),
+      kind: z.string(),
+      further: z.boolean().describe('One more gap in what an earlier one leaves open.'),
+      ...rangeSchema.shape,
+    }),
+  ),
   warnings: z.array(z.object({ message: z.string(), ...rangeSchema.shape })),
   assumed: assumedSchema,
   unit: z.enum(['sentence', 'declaration']).describe('What the file is cut into.'),
@@ -110,7 +118,7 @@ export const proofCheck = defineOperation({
     return {
       holds: holdsOf({ errors, holes: input.allow_holes ? [] : holes, partial }, stale),
       errors: errors.map((error) => placed({ ...withNulls(error), span: error.span })),
-      holes: holes.map(placed),
+      holes: holes.map(({ isFurther = false, ...hole }) => placed({ ...hole, further: isFurther })),
       warnings: warnings.map(placed),
       assumed: [...assumed],
       unit,
@@ -167,7 +175,10 @@ function checkText(checked: Checked, say: Saying): string {
     ...checked.warnings.map((warning) => ({ at: warning, text: `warning: ${foreignText(warning.message)}` })),
     ...checked.holes
       .filter((hole) => !isError(checked, hole))
-      .map((hole) => ({ at: hole, text: `hole: ${hole.theorem} (${hole.kind})` })),
+      .map((hole) => ({
+        at: hole,
+        text: `${hole.further ? 'gap' : 'hole'}: ${hole.theorem} (${hole.kind})`,
+      })),
   ].sort((left, right) => left.at.line - right.at.line || left.at.column - right.at.column);
   const slowest = checked.slowest.map(
     (one) =>
@@ -253,10 +264,11 @@ function conclusion(checked: Checked, say: Saying): string {
   const { errors, holes, assumed, run, unit, skipped, partial, stopped, seconds, note } = checked;
   const { passed_over, rests_on } = checked;
   const following = errors.filter(({ follows }) => follows !== null).length;
-  const both = holes.filter((hole) => isError(checked, hole)).length;
+  const open = holes.filter(({ further }) => !further);
+  const both = open.filter((hole) => isError(checked, hole)).length;
   const told = [
     errorsText(errors.length - following, following),
-    counted(holes.length, 'hole') +
+    holesText(open.length, holes.length) +
       (both === 0 ? '' : ` (${both} told as ${both === 1 ? 'an error' : 'errors'})`),
     counted(run, unit) + ' run',
     ...(skipped > 0 ? [`${skipped} left out after errors`] : []),

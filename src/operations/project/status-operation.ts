@@ -9,7 +9,7 @@ import { LineIndex } from '../../core/position.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema, stoppedText } from '../definition/cut-off.ts';
 import { defineOperation, type Saying } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
-import { errorsText, isCutOff, type CheckReport } from '../files/check-report.ts';
+import { errorsText, holesText, isCutOff, openAmong, type CheckReport } from '../files/check-report.ts';
 import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } from '../files/passed-over.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
@@ -28,7 +28,10 @@ const outputSchema = z.object({
     z.object({
       file: z.string(),
       language: z.string(),
-      holes: z.array(z.string()).describe('What each hole leaves open, in the order of the text.'),
+      holes: z
+        .array(z.string())
+        .describe('What each hole leaves open, in the order of the text: once for each gap in it.'),
+      open: z.int().describe('How many are open, however many gaps each of them has.'),
       read_from: z
         .enum(['text', 'compiled', 'run'])
         .describe(
@@ -67,7 +70,8 @@ const outputSchema = z.object({
         .describe('The files with holes that it requires, directly or through others.'),
     }),
   ),
-  holes: z.int(),
+  holes: z.int().describe('With each gap.'),
+  open: z.int().describe('How many are open in all files.'),
   errors: z.int().nullable().describe('null: of no file it is known.'),
   following: z.int().describe('Of all files.'),
   unread: unreadSchema,
@@ -96,10 +100,10 @@ export const proofStatus = defineOperation({
   longestTimeout: 24 * 3600,
   positional: ['paths'],
   render: tableOf,
-  conclude: ({ files, holes, errors, following, unread, passed_over }, say) => {
+  conclude: ({ files, holes, open, errors, following, unread, passed_over }, say) => {
     const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
     const wrong = errors === null ? '' : `, ${errorsText(errors, following)}`;
-    const found = `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
+    const found = `${counted(files.length, 'file')}, ${holesText(open, holes)}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
     const byText = files.filter(({ read_from, unchecked }) => read_from === 'text' && unchecked === null);
     const more = byText.length === 0 ? [] : byTextAlone(byText);
     return [
@@ -126,17 +130,18 @@ export const proofStatus = defineOperation({
     const known = await projectStatus(paths, signal);
     const changed = await changedBelow(input.check ? known : []);
     const broken = new BrokenSources();
-    for (const { path, language, holes, readFrom, compiled, requires, restsOn } of known) {
+    for (const { path, language, holes, readFrom, compiled, requires, restsOn, ...found } of known) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
       const { report, firstError, againstCompiled, unchecked } =
         input.check && language !== 'lean' ? await lookedAt(path, { workspace, signal, broken }) : NOT_ASKED;
       const refused = report?.errors.filter((error) => !isCutOff(error));
-      const following = refused?.filter(({ follows }) => follows !== undefined).length ?? 0;
+      const following = orZero(refused?.filter(({ follows }) => follows !== undefined).length);
       const errors = refused === undefined ? undefined : refused.length - following;
       files.push({
         ...{ file: name, language, compiled: compiled ?? null },
         holes: report === undefined ? [...holes] : report.holes.map(({ theorem }) => theorem),
+        open: report === undefined ? found.open : openAmong(report.holes),
         read_from: report === undefined || report.partial ? readFrom : 'run',
         errors: errors === undefined || (errors === 0 && unchecked !== null) ? null : errors,
         following,
@@ -150,6 +155,7 @@ export const proofStatus = defineOperation({
     return {
       files,
       holes: files.reduce((sum, file) => sum + file.holes.length, 0),
+      open: files.reduce((sum, file) => sum + file.open, 0),
       errors: files.every(({ errors }) => errors === null)
         ? null
         : files.reduce((sum, { errors }) => sum + orZero(errors), 0),
@@ -325,14 +331,27 @@ function stateCells({ errors, following, unchecked, compiled }: Status['files'][
   ];
 }
 
+/** Each once where its gaps stand one behind the other, with how many these are. */
+function withGaps(holes: readonly string[]): readonly string[] {
+  const runs: { readonly name: string; gaps: number }[] = [];
+  for (const name of holes) {
+    const last = runs.at(-1);
+    if (last?.name === name) last.gaps += 1;
+    else runs.push({ name, gaps: 1 });
+  }
+  return runs.map(({ name, gaps }) => (gaps === 1 ? name : `${name} (${gaps})`));
+}
+
 /** Columns in which no file has anything are left out. */
 function tableOf({ files }: Status): string {
   const named = (one: readonly string[]): readonly string[] => one.map(foreignName);
   const rows = files.flatMap((one) => {
-    const count = one.holes.length === 0 ? '' : `${one.holes.length}: `;
+    const count = one.holes.length === 0 ? '' : `${one.open}: `;
     return rowsOfLines([
       [foreignName(one.file)],
-      listLines(named(one.holes)).map((line, at) => (at === 0 ? count : ' '.repeat(count.length)) + line),
+      listLines(named(withGaps(one.holes))).map(
+        (line, at) => (at === 0 ? count : ' '.repeat(count.length)) + line,
+      ),
       ...stateCells(one).map((cell) => [cell]),
       isOlder(one) ? [foreignName(someOf(one.stale))] : [],
       listLines(named(one.rests_on.map((below) => `${below.file} (${below.holes})`))),
