@@ -113,7 +113,8 @@ export function namesOf({ name, theorem, definition, sections, modules }: Claim)
 }
 
 export function untried(because: string): Untried {
-  return { kind: 'not-tried', message: `I could not try this, because ${because}.` };
+  // What Rocq says ends with a stop of its own.
+  return { kind: 'not-tried', message: `I could not try this, because ${because.replace(/\.$/u, '')}.` };
 }
 
 function openScopes(

@@ -48,10 +48,25 @@ function premiseProofs({ arithmetic }: Tools): string[] {
   ];
 }
 
+/** Rocq's order of natural numbers, without any library and whatever comes of it: `8 <= 7`, then `1 <= 0`. */
+const ORDER = 'repeat apply Init.Peano.le_S_n in H; inversion H';
+
+/** Refute each side of the disjunction `H`, the plainest first. */
+function sidesRefuted({ arithmetic }: Tools): string[] {
+  const one = ['discriminate H', 'contradiction', ...(arithmetic === undefined ? [] : [arithmetic]), ORDER];
+  return one.flatMap((left) =>
+    one.map((right) =>
+      left === right ? `destruct H as [H | H]; ${left}` : `destruct H as [H | H]; [${left} | ${right}]`,
+    ),
+  );
+}
+
 /** Refute the closed proposition `H`, the plainest first. */
-function refutations({ arithmetic }: Tools): string[] {
+function refutations(tools: Tools): string[] {
+  const { arithmetic } = tools;
   const lia = arithmetic ?? 'fail';
-  const leaf = `solve [discriminate | contradiction | congruence | ${lia} | tauto]`;
+  const order = 'match goal with H : _ |- _ => solve [repeat apply Init.Peano.le_S_n in H; inversion H] end';
+  const leaf = `solve [discriminate | contradiction | congruence | ${lia} | tauto | ${order}]`;
   const invert = (times: number): string =>
     `do ${times} (try ${leaf}; try match goal with X : ?P |- _ => match type of P with Prop => inversion X; clear X; subst; simpl in * end end); ${leaf}`;
   const opened =
@@ -70,6 +85,9 @@ function refutations({ arithmetic }: Tools): string[] {
     ...[lia, 'discriminate', '(subst; discriminate)', 'inversion H'].map(
       (end) => `destruct H as [x H]; ${end}`,
     ),
+    ...(arithmetic === undefined ? [ORDER] : []),
+    ...sidesRefuted(tools),
+    'destruct H as [x H]; induction x; simpl in *; congruence',
     ...['congruence', lia, '(subst; discriminate)'].map((end) => `destruct H as [x [H1 H2]]; ${end}`),
     ...[
       'simpl in H; discriminate H',

@@ -3,8 +3,8 @@
  * of the theorem or behind its statement, in a session that others use, too: what is loaded is seen from no state
  * but those behind it. What comes out is a text that still has to be judged.
  */
-import { counted } from '../core/counted.ts';
 import { orNothing } from '../core/entry.ts';
+import { greatestOf } from '../core/lists/many.ts';
 import type { ProverSession, StateId, StepBudget, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { asSentence } from '../provers/rocq/syntax/sentences.ts';
@@ -23,6 +23,7 @@ import {
 } from './claim.ts';
 import { disprove, type Tools } from './disproof.ts';
 import type { EarlierDisproof } from './earlier-disproof.ts';
+import { doubtText, nothingFoundText, stoppedText, toldSuspects } from './not-refuted-text.ts';
 import { ENGINE, roundSentence, type Round } from './counterexamples/engine.ts';
 
 export interface CounterexampleValue {
@@ -86,6 +87,18 @@ const ROUNDS: readonly Round[] = [
   { look: 'enumerate', strict: false, most: 400, size: 40, depth: 6, tried: 400_000, wanted: 6 },
 ];
 
+/** Larger numbers of a statement than this are not counted up to. */
+const LARGEST_COUNTED = 100;
+
+/** What a statement says of numbers it may say of those that it names: the last pass goes beyond the largest of them. */
+function roundsFor({ statement }: Claim): readonly Round[] {
+  const numbers = [...statement.matchAll(/\b\d{1,3}\b/gu)].map(([digits]) => Number(digits));
+  const size = greatestOf([0, ...numbers.filter((number) => number <= LARGEST_COUNTED)]) + 2;
+  return ROUNDS.map((round, at) =>
+    at === ROUNDS.length - 1 ? { ...round, size: Math.max(round.size, size) } : round,
+  );
+}
+
 /** Passes after which a variable without any value is given up. */
 const HOPELESS_AFTER = 3;
 const LOADING_MS = 60_000;
@@ -121,9 +134,10 @@ export async function searchCounterexample(
   const withoutValues = new Set<string>();
   const troubles = new Set<string>();
   let tried = 0;
+  let isDoubted = false;
   const hung = new Set<Round['look']>();
-  for (const [index, round] of ROUNDS.slice(0, options.passes).entries()) {
-    if (signal.aborted) return { ...stop('interrupted', 'The search was stopped.'), tried, suspects };
+  for (const [index, round] of roundsFor(claim).slice(0, options.passes).entries()) {
+    if (signal.aborted) break;
     if (allowance.isSpent() || (index >= HOPELESS_AFTER && tried === 0 && withoutValues.size > 0)) break;
     // What looks the same way further does not end either.
     if (hung.has(round.look)) continue;
@@ -162,13 +176,18 @@ export async function searchCounterexample(
         return disproved({ claim, stated, theorem, steps: candidate.steps, script: disproof.script, tried });
       // What begins with the same values meets the same premise.
       seen.add(JSON.stringify(candidate.steps.slice(0, disproof.steps)));
-      if (disproof.at !== 'values' && text !== '') suspects.push(text);
+      if (disproof.at === 'values') continue;
+      isDoubted = true;
+      if (text !== '') suspects.push(text);
     }
   }
-  if (signal.aborted) return { ...stop('interrupted', 'The search was stopped.'), tried, suspects };
+  if (signal.aborted) {
+    const told = toldSuspects(suspects);
+    return { ...stop('interrupted', stoppedText(isDoubted, told)), tried, suspects: told };
+  }
   if (tried === 0 && withoutValues.size > 0)
     return untried(`I know no closed values for ${[...withoutValues].join(', ')}`);
-  if (tried === 0 && suspects.length === 0 && (!allowance.isSpent() || hung.size > 0)) {
+  if (tried === 0 && !isDoubted && (!allowance.isSpent() || hung.size > 0)) {
     const [trouble] = troubles;
     if (hung.size > 0)
       return { ...stop('timeout', `No pass came to an end in time: ${orNothing(trouble)}`), suspects, tried };
@@ -178,16 +197,14 @@ export async function searchCounterexample(
         : `Rocq stopped: ${trouble}`,
     );
   }
-  const exhausted = !allowance.isSpent() && hung.size === 0;
-  const combinations = `${counted(tried, 'combination')} of small values`;
+  const isExhausted = !allowance.isSpent() && hung.size === 0;
+  const told = toldSuspects(suspects);
   return {
     kind: 'not-refuted',
-    reason: exhausted ? 'search-exhausted' : 'budget-exhausted',
-    message: exhausted
-      ? `No counterexample among ${combinations}. That says nothing about larger ones.`
-      : `No counterexample among ${combinations} in the time given. That says nothing about others.`,
+    reason: isExhausted ? 'search-exhausted' : 'budget-exhausted',
+    message: isDoubted ? doubtText(told) : nothingFoundText(tried, isExhausted),
     tried,
-    suspects: [...new Set(suspects)].slice(0, 5),
+    suspects: told,
   };
 }
 

@@ -140,8 +140,13 @@ describe('a proof that rests on what is refuted', () => {
     await found('user', 'exact wrong.');
     await settle('wrong', REFUTED);
     expect(await again()).toEqual({ user: ['wrong'] });
-    await settle('user', NOTHING);
-    expect(told('user')).toMatchObject({ kind: 'not-proved', restsOnFalse: ['wrong'] });
+    await settle('user', { ...NOTHING, message: 'No proof was found in the time given.' });
+    expect(told('user')).toMatchObject({
+      kind: 'not-proved',
+      restsOnFalse: ['wrong'],
+      message:
+        'The only proof that was found rests on wrong, which is false; no other was found in the time given.',
+    });
   });
 
   it('that names it is not judged again; that rests on it through another is, and stays', async () => {

@@ -272,7 +272,7 @@ export class Conclusions {
   ): TheoremOutcome {
     const restsOnFalse = this.#restedOnFalse.get(theorem);
     if (restsOnFalse === undefined) return outcome;
-    return { ...outcome, restsOnFalse, message: `${outcome.message} ${whatWasFound(restsOnFalse)}` };
+    return { ...outcome, restsOnFalse, message: noOtherFound(restsOnFalse, outcome.message) };
   }
 
   #resultOf(theorem: TheoremItem, searched: Found, judged: Judged): TheoremResult {
@@ -314,6 +314,17 @@ export class Conclusions {
 
 function whatWasFound(restsOnFalse: readonly string[]): string {
   return `The proof that was found ${restsOnFalseText(restsOnFalse)}.`;
+}
+
+const NO_PROOF_FOUND = 'No proof was found';
+
+/** One story of a proof that does not count and of the search behind it. @param message How that search ended. */
+function noOtherFound(restsOnFalse: readonly string[], message: string): string {
+  const verb = restsOnFalse.length === 1 ? 'is' : 'are';
+  const only = `The only proof that was found rests on ${restsOnFalse.join(', ')}, which ${verb} false`;
+  return message.startsWith(NO_PROOF_FOUND)
+    ? `${only}; no other was found${message.slice(NO_PROOF_FOUND.length)}`
+    : `${only}. ${message}`;
 }
 
 function onlyFromFalse(restsOnFalse: readonly string[], interrupted: boolean): TheoremOutcome {

@@ -38,7 +38,7 @@ interface File {
 
 /** A file that was run to its end, and holds. */
 const RUN: File & Readonly<Record<string, unknown>> = {
-  ...{ file: 'a.v', language: 'rocq', holes: [], read_from: 'run', errors: 0 },
+  ...{ file: 'a.v', language: 'rocq', holes: [], open: 0, read_from: 'run', errors: 0, following: 0 },
   ...{ first_error: null, unchecked: null, compiled: null, stale: [], rests_on: [] },
 };
 /** One that was cut off. */
@@ -50,6 +50,8 @@ function status(...files: readonly File[]) {
   return {
     files,
     holes: files.flatMap((file) => file.holes).length,
+    following: 0,
+    open: 0,
     errors: errors.length === 0 ? null : errors.reduce((sum, count) => sum + count, 0),
     ...{ unread: [], passed_over: [], stopped: null },
   };

@@ -3,7 +3,7 @@
  * declarations.
  */
 import { z } from 'zod';
-import { someOf } from '../../core/counted.ts';
+import { counted, someOf } from '../../core/counted.ts';
 import type { Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { ReasonCode } from '../../core/reason.ts';
@@ -34,6 +34,25 @@ export interface FoundHole {
   /** What leaves it open: `admitted`, `cheat`, `assume`, … */
   readonly kind: string;
   readonly span: Span;
+  /** It is one more gap in what an earlier hole leaves open. */
+  readonly isFurther?: boolean;
+}
+
+/** How many are open, however many gaps each of them has. */
+export function openAmong(holes: readonly Pick<FoundHole, 'isFurther'>[]): number {
+  return holes.filter(({ isFurther }) => isFurther !== true).length;
+}
+
+/** Of a language in which no two declarations of a file have one name. @param holes In the order of the text. */
+export function gapsByName(holes: readonly FoundHole[]): readonly FoundHole[] {
+  return holes.map((hole, at) =>
+    holes[at - 1]?.theorem === hole.theorem ? { ...hole, isFurther: true } : hole,
+  );
+}
+
+/** For people: a hole is what is open, and may have several gaps. */
+export function holesText(open: number, gaps: number): string {
+  return counted(open, 'hole') + (gaps > open ? ` with ${gaps} gaps` : '');
 }
 
 /** Behind what a file may do and a proof may not. */
@@ -59,6 +78,11 @@ const CUT_OFF: ReadonlySet<string> = new Set<ReasonCode>([
   'prover-crashed',
   'protocol-error',
 ]);
+
+/** For people: how many errors there are of themselves, and how many follow from others. */
+export function errorsText(own: number, following: number): string {
+  return counted(own, 'error') + (following === 0 ? '' : ` and ${following} that follow`);
+}
 
 interface ToldError {
   readonly reason?: string | null | undefined;

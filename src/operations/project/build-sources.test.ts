@@ -149,3 +149,46 @@ test('of two theories in one file of dune each is built, and its state told', as
   ]);
   await caller.close();
 });
+
+test.skipIf(findExecutable(['dune']) === undefined)(
+  'of dune: a dot that may be missing, and a file that no theory takes in, with its command told once (skipped without dune)',
+  async () => {
+    const caller = await openCaller({ 'dune-project': '(lang dune 2.8)\n(using coq 0.3)\n' });
+    await mkdir(join(caller.folder, 'th', 'below'), { recursive: true });
+    await caller.write('th/dune', '(coq.theory (name Th))\n');
+    await caller.write('th/A.v', 'Definition a := 1\nDefinition b := 2.\n');
+    await caller.write('th/below/B.v', 'Definition a := 1.\n');
+    const stepOf = async (path: string) => {
+      const { steps } = await caller.call('proof_build', { paths: [path] });
+      return (steps as { kind: string }[]).find(({ kind }) => kind === 'failed');
+    };
+    expect(await stepOf('th/A.v')).toMatchObject({
+      ...{ file: 'th/A.v', line: 2, column: 0 },
+      message: expect.stringMatching(/\n\s*Is a dot missing before `Definition`, at 2:0\?/u) as unknown,
+    });
+    expect(await stepOf('th/below/B.v')).toMatchObject({
+      file: 'th/below/B.v',
+      message: expect.stringContaining('No theory of dune takes this file in.') as unknown,
+    });
+    expect(caller.progress.filter(({ message }) => message.startsWith('dune build'))).toEqual([]);
+    await caller.close();
+  },
+);
+
+test.skipIf(findExecutable(['coqc', 'rocq']) === undefined)(
+  'a build says where a dot may be missing (skipped without Rocq)',
+  async () => {
+    const caller = await openCaller({
+      _CoqProject: '-Q . P\n',
+      'A.v': 'Definition a := 1\nDefinition b := 2.\n',
+    });
+    const { steps } = await caller.call('proof_build', { paths: ['A.v'] });
+    expect(steps).toMatchObject([
+      {
+        kind: 'failed',
+        message: expect.stringContaining('Is a dot missing before `Definition`, at 2:0?') as unknown,
+      },
+    ]);
+    await caller.close();
+  },
+);

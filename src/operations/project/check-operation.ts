@@ -13,6 +13,8 @@ import { restsOn, restsOnSchema } from '../definition/rests-on.ts';
 import {
   assumedSchema,
   assumesText,
+  errorsText,
+  holesText,
   holdsOf,
   staleText,
   type CheckError,
@@ -41,7 +43,14 @@ const outputSchema = z.object({
       ...rangeSchema.shape,
     }),
   ),
-  holes: z.array(z.object({ theorem: z.string(), kind: z.string(), ...rangeSchema.shape })),
+  holes: z.array(
+    z.object({
+      theorem: z.string(),
+      kind: z.string(),
+      further: z.boolean().describe('One more gap in what an earlier one leaves open.'),
+      ...rangeSchema.shape,
+    }),
+  ),
   warnings: z.array(z.object({ message: z.string(), ...rangeSchema.shape })),
   assumed: assumedSchema,
   unit: z.enum(['sentence', 'declaration']).describe('What the file is cut into.'),
@@ -109,7 +118,7 @@ export const proofCheck = defineOperation({
     return {
       holds: holdsOf({ errors, holes: input.allow_holes ? [] : holes, partial }, stale),
       errors: errors.map((error) => placed({ ...withNulls(error), span: error.span })),
-      holes: holes.map(placed),
+      holes: holes.map(({ isFurther = false, ...hole }) => placed({ ...hole, further: isFurther })),
       warnings: warnings.map(placed),
       assumed: [...assumed],
       unit,
@@ -155,16 +164,21 @@ interface Placed {
 function checkText(checked: Checked, say: Saying): string {
   const file = foreignName(orNothing(checked.rests_on.file));
   const place = ({ line, column }: Placed): string => `${file}:${line}:${column}`;
+  const { told, rest } = ownErrors(checked);
   const found = [
-    ...checked.errors
-      .filter(({ follows }) => follows === null)
-      .map((error) => ({
-        at: error,
-        text: `error: ${foreignText(error.message)}${error.remedy === null ? '' : `\n  ${foreignText(say(error.remedy))}`}`,
-      })),
+    ...told.map((error) => ({
+      at: error,
+      text: `error: ${foreignText(error.message)}${holeText(checked, error)}${error.remedy === null ? '' : `\n  ${foreignText(say(error.remedy))}`}`,
+    })),
+    ...rest,
     ...followers(checked),
     ...checked.warnings.map((warning) => ({ at: warning, text: `warning: ${foreignText(warning.message)}` })),
-    ...checked.holes.map((hole) => ({ at: hole, text: `hole: ${hole.theorem} (${hole.kind})` })),
+    ...checked.holes
+      .filter((hole) => !isError(checked, hole))
+      .map((hole) => ({
+        at: hole,
+        text: `${hole.further ? 'gap' : 'hole'}: ${hole.theorem} (${hole.kind})`,
+      })),
   ].sort((left, right) => left.at.line - right.at.line || left.at.column - right.at.column);
   const slowest = checked.slowest.map(
     (one) =>
@@ -175,6 +189,56 @@ function checkText(checked: Checked, say: Saying): string {
     ...(slowest.length === 0 ? [] : [...(found.length === 0 ? [] : ['']), `Slowest ${checked.unit}s:`]),
     ...slowest,
   ].join('\n');
+}
+
+type Told = Checked['errors'][number];
+type Hole = Checked['holes'][number];
+
+/** Whether an error is that the proof with the hole is not finished: Rocq names the proof that it refuses to end. */
+function isOf({ message }: Told, { theorem, kind }: Hole): boolean {
+  return kind !== 'admitted' && message.startsWith(`(in proof ${theorem}):`);
+}
+
+function isError({ errors }: Checked, hole: Hole): boolean {
+  return errors.some((error) => error.follows === null && isOf(error, hole));
+}
+
+/** What is a hole and an error, too, is told once. */
+function holeText({ holes }: Checked, error: Told): string {
+  const kinds = new Set(holes.filter((hole) => isOf(error, hole)).map(({ kind }) => kind));
+  return kinds.size === 0 ? '' : ` (a hole: ${[...kinds].join(', ')})`;
+}
+
+/** Errors behind a `Require` in vain that may be there for that alone, of which a few are told. */
+const MOST_UNSURE = 5;
+
+function ownErrors({ errors }: Checked): {
+  readonly told: readonly Told[];
+  readonly rest: readonly { at: Placed; text: string }[];
+} {
+  const own = errors.filter(({ follows }) => follows === null);
+  const isUnsure = unsureOf(own);
+  const unsure = own.filter(isUnsure);
+  const [first, ...others] = unsure.slice(MOST_UNSURE);
+  const last = others.at(-1);
+  if (first === undefined || last === undefined) return { told: own, rest: [] };
+  const hidden = new Set<Told>([first, ...others]);
+  const text = `error: ${hidden.size} more errors here and up to ${last.line}:${last.column} (--json lists them)`;
+  return { told: own.filter((error) => !hidden.has(error)), rest: [{ at: first, text }] };
+}
+
+/** The `Require` that failed first. */
+function failedRequire(errors: readonly Told[]): Told | undefined {
+  return errors.find(({ reason }) => reason === 'library-missing');
+}
+
+function unsureOf(errors: readonly Told[]): (error: Told) => boolean {
+  const require = failedRequire(errors);
+  return (error) =>
+    require !== undefined &&
+    error.reason !== 'library-missing' &&
+    error.follows === null &&
+    (error.line > require.line || (error.line === require.line && error.column > require.column));
 }
 
 /** One line for all errors that follow from the same earlier one. */
@@ -200,9 +264,12 @@ function conclusion(checked: Checked, say: Saying): string {
   const { errors, holes, assumed, run, unit, skipped, partial, stopped, seconds, note } = checked;
   const { passed_over, rests_on } = checked;
   const following = errors.filter(({ follows }) => follows !== null).length;
+  const open = holes.filter(({ further }) => !further);
+  const both = open.filter((hole) => isError(checked, hole)).length;
   const told = [
-    counted(errors.length - following, 'error') + (following === 0 ? '' : ` and ${following} that follow`),
-    counted(holes.length, 'hole'),
+    errorsText(errors.length - following, following),
+    holesText(open.length, holes.length) +
+      (both === 0 ? '' : ` (${both} told as ${both === 1 ? 'an error' : 'errors'})`),
     counted(run, unit) + ' run',
     ...(skipped > 0 ? [`${skipped} left out after errors`] : []),
     ...(partial ? [`the rest of the file was not looked at${stopped === null ? '' : ` [${stopped}]`}`] : []),
@@ -212,5 +279,10 @@ function conclusion(checked: Checked, say: Saying): string {
   const stale = staleText({ errors }, rests_on.stale, say);
   const older = stale === undefined ? '' : `${stale}\n`;
   const inVain = passedOverText(passed_over).map((line) => `${line}\n`);
-  return `${inVain.join('')}${other}${assumes}${older}${told} in ${formatDuration(seconds * 1000)}`;
+  const require = failedRequire(errors);
+  const without =
+    require === undefined || !errors.some(unsureOf(errors))
+      ? ''
+      : `What stands behind ${require.line}:${require.column} was run without what is required there: errors there may be for that alone\n`;
+  return `${inVain.join('')}${other}${assumes}${older}${without}${told} in ${formatDuration(seconds * 1000)}`;
 }

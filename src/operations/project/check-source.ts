@@ -2,7 +2,7 @@
 import { QuodError } from '../../core/errors.ts';
 import type { ProverIdentity } from '../../core/prover.ts';
 import type { BackendChoice } from '../../sessions/find-rocq.ts';
-import type { CheckReport } from '../files/check-report.ts';
+import { gapsByName, type CheckReport } from '../files/check-report.ts';
 import { checkFstarModule } from '../fstar/check-module.ts';
 import { checkScript } from '../hol4/check-script.ts';
 import type { BrokenSources } from '../rocq/check/broken-sources.ts';
@@ -42,9 +42,9 @@ export async function checkSource(
   const language = sourceLanguageOf(request.file);
   switch (language) {
     case 'fstar':
-      return { ...(await checkFstarModule(request)), unit: 'declaration' };
+      return declarationsOf(await checkFstarModule(request));
     case 'hol4':
-      return { ...(await checkScript(request)), unit: 'declaration' };
+      return declarationsOf(await checkScript(request));
     case 'rocq': {
       const { prover, report, note } = await checkByAnyRocq({ ...request, backend });
       const { file, text, signal } = request;
@@ -67,4 +67,8 @@ export async function checkSource(
         'Name a Rocq file (`.v`), a HOL4 script (`Script.sml`) or an F* file (`.fst`, `.fsti`).',
       );
   }
+}
+
+function declarationsOf({ report, ...checked }: Omit<CheckedSource, 'unit'>): CheckedSource {
+  return { ...checked, report: { ...report, holes: gapsByName(report.holes) }, unit: 'declaration' };
 }

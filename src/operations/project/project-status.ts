@@ -14,7 +14,7 @@ import { declaredConstants } from '../../gate/rocq/compiled/declarations.ts';
 import { orZero } from '../../core/entry.ts';
 import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
-import type { FoundHole } from '../files/check-report.ts';
+import { openAmong, type FoundHole } from '../files/check-report.ts';
 import { hiddenHoles, holesOf } from '../rocq/check/holes-of-file.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
 import type { CompiledState } from '../../provers/rocq/build/compiled-state.ts';
@@ -28,17 +28,19 @@ export interface FileStatus {
   readonly language: SourceLanguage;
   /** What each hole leaves open, in the order of the text; behind them what only the compiled file has. */
   readonly holes: readonly string[];
+  /** How many are open, however many gaps each of them has. */
+  readonly open: number;
   /** From what the holes are known. */
   readonly readFrom: 'text' | 'compiled';
   /** Of a Rocq source of a project. */
   readonly compiled?: CompiledState;
   /** Of its project what it requires, directly or through others, each behind what it requires itself. */
   readonly requires: readonly ProjectSource[];
-  /** The files with holes that it requires, directly or through others. */
+  /** The files with holes that it requires, directly or through others, each with how many are open. */
   readonly restsOn: readonly { readonly path: string; readonly holes: number }[];
 }
 
-type FoundHoles = Pick<FileStatus, 'holes' | 'readFrom'>;
+type FoundHoles = Pick<FileStatus, 'holes' | 'open' | 'readFrom'>;
 
 /**
  * @param files Absolute paths of sources; others are left out.
@@ -60,7 +62,7 @@ export async function projectStatus(
   /** Of one that cannot be read nothing is known. */
   const count = async (path: string): Promise<number> => {
     const found = await holesIn(path, 'rocq').catch(() => undefined);
-    const holes = orZero(found?.holes.length);
+    const holes = orZero(found?.open);
     counts.set(path, holes);
     return holes;
   };
@@ -93,12 +95,20 @@ async function holesOfFile(
   const text = await readRegularText(path);
   const admitted = compiled === undefined ? undefined : await admittedIn(compiled);
   const titles = (holes: readonly FoundHole[]): string[] => holes.map(({ theorem }) => theorem);
-  if (admitted === undefined) return { holes: titles(visibleHoles(language, text)), readFrom: 'text' };
+  if (admitted === undefined) {
+    const holes = visibleHoles(language, text);
+    return { holes: titles(holes), open: openAmong(holes), readFrom: 'text' };
+  }
   const outline = outlineOf(text);
   // It compiles: what ends as a finished proof is one.
   const answers = { isFinished: mayBeFinished, admitted };
-  const visible = titles(holesOf(outline, answers));
-  return { holes: [...visible, ...hiddenHoles(outline, answers)], readFrom: 'compiled' };
+  const visible = holesOf(outline, answers);
+  const hidden = hiddenHoles(outline, answers);
+  return {
+    holes: [...titles(visible), ...hidden],
+    open: openAmong(visible) + hidden.length,
+    readFrom: 'compiled',
+  };
 }
 
 /** Undefined where the file cannot be read: not there, or of a release whose files are not known. */

@@ -7,9 +7,9 @@ import { QuodError, withRemedy } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { LineIndex } from '../../core/position.ts';
 import { holdsSoFar, stoppedBy, stoppedSchema, stoppedText } from '../definition/cut-off.ts';
-import { defineOperation } from '../definition/operation.ts';
+import { defineOperation, type Saying } from '../definition/operation.ts';
 import type { Workspace } from '../definition/workspace.ts';
-import { isCutOff, type CheckReport } from '../files/check-report.ts';
+import { errorsText, holesText, isCutOff, openAmong, type CheckReport } from '../files/check-report.ts';
 import { passedOverAnswer, passedOverFor, passedOverSchema, passedOverText } from '../files/passed-over.ts';
 import { readSourceFile } from '../files/source-file.ts';
 import { COMPILED_STATES, type CompiledState } from '../../provers/rocq/build/compiled-state.ts';
@@ -28,7 +28,10 @@ const outputSchema = z.object({
     z.object({
       file: z.string(),
       language: z.string(),
-      holes: z.array(z.string()).describe('What each hole leaves open, in the order of the text.'),
+      holes: z
+        .array(z.string())
+        .describe('What each hole leaves open, in the order of the text: once for each gap in it.'),
+      open: z.int().describe('How many are open, however many gaps each of them has.'),
       read_from: z
         .enum(['text', 'compiled', 'run'])
         .describe(
@@ -38,6 +41,11 @@ const outputSchema = z.object({
         .int()
         .nullable()
         .describe('null: the file was not run, or not to its end and without an error until then.'),
+      following: z
+        .int()
+        .describe(
+          'Errors that follow from others, which `errors` does not count: names that these left out.',
+        ),
       first_error: z
         .object({ message: z.string(), ...rangeSchema.pick({ line: true, column: true }).shape })
         .nullable()
@@ -62,8 +70,10 @@ const outputSchema = z.object({
         .describe('The files with holes that it requires, directly or through others.'),
     }),
   ),
-  holes: z.int(),
+  holes: z.int().describe('With each gap.'),
+  open: z.int().describe('How many are open in all files.'),
   errors: z.int().nullable().describe('null: of no file it is known.'),
+  following: z.int().describe('Of all files.'),
   unread: unreadSchema,
   passed_over: passedOverSchema,
   stopped: stoppedSchema,
@@ -90,15 +100,15 @@ export const proofStatus = defineOperation({
   longestTimeout: 24 * 3600,
   positional: ['paths'],
   render: tableOf,
-  conclude: ({ files, holes, errors, unread, passed_over }) => {
+  conclude: ({ files, holes, open, errors, following, unread, passed_over }, say) => {
     const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
-    const wrong = errors === null ? '' : `, ${counted(errors, 'error')}`;
-    const found = `${counted(files.length, 'file')}, ${counted(holes, 'hole')}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
+    const wrong = errors === null ? '' : `, ${errorsText(errors, following)}`;
+    const found = `${counted(files.length, 'file')}, ${holesText(open, holes)}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
     const byText = files.filter(({ read_from, unchecked }) => read_from === 'text' && unchecked === null);
     const more = byText.length === 0 ? [] : byTextAlone(byText);
     return [
       ...passedOverText(passed_over),
-      ...[found, ...uncheckedText(files), ...staleFilesText(files), ...unreadText(unread), ...more],
+      ...[found, ...uncheckedText(files), ...staleFilesText(files, say), ...unreadText(unread), ...more],
     ].join('\n');
   },
   holds: ({ files, unread }) => {
@@ -120,17 +130,21 @@ export const proofStatus = defineOperation({
     const known = await projectStatus(paths, signal);
     const changed = await changedBelow(input.check ? known : []);
     const broken = new BrokenSources();
-    for (const { path, language, holes, readFrom, compiled, requires, restsOn } of known) {
+    for (const { path, language, holes, readFrom, compiled, requires, restsOn, ...found } of known) {
       const name = workspace.nameOf(path);
       if (input.check) progress({ message: name, done: files.length, total: paths.length });
       const { report, firstError, againstCompiled, unchecked } =
         input.check && language !== 'lean' ? await lookedAt(path, { workspace, signal, broken }) : NOT_ASKED;
-      const errors = report?.errors.filter((error) => !isCutOff(error)).length;
+      const refused = report?.errors.filter((error) => !isCutOff(error));
+      const following = orZero(refused?.filter(({ follows }) => follows !== undefined).length);
+      const errors = refused === undefined ? undefined : refused.length - following;
       files.push({
         ...{ file: name, language, compiled: compiled ?? null },
         holes: report === undefined ? [...holes] : report.holes.map(({ theorem }) => theorem),
+        open: report === undefined ? found.open : openAmong(report.holes),
         read_from: report === undefined || report.partial ? readFrom : 'run',
         errors: errors === undefined || (errors === 0 && unchecked !== null) ? null : errors,
+        following,
         ...{ first_error: firstError, unchecked },
         stale: (againstCompiled ? requires : [])
           .filter((needed) => changed.has(needed))
@@ -141,9 +155,11 @@ export const proofStatus = defineOperation({
     return {
       files,
       holes: files.reduce((sum, file) => sum + file.holes.length, 0),
+      open: files.reduce((sum, file) => sum + file.open, 0),
       errors: files.every(({ errors }) => errors === null)
         ? null
         : files.reduce((sum, { errors }) => sum + orZero(errors), 0),
+      following: files.reduce((sum, { following }) => sum + following, 0),
       stopped: files.some(({ unchecked }) => unchecked !== null) ? stoppedBy(signal) : null,
       unread: unread.map(({ path, why }) => ({ file: workspace.nameOf(path), why })),
       passed_over: passedOverAnswer(await passedOverFor(paths), nameOf),
@@ -178,12 +194,14 @@ function isOlder({ stale, errors }: Status['files'][number]): boolean {
  * Which files were run against what was compiled of older ones is told in the table. A build helps those alone below which no file
  * is seen to be broken: one cause, with its place, for all that require it.
  */
-function staleFilesText(files: Status['files']): readonly string[] {
+function staleFilesText(files: Status['files'], say: Saying): readonly string[] {
   const withErrors = new Map(files.flatMap((one) => (one.first_error === null ? [] : [[one.file, one]])));
   const brokenBelow = ({ stale }: Status['files'][number]): string | undefined =>
     stale.find((below) => withErrors.has(below));
   const blocked = Map.groupBy(files, brokenBelow);
-  const older = (blocked.get(undefined) ?? []).filter(isOlder).length;
+  const toBuild = (blocked.get(undefined) ?? []).filter(({ stale }) => stale.length > 0);
+  const older = toBuild.filter(isOlder).length;
+  const without = toBuild.length - older;
   return [
     ...[...withErrors.values()].flatMap(({ file, first_error }) => {
       const above = (blocked.get(file) ?? []).map((one) => foreignName(one.file));
@@ -196,6 +214,11 @@ function staleFilesText(files: Status['files']): readonly string[] {
     ...(older === 0
       ? []
       : [`${counted(older, 'file')} checked against older files: compile the project, then check again`]),
+    ...(without === 0
+      ? []
+      : [
+          `${counted(without, 'file')} with errors ${without === 1 ? 'requires' : 'require'} what is not compiled as it is now: ${say('compile the project first (`proof_build`), then check again')}`,
+        ]),
   ];
 }
 
@@ -277,7 +300,11 @@ async function checkOf(path: string, { workspace, signal, broken }: Looking) {
   const { text } = await readSourceFile(workspace.nameOf(path), path);
   const request = { file: path, text, backend: 'auto', timeoutMs: SENTENCE_TIMEOUT_MS, signal } as const;
   const { report, identity } = await checkSource(request, broken);
-  const first = report.errors.find(({ reason, follows }) => reason === undefined && follows === undefined);
+  // What cannot load a library is not what is broken.
+  const isLoaded = report.errors.every(({ reason }) => reason !== 'library-missing');
+  const first = report.errors.find(
+    ({ reason, follows }) => isLoaded && reason === undefined && follows === undefined,
+  );
   const firstError = first && {
     message: first.message,
     ...new LineIndex(text).printedAt(first.span.start),
@@ -291,27 +318,40 @@ const COMPILED_WORDS: Readonly<Record<CompiledState, string>> = {
 
 const COLUMNS = ['file', 'holes', 'errors', 'compiled', 'checked against older', 'rests on holes of'];
 
-function stateCells({ errors, unchecked, compiled }: Status['files'][number]): readonly string[] {
+function stateCells({ errors, following, unchecked, compiled }: Status['files'][number]): readonly string[] {
   return [
     unchecked !== null
       ? errors === null
         ? 'not known'
         : `${errors} or more`
-      : orZero(errors) === 0
+      : orZero(errors) + following === 0
         ? ''
-        : String(errors),
+        : `${orZero(errors)}${following === 0 ? '' : ` and ${following} that follow`}`,
     compiled === null ? '' : COMPILED_WORDS[compiled],
   ];
+}
+
+/** Each once where its gaps stand one behind the other, with how many these are. */
+function withGaps(holes: readonly string[]): readonly string[] {
+  const runs: { readonly name: string; gaps: number }[] = [];
+  for (const name of holes) {
+    const last = runs.at(-1);
+    if (last?.name === name) last.gaps += 1;
+    else runs.push({ name, gaps: 1 });
+  }
+  return runs.map(({ name, gaps }) => (gaps === 1 ? name : `${name} (${gaps})`));
 }
 
 /** Columns in which no file has anything are left out. */
 function tableOf({ files }: Status): string {
   const named = (one: readonly string[]): readonly string[] => one.map(foreignName);
   const rows = files.flatMap((one) => {
-    const count = one.holes.length === 0 ? '' : `${one.holes.length}: `;
+    const count = one.holes.length === 0 ? '' : `${one.open}: `;
     return rowsOfLines([
       [foreignName(one.file)],
-      listLines(named(one.holes)).map((line, at) => (at === 0 ? count : ' '.repeat(count.length)) + line),
+      listLines(named(withGaps(one.holes))).map(
+        (line, at) => (at === 0 ? count : ' '.repeat(count.length)) + line,
+      ),
       ...stateCells(one).map((cell) => [cell]),
       isOlder(one) ? [foreignName(someOf(one.stale))] : [],
       listLines(named(one.rests_on.map((below) => `${below.file} (${below.holes})`))),

@@ -112,3 +112,79 @@ test('a file that is seen to be broken is the one cause of all that require it, 
   expect(older).not.toContain('compile the project');
   await project.close();
 });
+
+test('what fails for want of a library that is not built follows from it, and nothing else does', async () => {
+  const project = await openCaller({
+    _CoqProject: '-Q . P\n',
+    'A.v': 'Inductive tree := leaf.\nDefinition one := 1.\n',
+    'B.v': `From P Require Import A.
+Definition two := one.
+Lemma uses : two = two.
+Proof. reflexivity. Qed.
+Lemma by_cases (t : tree) : True.
+Proof. exact I. Qed.
+Lemma by_tree : True.
+Proof. pose proof tree_ind. exact I. Qed.
+Lemma misspelt : True.
+Proof. reflexivty. Qed.
+Definition wrong : nat := true.
+Definition rests := wrong.
+Fixpoint f (n : nat) : nat := match n with 0 => 0 | S m => f m end
+Lemma g : f 0 = 0.
+Proof. reflexivity. Qed.
+Lemma syntax : True.
+Proof. exact (I. Qed.
+Lemma nothing : True. Proof. Qed.
+`,
+  });
+  const checked = await project.call('proof_check', { file: 'B.v' });
+  const errors = checked['errors'] as { line: number; follows: string | null; message: string }[];
+  expect(errors.map(({ line, follows }) => [line, follows])).toEqual([
+    [1, null],
+    [2, 'P.A'],
+    [3, 'P.A'],
+    [5, 'P.A'],
+    [8, 'P.A'],
+    [10, null],
+    [11, null],
+    [12, 'wrong'],
+    [14, null],
+    [17, null],
+    [18, null],
+  ]);
+  expect(errors.find(({ line }) => line === 14)?.message).toContain('Is a dot missing before `Lemma`');
+  const told = operationNamed('proof_check')?.readAnswer(checked);
+  expect(told?.conclusion()).toMatch(
+    /^What stands behind 1:0 was run without .*\n6 errors and 5 that follow, 1 hole \(1 told as an error\)/mu,
+  );
+  expect(told?.body()).toMatch(/^B\.v:18:\d+: error: .*\(a hole: empty\)$/mu);
+  expect(told?.body()).not.toContain('hole: nothing');
+  const status = await project.call('proof_status', { check: true });
+  expect(status).toMatchObject({ errors: 6, following: 5 });
+  const shown = operationNamed('proof_status')?.readAnswer(status);
+  expect(shown?.body()).toMatch(/^B\.v .*6 and 5 that follow/mu);
+  expect(shown?.conclusion()).toContain('6 errors and 5 that follow');
+  expect(shown?.conclusion()).toMatch(
+    /^1 file with errors requires what is not compiled .*then check again$/mu,
+  );
+  await project.close();
+});
+
+test('what a library hands on from elsewhere may be missing for it, and of many errors behind it a few are told', async () => {
+  const broken = Array.from({ length: 9 }, (_, at) => `Definition d${at} : nat := true.`);
+  const project = await openCaller({
+    _CoqProject: '-Q . P\n',
+    'A.v': 'Require Export Arith.\n',
+    'B.v': `From P Require Import A.\nDefinition e := elsewhere.\n${broken.join('\n')}\n`,
+  });
+  const checked = await project.call('proof_check', { file: 'B.v' });
+  expect(checked['errors']).toMatchObject([
+    { follows: null },
+    { follows: 'P.A' },
+    ...broken.map(() => ({ follows: null })),
+  ]);
+  const body = operationNamed('proof_check')?.readAnswer(checked).body() ?? '';
+  expect(body.match(/has type/gu)).toHaveLength(5);
+  expect(body).toMatch(/^B\.v:8:\d+: error: 4 more errors here and up to 11:\d+ \(--json lists them\)$/mu);
+  await project.close();
+});

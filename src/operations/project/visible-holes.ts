@@ -8,13 +8,14 @@ import { parseScript } from '../../provers/hol4/syntax/script.ts';
 import { leanHoles } from '../../provers/lean/syntax/holes.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { holesOf } from '../rocq/check/holes-of-file.ts';
-import type { FoundHole } from '../files/check-report.ts';
+import { gapsByName, type FoundHole } from '../files/check-report.ts';
 import { cheatsOf as holesOfScript } from '../hol4/check-script.ts';
 import type { SourceLanguage } from '../files/source-language.ts';
 
 /** In the order of the text. */
 export function visibleHoles(language: SourceLanguage, text: string): readonly FoundHole[] {
-  return holesIn(language, text).toSorted((one, other) => one.span.start - other.span.start);
+  const holes = holesIn(language, text).toSorted((one, other) => one.span.start - other.span.start);
+  return language === 'rocq' ? holes : gapsByName(holes);
 }
 
 function holesIn(language: SourceLanguage, text: string): FoundHole[] {

@@ -56,7 +56,8 @@ export class WatchedBuild {
     const step = buildStepOf(event, (path) => workspace.nameOf(path));
     if (step !== undefined) this.#end(step);
     if (event.kind === 'tool') {
-      progress({ message: event.command });
+      // Its command is told with the step, once.
+      progress({ message: `${event.tool} compiles` });
       return;
     }
     const name = workspace.nameOf(event.path);

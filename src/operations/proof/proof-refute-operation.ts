@@ -120,6 +120,24 @@ async function refuteOnce(
   return { finished, failure: undefined };
 }
 
+/** One behind the other that cannot be tried for the same reason are told together. */
+function withSameReason(
+  results: readonly RefutationResult[],
+): { readonly theorems: string[]; readonly result: RefutationResult }[] {
+  const told: { readonly theorems: string[]; readonly result: RefutationResult }[] = [];
+  for (const result of results) {
+    const last = told.at(-1);
+    if (
+      result.outcome === 'not-tried' &&
+      last?.result.outcome === 'not-tried' &&
+      last.result.message === result.message
+    )
+      last.theorems.push(result.theorem);
+    else told.push({ theorems: [result.theorem], result });
+  }
+  return told;
+}
+
 /** Whether it was looked for a counterexample, as far as the time went; otherwise nothing is known. */
 function wasTried({ outcome, reason }: RefutationResult): boolean {
   return outcome === 'refuted' || (outcome === 'not-refuted' && LOOKED.has(orNothing(reason)));
@@ -171,14 +189,14 @@ export const proofRefute = defineOperation({
   holds: ({ results, refuted }) =>
     results.length === 0 || !results.every(wasTried) ? undefined : refuted === results.length,
   render: ({ results }, say) =>
-    results
-      .map(({ theorem, outcome, counterexample, negation, axioms, warnings, message, suspects }) => {
+    withSameReason(results)
+      .map(({ theorems, result: { outcome, counterexample, negation, axioms, warnings, message } }) => {
+        const names = theorems.join(', ');
         if (outcome === 'refuted') {
           const values = counterexample === '' ? '' : ` for ${orNothing(counterexample)}`;
-          return `${theorem}: false${values}${foundGroundsText({ axioms, warnings }, say)}\n${orNothing(negation)}`;
+          return `${names}: false${values}${foundGroundsText({ axioms, warnings }, say)}\n${orNothing(negation)}`;
         }
-        const seems = suspects.length === 0 ? '' : `\n  It seems to fail for ${suspects.join('; or ')}.`;
-        return `${theorem}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${foreignText(orNothing(message))}${seems}`;
+        return `${names}: ${outcome === 'not-tried' ? 'not tried' : 'not refuted'}. ${foreignText(orNothing(message))}`;
       })
       .join('\n\n'),
   conclude: ({ results, refuted }) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
+import { operationNamed } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 import type { RefutationResult } from './refutation-result.ts';
 
@@ -45,6 +46,18 @@ const BOUND = `Require Import Arith.
 Theorem bounded : forall n, n < 5. Admitted.
 `;
 
+/** No tactic of arithmetic and no library is there. */
+const GROUND = `Theorem below n : n < 40. Admitted.
+Theorem either n : Nat.even n = true \\/ n < 7. Admitted.
+Theorem itself : 7 < 7. Admitted.
+Theorem gap n : n < 5 \\/ n > 9. Admitted.
+Theorem three n m : n + m < 6 \\/ n = m \\/ m < n. Admitted.
+Theorem fixed : exists n, n + 1 = n. Admitted.
+Theorem halved : forall m, exists n, n + n = m + 21. Admitted.
+Theorem half : exists n, n + n = 21. Admitted.
+Theorem unknown : Nowhere.known. Admitted.
+`;
+
 /** What refutes these is taken for granted: by an axiom, by a recursion that nobody checked; the last one needs neither. */
 const GROUNDS = `Definition P (n : nat) : Prop. Proof. exact (n = n). Qed.
 Axiom taken : forall n, P n.
@@ -81,6 +94,56 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
     expect(result).toMatchObject({ outcome: 'refuted' });
     expect(result?.negation).toMatch(/apply PeanoNat\.Nat\.\w+ in H; discriminate H\.\s+Qed\./u);
   });
+
+  it('disproves numbers that are written out, whatever the file requires, by plain tactics', async () => {
+    await caller.write('ground.v', GROUND);
+    const theorems = ['below', 'either', 'itself', 'gap', 'three', 'fixed'];
+    const results = await refute({ file: 'ground.v', theorems });
+    expect(results.map(({ theorem, outcome }) => [theorem, outcome])).toEqual(
+      theorems.map((name) => [name, 'refuted']),
+    );
+    expect(results.slice(0, 4).map(({ counterexample }) => counterexample)).toEqual([
+      'n = 40',
+      'n = 7',
+      '',
+      'n = 5',
+    ]);
+    const [, either, , gap] = results;
+    expect(either?.negation).toContain('destruct H as [H | H]; [discriminate H | ');
+    expect(gap?.negation).not.toContain('match goal');
+    await caller.write('lia.v', `Require Import Lia.\n${GROUND}`);
+    const [withLia] = await refute({ file: 'lia.v', theorems: ['either'] });
+    expect(withLia?.negation).toContain('destruct H as [H | H]; [discriminate H | lia].');
+  }, 600_000);
+
+  it('does not say that there is no counterexample where it suspects one', async () => {
+    await caller.write('ground.v', GROUND);
+    const asked = { file: 'ground.v', theorems: ['halved', 'half', 'unknown'], budget: 5 };
+    const { results } = await caller.call('proof_refute', asked);
+    const [halved, half, unknown] = results as readonly RefutationResult[];
+    expect(halved).toMatchObject({
+      outcome: 'not-refuted',
+      suspects: expect.arrayContaining(['m = 0']) as unknown,
+    });
+    expect(halved?.message).toMatch(
+      /^It seems to fail for m = 0; or .*, but proving that it fails there did not succeed\.$/u,
+    );
+    expect(half).toMatchObject({
+      outcome: 'not-refuted',
+      message: 'It seems to fail, but proving that it fails did not succeed.',
+    });
+    expect(unknown?.message).toMatch(/environment\.$/u);
+    expect(unknown?.message).not.toMatch(/\.\.$/u);
+  }, 600_000);
+
+  it('tells together what cannot be tried for one cause, such as a proof that is not closed', async () => {
+    const open = 'Lemma a : 1 = 1.\nProof.\n  reflexivity.\n';
+    await caller.write('open.v', `${open}Lemma b : 1 = 1.\nAdmitted.\nLemma c : 1 = 1.\nAdmitted.\n`);
+    const answer = await caller.call('proof_refute', { file: 'open.v', theorems: ['b', 'c'] });
+    const told = operationNamed('proof_refute')?.readAnswer(answer).body();
+    expect(told).toMatch(/^b, c: not tried\. .*Nested proofs/u);
+    expect(told?.match(/Nested proofs/gu)).toHaveLength(1);
+  }, 600_000);
 
   it('finds a counterexample to what is false, and the gate accepts the negation', async () => {
     const theorems = [

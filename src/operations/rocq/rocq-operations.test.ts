@@ -659,6 +659,14 @@ describe('the environment', () => {
     }
   });
 
+  it('a search for lemmas needs no file: an empty one has what it finds', async () => {
+    const { results, rests_on } = await caller.call('rocq_search', { pattern: '(_ + 0)' });
+    expect((results as string[]).join()).toContain('plus_n_O');
+    expect(rests_on).toMatchObject({ file: null });
+    const lost = await caller.failure('rocq_search', { pattern: '(_ + 0)', theorem: 'a' });
+    expect(lost.text).toContain('Say where to ask');
+  });
+
   it('pages through long answers', async () => {
     const all = await caller.call('rocq_search', { file: 'a.v', pattern: '(_ ++ _)', limit: 1000 });
     const second = await caller.call('rocq_search', {

@@ -3,7 +3,7 @@
  * Recovery, from the smallest loss to the largest: outside a proof the failing sentence is left out, together with its
  * proof when it should have opened one; inside a proof the goal in focus is given up and the proof goes on at the next
  * bullet or closing brace that belongs to an enclosing focus, else the proof is admitted. What a recovery gave up never
- * counts as checked, and an error that only repeats that an earlier definition is missing names that definition.
+ * counts as checked, and an error that only repeats that something is missing names the earlier failure that left it out.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { entryAt } from '../../../core/entry.ts';
@@ -20,6 +20,7 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
+import { causesOf, namesLeftOut, unknownName, type FailedSentence } from './missing-names.ts';
 import {
   type HidingModule,
   hidingModules,
@@ -71,11 +72,10 @@ class FileCheck {
   readonly #hiding: ReadonlyMap<number, HidingModule>;
   readonly #inside: InsideModule[] = [];
   #toldOfChecks = false;
-  readonly #failedNames = new Set<string>();
+  /** Of the first errors, in their order. */
+  readonly #failed: FailedSentence[] = [];
   /** Proofs that show as holes and that Rocq took as finished. */
   readonly #finished = new Set<TheoremItem>();
-  /** The first library that was required in vain: whatever fails behind it may fail for that alone. */
-  #failedRequire: string | undefined;
   /** The bullets and braces that are open in the text, outermost first. */
   #focuses: string[] = [];
   #state: StateId;
@@ -133,6 +133,7 @@ class FileCheck {
         index = next;
       }
     }
+    await this.#noteCauses();
     this.#noteUnterminated();
     if (!partial) this.#noteOpenScopes();
     for (const refused of refusedByCompiler(this.#sentences)) this.#errors.push(refused);
@@ -207,22 +208,36 @@ class FileCheck {
 
   #noteError(sentence: Sentence, index: number, result: StepResult & { status: 'failed' | 'unknown' }): void {
     const message = result.status === 'failed' ? result.error.message.trim() : result.message;
-    const missing = /The (?:reference|variable) (\S+) was not found/.exec(message)?.[1];
+    const told =
+      result.status === 'failed' ? withDotHint(message, this.#request.text, sentence.span) : message;
     const library = missingLibrary(message);
     const isRequire = this.#outline.heads[index]?.kind === 'require';
-    const own = missing !== undefined && this.#failedNames.has(missing) ? missing : undefined;
-    const follows = isRequire ? undefined : (this.#failedRequire ?? own);
     this.#errors.push({
       span: within(sentence, result.status === 'failed' ? result.error.span : undefined),
-      message: result.status === 'failed' ? withDotHint(message, this.#request.text, sentence.span) : message,
+      message: told,
       ...(result.status === 'unknown' && { reason: result.reason }),
-      ...(follows !== undefined && { follows }),
       ...(isRequire && result.status === 'failed' && { reason: 'library-missing' }),
       ...(library !== undefined && {
         remedy: missingLibraryRemedy(library, this.#session.identity.backend),
       }),
     });
-    if (isRequire) this.#failedRequire ??= library ?? sentence.text;
+    // Where a dot is missing the sentence is none, whatever else fails in it.
+    const missing = isRequire || told !== message ? undefined : unknownName(message);
+    this.#failed.push({
+      missing,
+      declares: [],
+      library: isRequire ? (library ?? sentence.text) : undefined,
+    });
+  }
+
+  /** Which errors follow from others is known when all are. */
+  async #noteCauses(): Promise<void> {
+    const libraries = this.#failed.flatMap(({ library }) => library ?? []);
+    const mayBring = await namesLeftOut(this.#request.file, this.#outline, libraries);
+    for (const [at, follows] of causesOf(this.#failed, mayBring).entries()) {
+      const error = this.#errors[at];
+      if (follows !== undefined && error !== undefined) this.#errors[at] = { ...error, follows };
+    }
   }
 
   /** Brings the prover to a state from which a later sentence can be run; answers the index of that sentence. */
@@ -233,7 +248,8 @@ class FileCheck {
     if (proof !== null && error !== undefined) this.#errors.splice(-1, 1, { ...error, goals: proof.goals });
     if (failed === undefined) return index + 1;
     if (proof === null) {
-      for (const name of this.#declaredNames(index)) this.#failedNames.add(name);
+      const last = this.#failed.pop();
+      if (last !== undefined) this.#failed.push({ ...last, declares: this.#declaredNames(index) });
       return this.#indexAfterProof(index);
     }
     if (!this.#closesProof(index)) {

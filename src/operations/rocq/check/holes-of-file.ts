@@ -26,7 +26,10 @@ export function holesOf(outline: FileOutline, answers: RocqAnswers = {}): FoundH
     if (hole === undefined || place === undefined || attempts.has(statement)) return [];
     if (answers.isFinished?.(statement) === true) return [];
     const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
-    return spans.map((span) => ({ theorem: name ?? keyword, kind: hole, span }));
+    return spans.map((span, at) => ({
+      ...{ theorem: name ?? keyword, kind: hole, span },
+      ...(at > 0 && { isFurther: true }),
+    }));
   });
   return [...stated, ...admittedObligations(outline, answers)].toSorted(
     (one, other) => one.span.start - other.span.start,

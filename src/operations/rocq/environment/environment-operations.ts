@@ -6,7 +6,14 @@ import { asSentence, splitSentences } from '../../../provers/rocq/syntax/sentenc
 import { sentencesTo } from '../../../sessions/script-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
-import { atPlace, placeFields, placeRestsOn, type Place, type PlaceInput } from '../session/place.ts';
+import {
+  atPlace,
+  atPlaceOrEmptyFile,
+  placeFields,
+  placeRestsOn,
+  type Place,
+  type PlaceInput,
+} from '../session/place.ts';
 import { requireShown } from '../session/withheld-proofs.ts';
 import type { OperationContext } from '../../definition/operation.ts';
 import { mentionedNames, objectsIn } from './printed-objects.ts';
@@ -96,13 +103,22 @@ function answerOf(
   command: string,
   resultsOf: (messages: readonly string[], place: Place) => readonly string[] = (messages) => messages,
 ): Promise<z.output<typeof answerSchema>> {
-  return atPlace(input, context, async (place) => {
+  return atPlace(input, context, answerAt(input, context, command, resultsOf));
+}
+
+function answerAt(
+  input: PageInput,
+  context: OperationContext,
+  command: string,
+  resultsOf: (messages: readonly string[], place: Place) => readonly string[],
+): (place: Place) => Promise<z.output<typeof answerSchema>> {
+  return async (place) => {
     const messages = await ask(place, command, context);
     return {
       ...page(resultsOf(messages, place), input),
       rests_on: await placeRestsOn(context, place.pool, place.file),
     };
-  });
+  };
 }
 
 export const rocqAbout = defineOperation({
@@ -146,12 +162,17 @@ export const rocqSearch = defineOperation({
   title: 'Search lemmas',
   summary: 'Finds lemmas by pattern, name or both, with their statements.',
   details:
-    'The pattern is what stands behind `Search`: `(_ + 0)`, `"comm"`, `(_ <= _) (_ < _)`, `-negb`, `(_ ++ _) inside List`.',
+    'The pattern is what stands behind `Search`: `(_ + 0)`, `"comm"`, `(_ <= _) (_ < _)`, `-negb`, `(_ ++ _) inside List`. ' +
+    'Without a session or file: what an empty file has.',
   input: z.object({ pattern: z.string().min(1), ...placeFields, ...pageFields }),
   positional: ['pattern'],
   run: (input, context) =>
-    answerOf(input, context, `Search ${input.pattern}.`, (messages) =>
-      messages.flatMap((message) => message.split(/\n(?=\S)/u)).filter((entry) => entry !== ''),
+    atPlaceOrEmptyFile(
+      input,
+      context,
+      answerAt(input, context, `Search ${input.pattern}.`, (messages) =>
+        messages.flatMap((message) => message.split(/\n(?=\S)/u)).filter((entry) => entry !== ''),
+      ),
     ),
 });
 

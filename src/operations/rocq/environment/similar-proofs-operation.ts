@@ -25,6 +25,7 @@ import { restsOnSchema } from '../../definition/rests-on.ts';
 import { rocqFilesBelow } from '../file/file-operations.ts';
 import {
   atPlace,
+  atPlaceOrEmptyFile,
   firstGoalAt,
   placeFields,
   placeRestsOn,
@@ -50,7 +51,10 @@ export const rocqSimilarProofs = defineOperation({
   positional: ['session_id'],
   input: z.object({
     ...placeFields,
-    goal: z.string().optional().describe('A statement to compare with, instead of the goal at the place.'),
+    goal: z
+      .string()
+      .optional()
+      .describe('A statement to compare with, instead of the goal at a place, which need not be named then.'),
     scope: z
       .enum(['file', 'project', 'index'])
       .default('file')
@@ -96,59 +100,65 @@ export const rocqSimilarProofs = defineOperation({
   conclude: ({ proofs, candidates }) =>
     proofs.length === 0 ? `No similar proof among ${counted(candidates, 'finished proof')}.` : '',
   run: async (input, context) =>
-    atPlace(input, context, async ({ pool, state, file: own, session }) => {
-      const service = context.services.get(retrievalService);
-      const file =
-        input.search_in === undefined
-          ? own
-          : await rocqWorkbenchOf(context).file(context.workspace, input.search_in);
-      if (file === undefined && input.scope === 'file') {
-        throw new QuodError('invalid-input', 'The session has no file.', {
-          remedy: 'Name one in `search_in`, or look in the project.',
-        });
-      }
-      const remedy = 'Name a state inside a proof, a theorem of the file, or write the `goal`.';
-      const goal: Goal =
-        input.goal === undefined
-          ? await firstGoalAt({ pool, state }, context.signal, remedy)
-          : { id: '', hypotheses: [], conclusion: input.goal };
-      // Its own proof is what a target must do without; what comes behind it, or requires its file, may rest on it.
-      const reached = own === undefined ? 0 : sharedSentences(own, state);
-      const placeOffset = orZero(own?.outline.sentences[reached - 1]?.span.end);
-      const isOnlyFile = input.scope === 'file' && file === own;
-      const above =
-        own !== undefined && !isOnlyFile && isInProof(own.outline, reached)
-          ? await filesRequiring(own.source.path)
-          : new Set<string>();
-      const begun = session === undefined ? [] : tacticsOfProof(session.scriptTo(state).join('\n'));
-      const ranked =
-        input.scope === 'index'
-          ? await fromIndex(input, goal, service, context.signal)
-          : await fromFiles(
-              input,
-              { goal, tactics: begun },
-              {
-                service,
-                context,
-                place: {
-                  file,
-                  isUsable: ({ origin, end }) =>
-                    origin === own?.name
-                      ? end <= placeOffset
-                      : !above.has(join(context.workspace.root, origin)),
+    // A goal that is written out needs no place.
+    (input.goal === undefined ? atPlace : atPlaceOrEmptyFile)(
+      input,
+      context,
+      async ({ pool, state, file: own, session }) => {
+        const service = context.services.get(retrievalService);
+        const file =
+          input.search_in === undefined
+            ? own
+            : await rocqWorkbenchOf(context).file(context.workspace, input.search_in);
+        if (file === undefined && input.scope === 'file') {
+          const message = session === undefined ? 'Say in which file to look.' : 'The session has no file.';
+          throw new QuodError('invalid-input', message, {
+            remedy: 'Name one in `search_in`, or look in the project (`scope` project).',
+          });
+        }
+        const remedy = 'Name a state inside a proof, a theorem of the file, or write the `goal`.';
+        const goal: Goal =
+          input.goal === undefined
+            ? await firstGoalAt({ pool, state }, context.signal, remedy)
+            : { id: '', hypotheses: [], conclusion: input.goal };
+        // Its own proof is what a target must do without; what comes behind it, or requires its file, may rest on it.
+        const reached = own === undefined ? 0 : sharedSentences(own, state);
+        const placeOffset = orZero(own?.outline.sentences[reached - 1]?.span.end);
+        const isOnlyFile = input.scope === 'file' && file === own;
+        const above =
+          own !== undefined && !isOnlyFile && isInProof(own.outline, reached)
+            ? await filesRequiring(own.source.path)
+            : new Set<string>();
+        const begun = session === undefined ? [] : tacticsOfProof(session.scriptTo(state).join('\n'));
+        const ranked =
+          input.scope === 'index'
+            ? await fromIndex(input, goal, service, context.signal)
+            : await fromFiles(
+                input,
+                { goal, tactics: begun },
+                {
+                  service,
+                  context,
+                  place: {
+                    file,
+                    isUsable: ({ origin, end }) =>
+                      origin === own?.name
+                        ? end <= placeOffset
+                        : !above.has(join(context.workspace.root, origin)),
+                  },
                 },
-              },
-            );
-      return {
-        ...ranked,
-        proofs: ranked.proofs.map((found) => ({
-          ...found,
-          proof: shortened(found.proof, input.max_characters),
-          score: Math.round(found.score * 1000) / 1000,
-        })),
-        rests_on: await placeRestsOn(context, pool, file),
-      };
-    }),
+              );
+        return {
+          ...ranked,
+          proofs: ranked.proofs.map((found) => ({
+            ...found,
+            proof: shortened(found.proof, input.max_characters),
+            score: Math.round(found.score * 1000) / 1000,
+          })),
+          rests_on: await placeRestsOn(context, pool, file),
+        };
+      },
+    ),
 });
 
 /** Whether a proof of the file is open before the sentence with that number. */

@@ -110,6 +110,20 @@ describe('similar proofs', () => {
     expect(new Set(proofs.map(({ file }) => file))).toEqual(new Set(['a.v', 'b.v']));
   });
 
+  it('of a goal that is written out need no place, where the project or a file that is named is looked through', async () => {
+    const namesOf = async (input: Record<string, unknown>): Promise<string[]> => {
+      const { proofs } = await caller.call('rocq_similar_proofs', { goal: 'm + 0 + 0 = m', ...input });
+      return (proofs as Proof[]).map(({ name }) => name);
+    };
+    expect((await namesOf({ scope: 'project' }))[0]).toBe('add_zero_twice');
+    expect(await namesOf({ search_in: 'b.v' })).toEqual(['add_zero_twice']);
+    const failure = await caller.failure('rocq_similar_proofs', { goal: 'm + 0 = m' });
+    expect(failure.text).toContain('Say in which file to look');
+    expect((await caller.failure('rocq_similar_proofs', { scope: 'project' })).text).toContain(
+      'Say where to ask',
+    );
+  });
+
   it('of a hole are none that may rest on it, in its file or in those that require that', async () => {
     const other = await openCaller({
       'base.v': `${FILE}Lemma behind (n : nat) : n + 0 = n.\nProof. now rewrite unfinished. Qed.\n`,

@@ -13,7 +13,7 @@ import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { UnreachableState } from '../../../sessions/engine.ts';
 import type { BackendChoice } from '../../../sessions/find-rocq.ts';
 import type { ProverPool } from '../../../sessions/prover-pool.ts';
-import type { ScriptState } from '../../../sessions/script-state.ts';
+import { rootState, type ScriptState } from '../../../sessions/script-state.ts';
 import type { OperationContext } from '../../definition/operation.ts';
 import { restsOn, type MadeWith, type RestsOn } from '../../definition/rests-on.ts';
 import { causeOfRefusal, refusedRequire } from '../check/cause-of-refusal.ts';
@@ -76,6 +76,25 @@ export async function atPlace<Result>(
   // Who asks at the end of a file may mean something that stands before the error.
   const otherwise = RUN_REMEDIES.askBefore;
   return explained(way, () => work({ workbench, pool, state, file, session: undefined }), otherwise);
+}
+
+/** A file that there need not be: nothing of it is read. */
+const EMPTY_FILE = 'empty.v';
+
+/** Works where an empty file of the workspace begins, when no place is named. */
+export async function atPlaceOrEmptyFile<Result>(
+  input: PlaceInput,
+  context: OperationContext,
+  work: (place: Place) => Promise<Result>,
+): Promise<Result> {
+  const { session_id, from, file, theorem, line } = input;
+  if ([session_id, from, file, theorem, line].some((named) => named !== undefined))
+    return atPlace(input, context, work);
+  const workbench = rocqWorkbenchOf(context);
+  const pool = await workbench.pool();
+  const { absolute, libraries } = await workbench.placeOf(context.workspace, EMPTY_FILE);
+  const state = rootState({ file: absolute, libraries: libraries.digest });
+  return work({ workbench, pool, state, file: undefined, session: undefined });
 }
 
 /** The first goal at a place. @throws QuodError `invalid-input` when there is none. */

@@ -23,6 +23,8 @@ import { changeTime, globOf, isCompiledFrom, isWhole, unfinishedFileOf } from '.
 import { coqArguments } from '../project/project.ts';
 import { loadedFiles, readUnknownFiles } from './loaded-files.ts';
 import type { PlannedBuild } from './needed-projects.ts';
+import { withDotHint } from '../syntax/missing-dot.ts';
+import { splitSentences } from '../syntax/sentences.ts';
 import { isOutdated } from './outdated.ts';
 import { systemErrorIn } from './system-error.ts';
 import {
@@ -313,7 +315,10 @@ export function compileError(file: string, text: string, errorOutput: string): Q
   const before = Buffer.from(text.slice(start)).subarray(0, Number(header[2])).toString();
   const position = lines.printedAt(start + before.length);
   const message = errorOutput.slice(header.index + header[0].length).trim();
-  return new QuodError('does-not-compile', message, { place: { file, position } });
+  const at = start + before.length;
+  const refused = splitSentences(text).sentences.find(({ span }) => span.start <= at && at < span.end);
+  const told = refused === undefined ? message : withDotHint(message, text, refused.span);
+  return new QuodError('does-not-compile', told, { place: { file, position } });
 }
 
 interface ProgramSettings {

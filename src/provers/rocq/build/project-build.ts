@@ -141,7 +141,7 @@ function inSources(target: string): string {
 async function runTool(
   program: 'dune' | 'make',
   words: readonly string[],
-  { project, signal }: ProjectBuildRequest,
+  { project, sources, signal }: ProjectBuildRequest,
   onEvent: (event: ProjectBuildEvent) => void,
 ): Promise<void> {
   const executable = findExecutable([program]);
@@ -163,7 +163,9 @@ async function runTool(
   if (code === 0) return;
   const remedy = `Run \`${program}\` in the folder of the project to see all of it.`;
   const first =
-    (await compileErrorIn(project.root, errorOutput)) ?? (await systemErrorIn(errorOutput, project.root));
+    (await compileErrorIn(project.root, errorOutput)) ??
+    (await systemErrorIn(errorOutput, project.root)) ??
+    (program === 'dune' ? takenInByNone({ project, sources }, errorOutput) : undefined);
   if (first === undefined)
     throw new QuodError(
       'does-not-compile',
@@ -176,6 +178,18 @@ async function runTool(
   throw new QuodError(first.reason, `${program} fails: ${first.message}`, {
     place: first.place,
     remedy: first.remedy ?? remedy,
+  });
+}
+
+/** The first source for which dune has no rule; its own words name the compiled file alone. */
+function takenInByNone({ project, sources }: BuildSources, printed: string): QuodError | undefined {
+  const target = /Don't know how to build (\S+)/u.exec(printed)?.[1];
+  const source = sources.find(({ compiled }) => inSources(relative(project.root, compiled)) === target);
+  if (source === undefined) return undefined;
+  return new QuodError('does-not-compile', 'No theory of dune takes this file in.', {
+    place: { file: source.path },
+    remedy:
+      'Name it in `modules` of the `coq.theory` (or `rocq.theory`) of its folder, or add such a stanza; files of folders below need `(include_subdirs qualified)`.',
   });
 }
 
