@@ -87,8 +87,14 @@ export async function needlesslyCut(page: Page): Promise<string[]> {
       const used = widths.reduce((sum, width) => sum + width, 0);
       return innerWidth(line) - used - px(getComputedStyle(line).columnGap) * (widths.length - 1);
     };
+    /** Whether a letter of it is: a hundredth of a pixel does. */
+    const isCut = (one: HTMLElement): boolean => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getBoundingClientRect().width > one.getBoundingClientRect().width;
+    };
     return [...document.querySelectorAll<HTMLElement>('.cut')].flatMap((one) => {
-      if (!isShown(one) || one.scrollWidth <= one.clientWidth + 1) return [];
+      if (!isShown(one) || !isCut(one)) return [];
       const said = `${one.outerHTML.slice(0, 60)} (${one.clientWidth} of ${one.scrollWidth} px)`;
       const line = one.parentElement;
       const around: HTMLElement[] = [one];

@@ -39,11 +39,15 @@ const NAMES = ['expr', 'eval', 'opt', 'opt_sound', 'plus_comm'];
 async function cutOf(page: Page, words: readonly string[]): Promise<string[]> {
   return page.evaluate(
     (wanted) =>
-      [...document.querySelectorAll<HTMLElement>('main .cut')].flatMap((one) =>
-        wanted.includes(one.textContent.trim()) && one.scrollWidth > one.clientWidth
-          ? [`${one.textContent}: ${one.clientWidth} of ${one.scrollWidth} px`]
-          : [],
-      ),
+      [...document.querySelectorAll<HTMLElement>('main .cut')].flatMap((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const whole = range.getBoundingClientRect().width;
+        const { width } = one.getBoundingClientRect();
+        return wanted.includes(one.textContent.trim()) && whole > width
+          ? [`${one.textContent}: ${width} of ${whole} px`]
+          : [];
+      }),
     words,
   );
 }
