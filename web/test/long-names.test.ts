@@ -1,10 +1,14 @@
-/** Names of 200 characters, of folders, files, theorems, runs, models and methods: cut with …, and nothing scrolls sideways. */
+/**
+ * Names of 200 characters, of folders, files, theorems, runs, models and methods: cut with …, and nothing scrolls
+ * sideways. Names of usual length are not cut for the sake of what stands behind them.
+ */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunLog, runsFolder } from '../../src/agent/runs/run-log.ts';
 import { mergeSettings } from '../../src/agent/settings.ts';
 import { checked } from './file-page.ts';
+import { needlesslyCut } from './looking.ts';
 import { Workbench, missing, whyNot } from './workbench.ts';
 
 const LONG = 'a_name_that_goes_on_'.repeat(10);
@@ -19,6 +23,17 @@ Qed.
 Lemma ${HOLE} (n : nat) : n + 0 = n.
 Proof.
 Admitted.
+
+Fixpoint opt (n : nat) : nat :=
+  match n with
+  | 0 => 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0
+  | S m => opt m
+  end.
+
+Lemma opt_of_any_number_is_zero (n : nat) : opt n = 0 \\/ opt n + opt n + opt n + opt n + opt n + opt n + opt n = 0.
+Proof.
+  left. induction n; auto.
+Qed.
 `;
 const CELL = {
   ...{ task: LONG, method: LONG, repeat: 0, group: '1–5', outcome: 'proved', seconds: 1 },
@@ -115,7 +130,7 @@ describe.skipIf(missing !== undefined)(`names of 200 characters${whyNot}`, () =>
     const page = await bench.open('/ui/', { viewport: { width, height: 800 } });
     const faults: string[] = [];
     const look = async (name: string): Promise<void> => {
-      const found = [...(await badlyCut(page)), ...(await sideways(page))];
+      const found = [...(await badlyCut(page)), ...(await sideways(page)), ...(await needlesslyCut(page))];
       faults.push(...found.map((fault) => `${name}: ${fault}`));
     };
     for (const [name, path] of Object.entries(VIEWS)) {

@@ -201,6 +201,12 @@ Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
       await row.getByText('not compiled').waitFor();
       const name = await row.locator('.tree-file').boundingBox();
       expect(name?.width).toBeGreaterThan(55);
+      // What is not to be seen of it the title says.
+      const said = await row.locator('.tree-counts').getAttribute('title');
+      expect(said).toBe('1 open, rests on holes, not compiled, 1 proof');
+      // A short list leaves the window to what stands below it.
+      const list = await page.locator('.file-tree').boundingBox();
+      expect(list?.height).toBe(2 * 28);
     } finally {
       await narrow.close();
     }

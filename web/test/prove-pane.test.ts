@@ -42,6 +42,7 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await page.reload();
     await page.getByRole('button', { name: 'Accept the change' }).waitFor();
     expect(onDisk('live.v')).toBe(SWAP);
+    await page.getByText('1 of 1 proved').waitFor();
     await picture(page, 'prove');
     // What is typed above moves the theorem; the proof goes where it stands now.
     await page.locator('.cm-content').focus();

@@ -6,6 +6,17 @@ import { readPackageVersion } from '../../core/installed-package.ts';
 import { LIVE_PATHS, type LiveRoute } from './live-paths.ts';
 import { hasGet, routePath } from './routes.ts';
 
+/** What `/api` itself answers: where everything is. */
+export function apiEntrance(): object {
+  return {
+    quod: readPackageVersion(),
+    openapi: '/api/openapi.json',
+    documentation: '/docs',
+    server: '/api/server',
+    operations: '/api/AREA/VERB',
+  };
+}
+
 export function openApiDocument(operations: readonly AnyOperation[]): object {
   return {
     openapi: '3.1.0',

@@ -4,7 +4,6 @@ import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { QuodError } from '../../core/errors.ts';
 import { askedJson } from '../../core/json.ts';
-import { nearestNames } from '../../core/names/nearest-names.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import type { Workspace } from '../../operations/definition/workspace.ts';
 import type { Host } from '../host.ts';
@@ -12,7 +11,7 @@ import { UNNAMED_CLIENT, namedClient } from '../access/client-name.ts';
 import { problemOf, problemResponse } from '../problem.ts';
 import { readPackageVersion } from '../../core/installed-package.ts';
 import { PROGRESS_INTERVAL_MS, paceProgress } from '../paced-progress.ts';
-import { FOLDER_HEADER, hasGet, inputOfQuery, routePath } from './routes.ts';
+import { FOLDER_HEADER, hasGet, inputOfQuery, pathMeant, routePath } from './routes.ts';
 
 export function restApi(host: Host): Hono {
   const api = new Hono();
@@ -45,9 +44,7 @@ export function restApi(host: Host): Hono {
     return context.body(null, 204);
   });
   api.all('/api/*', ({ req }) => {
-    // Of an area, or of nothing in it, no one operation is meant.
-    const isOne = req.path.split('/').filter(Boolean).length > 2;
-    const nearest = isOne ? nearestNames(req.path, host.operations.map(routePath))[0] : undefined;
+    const nearest = pathMeant(req.path, host.operations);
     return problemResponse(
       new QuodError('not-found', `There is no ${req.method} ${req.path}.`, {
         remedy: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}/api/openapi.json lists everything, and /docs shows it.`,

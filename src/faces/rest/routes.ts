@@ -3,6 +3,7 @@
  * simple.
  */
 import type { AnyOperation } from '../../operations/definition/operation.ts';
+import { nearestNames } from '../../core/names/nearest-names.ts';
 import { verbOf } from '../host.ts';
 import type { PropertySchema } from '../../operations/definition/operation-schema.ts';
 
@@ -11,6 +12,24 @@ export const FOLDER_HEADER = 'quod-folder';
 
 export function routePath(operation: AnyOperation): string {
   return `/api/${operation.area}/${verbOf(operation)}`;
+}
+
+/**
+ * Where the operation is that a path was meant for, which may have the name of one in it (`/api/proof_search`).
+ * Undefined: of an area, or of nothing in it, no one operation is meant.
+ */
+export function pathMeant(path: string, operations: readonly AnyOperation[]): string | undefined {
+  const parts = path.split('/').filter(Boolean).slice(1);
+  const words = parts.join('_').replaceAll('-', '_');
+  const named = operations.find(({ name, area }) => words === name || words === `${area}_${name}`);
+  if (named !== undefined) return routePath(named);
+  if (parts.length > 1) return nearestNames(path, operations.map(routePath))[0];
+  if (!words.includes('_')) return undefined;
+  const [nearest] = nearestNames(
+    words,
+    operations.map(({ name }) => name),
+  );
+  return operations.filter(({ name }) => name === nearest).map(routePath)[0];
 }
 
 /** Whether the operation is also a GET: it changes nothing, and all that it takes fits into a query. */

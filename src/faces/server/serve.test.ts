@@ -249,6 +249,30 @@ describe('what is refused', () => {
     ).toBe(400);
   });
 
+  test('the entrance says where everything is, also to those who have no token yet', async () => {
+    for (const path of ['/api', '/api/']) {
+      const entrance = await fetch(server.url + path);
+      expect(entrance.status).toBe(200);
+      const { openapi, documentation } = (await entrance.json()) as Record<string, string>;
+      expect((await fetch(`${server.url}${openapi}`)).status).toBe(200);
+      expect((await fetch(`${server.url}${documentation}`)).status).toBe(200);
+    }
+    expect((await post('/api', {})).status).toBe(404);
+  });
+
+  test.for([
+    ['/api/gate_describe', '/api/gate/describe'],
+    ['/api/gate-describe/', '/api/gate/describe'],
+    ['/api/gate/gate_describe', '/api/gate/describe'],
+    ['/api/gate_descrbe', '/api/gate/describe'],
+    ['/api/gate/descrbe', '/api/gate/describe'],
+    ['/api/gate', undefined],
+    ['/api/nothing', undefined],
+  ])('%s was meant for %s', async ([path, meant]) => {
+    const { remedy } = (await (await post(path ?? '', {})).json()) as { remedy: string };
+    expect(/Did you mean (\S+)\?/u.exec(remedy)?.[1]).toBe(meant);
+  });
+
   test('a body that is too large', async () => {
     const response = await post('/api/gate/note', { text: 'x'.repeat(LARGEST_BODY) });
     expect(response.status).toBe(413);

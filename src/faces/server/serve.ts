@@ -16,7 +16,7 @@ import type { Host } from '../host.ts';
 import { McpEndpoint } from '../mcp/http-endpoint.ts';
 import type { McpSurface } from '../mcp/surface.ts';
 import { documentationPage } from '../rest/documentation-page.ts';
-import { openApiDocument } from '../rest/openapi.ts';
+import { apiEntrance, openApiDocument } from '../rest/openapi.ts';
 import { responseHeaders } from '../rest/response-headers.ts';
 import { restApi } from '../rest/rest-api.ts';
 import { localOnly, ownPagesOnly, smallBodiesOnly, tokenRequired } from '../access/guard.ts';
@@ -157,9 +157,11 @@ function application({ host, token, onError }: ServeChoice, { mcp, sessions, fee
   app.use(responseHeaders);
   app.use(localOnly);
   app.get('/', (context) => context.redirect('/ui/'));
-  // These two say only what Quod's source says too, and a browser has no way to send a token with an address.
+  // These say only what Quod's source says too, and a browser has no way to send a token with an address.
   app.get('/docs', () => documentationPage(host.operations));
   app.get('/api/openapi.json', (context) => context.json(openApiDocument(host.operations)));
+  app.get('/api', (context) => context.json(apiEntrance()));
+  app.get('/api/', (context) => context.json(apiEntrance()));
   app.use(smallBodiesOnly);
   app.route('/', workbenchRoutes(sessions, identity));
   if (token !== null && sessions !== null) app.use(tokenRequired(token, sessions));

@@ -42,6 +42,16 @@ it('a name means one statement, as in every operation', async () => {
   await expect(searched('y')).rejects.toThrow('The file states several theorems y.');
 }, 120_000);
 
+it('a theorem that had a proof is searched, and the answer says that it had one', async () => {
+  const input = { file: 'names.v', theorems: ['x', 'B.y'], nodes: 30 };
+  const answer = await operations.proof_search.answer(input, caller.context());
+  expect(answer.value.results).toMatchObject([
+    { theorem: 'x', outcome: 'proved', message: 'The text of the file has a proof of it already.' },
+    { theorem: 'y', outcome: 'proved', message: null },
+  ]);
+  expect(answer.body()).toMatch(/^x: proved.*\nThe text of the file has a proof of it already\.\nProof/mu);
+}, 120_000);
+
 it('where more than tactics would be lost nothing is searched', async () => {
   const { value } = await operations.proof_search.answer({ file: 'lost.v', nodes: 30 }, caller.context());
   expect(value).toMatchObject({ proved: 2, partial: false });

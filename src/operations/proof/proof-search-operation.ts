@@ -10,6 +10,7 @@ import { appendAll } from '../../core/lists/many.ts';
 import { JudgedText } from '../../provers/rocq/syntax/judged-text.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import { titleOf } from '../../search/theorem-prover.ts';
+import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
 import type { TheoremsWanted } from '../../search/prove-request.ts';
@@ -25,6 +26,7 @@ import { refuterOf } from './refuter.ts';
 import { searchInSession } from './search-in-session.ts';
 import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { foundGroundsText, isProved, searchResultOf, searchResultSchema } from './search-result.ts';
+import type { SearchResult } from './search-result.ts';
 import type { RocqFile } from '../rocq/session/rocq-file.ts';
 
 interface SearchInput {
@@ -46,6 +48,28 @@ interface Searched {
   readonly behind: QuodError | undefined;
 }
 
+/** How what was found for its theorems is answered. Several may have one name, so they are known by their lines, too. */
+function resultsIn(
+  file: RocqFile,
+  { theorems }: Pick<SearchInput, 'theorems'>,
+): (result: TheoremResult) => SearchResult {
+  const { outline, source } = file;
+  const withProof = theoremsAsked(outline, theorems)
+    .filter(({ hole }) => hole === undefined)
+    .map((item) => ({ theorem: titleOf(item), line: lineOf(file, item) }));
+  return (result) =>
+    searchResultOf(
+      result,
+      source.text,
+      withProof.some(({ theorem, line }) => theorem === result.theorem && line === result.line),
+    );
+}
+
+function lineOf(file: RocqFile, { sentence }: TheoremItem): number | undefined {
+  const start = file.outline.sentences[sentence]?.span.start;
+  return start === undefined ? undefined : file.positionOf(start).line;
+}
+
 /** One search with one Rocq. @throws what ended it, where that is neither the caller nor a library that is missing. */
 async function searchOnce(
   prover: Prover,
@@ -62,6 +86,7 @@ async function searchOnce(
   const finished: TheoremResult[] = [];
   let total = 0;
   let failure: QuodError | undefined;
+  const answerOf = resultsIn(file, input);
   const { judge, beginJudging, refusal, rest } = fileJudge(
     { path, isWritten: false },
     prover,
@@ -99,7 +124,7 @@ async function searchOnce(
         else if (event.kind === 'theorem-finished') {
           finished.push(event.result);
           // Whoever watches can take the proof while the other theorems are searched.
-          context.watch?.({ kind: 'finished', at: Date.now(), result: searchResultOf(event.result, text) });
+          context.watch?.({ kind: 'finished', at: Date.now(), result: answerOf(event.result) });
           context.progress({
             message: `${finished.length} of ${counted(total, 'theorem')} searched`,
             done: finished.length,
@@ -134,9 +159,8 @@ function unreached(
 ) {
   const { outline } = file;
   return theoremsAsked(outline, theorems).flatMap((item) => {
-    const start = outline.sentences[item.sentence]?.span.start;
-    if (start === undefined) return [];
-    const { line } = file.positionOf(start);
+    const line = lineOf(file, item);
+    if (line === undefined) return [];
     if (finished.some((result) => result.line === line && result.theorem === titleOf(item))) return [];
     const searched = {
       theorem: titleOf(item),
@@ -235,7 +259,9 @@ export const proofSearch = defineOperation({
           outcome === 'not-judged'
             ? `${theorem}: found, not judged: ${foreignText(sayRemedies(message ?? 'no reason is known', say))}`
             : `${theorem}: ${proof === null ? foreignText(sayRemedies(message ?? 'not proved', say)) : `proved${rests}${also}`}`;
-        return proof === null ? head : `${head}\n${proof}`;
+        const note =
+          outcome === 'not-judged' || message === null ? '' : `\n${foreignText(sayRemedies(message, say))}`;
+        return proof === null ? head : `${head}${note}\n${proof}`;
       }),
       ...(error_behind === null ? [] : [`${placeText(error_behind)}${foreignText(error_behind.message)}`]),
     ].join('\n\n'),
@@ -275,9 +301,7 @@ export const proofSearch = defineOperation({
     if (finished.length === 0 && context.signal.aborted) {
       throw new QuodError('interrupted', 'The search was stopped before it had finished a theorem.');
     }
-    const results = finished
-      .toSorted((one, other) => one.line - other.line)
-      .map((result) => searchResultOf(result, file.source.text));
+    const results = finished.toSorted((one, other) => one.line - other.line).map(resultsIn(file, input));
     if (endedAtRequire && failure !== undefined)
       appendAll(results, unreached(file, input, finished, failure));
     return {

@@ -32,7 +32,10 @@ export const searchResultSchema = z.object({
     .describe('The axioms that the accepted proof, or that of `negation`, rests on.'),
   warnings: z.array(z.string()).describe('What the verdict says against itself.'),
   reason: z.string().nullable(),
-  message: z.string().nullable(),
+  message: z
+    .string()
+    .nullable()
+    .describe('Also that the text has a proof already: what is asked for by name is searched all the same.'),
   replacement: z
     .object({
       text: z.string(),
@@ -88,12 +91,20 @@ export function nothingFound() {
   };
 }
 
-/** @param text Of the file. */
-export function searchResultOf(result: TheoremResult, text: string): SearchResult {
+/** What is told of a theorem that was asked for by name and has no hole: it was searched all the same. */
+const HAD_PROOF = 'The text of the file has a proof of it already.';
+
+/**
+ * @param text Of the file.
+ * @param hadProof Whether the text had a proof of it, which nobody looked at.
+ */
+export function searchResultOf(result: TheoremResult, text: string, hadProof = false): SearchResult {
   const { theorem, line, statement, outcome, nodes, elapsedMs, times } = result;
+  const fields = outcomeFields(outcome, text);
   return {
     ...{ theorem, line, statement, outcome: outcome.kind },
-    ...outcomeFields(outcome, text),
+    ...fields,
+    ...(hadProof && { message: fields.message === null ? HAD_PROOF : `${HAD_PROOF} ${fields.message}` }),
     nodes,
     seconds: Math.round(elapsedMs) / 1000,
     times: PROVE_PHASES.flatMap((phase) => {

@@ -97,4 +97,8 @@ function show(link: string, { open }: UiOptions): void {
     child.unref();
   }
   console.log(link);
+  if (link.includes('#enter='))
+    console.error(
+      'The link works once, in one browser, within five minutes. Run `quod ui` again in the same folder for another.',
+    );
 }

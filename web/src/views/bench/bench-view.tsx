@@ -149,5 +149,5 @@ function JobItem({ job }: { readonly job: Job }) {
 function JobVerdict({ job: { id, conclusion } }: { readonly job: Job }) {
   const outcome = useAsked(() => outcomeOf<'gate_submit'>(id), [id]);
   const kept = outcome.value?.kind === 'answered' ? outcome.value.value.id : null;
-  return kept === null ? <small>{conclusion}</small> : <a href={addressOf('gate', kept)}>{conclusion}</a>;
+  return <small>{kept === null ? conclusion : <a href={addressOf('gate', kept)}>{conclusion}</a>}</small>;
 }

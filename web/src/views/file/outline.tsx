@@ -2,7 +2,7 @@
 import { SaidBadge, type Said } from '../../parts/badge.tsx';
 import { useBuild } from '../../parts/build.tsx';
 import type { Build } from '../../parts/last-build.ts';
-import { cut } from '../../parts/cut.ts';
+import { cutText } from '../../parts/cut.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { useAsked } from '../../parts/asked.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
@@ -121,7 +121,7 @@ function OutlineRow({
     <span class="outline-row" onClick={onOpen}>
       <SaidBadge said={isRefused ? IN_ERROR : stateSaid(one, build)} isState />
       {!isRefused && <OpenBelow one={one} />}
-      <strong {...cut(name)}>{name}</strong> <code class="faint">{statementLine(statement, name)}</code>
+      <strong {...cutText(name)} /> <code {...cutText(statementLine(statement, name), 'faint')} />
       <small class="spread-end">{line}</small>
     </span>
   );

@@ -1,6 +1,6 @@
 /** A kept verdict: findings at their places, what the statements rest on, and the signed report to keep. */
 import { inPageWords, toldText } from '../../parts/page-words.ts';
-import { cut } from '../../parts/cut.ts';
+import { cut, cutText } from '../../parts/cut.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { acceptedBut } from '../../../../src/core/rests-on.ts';
@@ -61,16 +61,21 @@ export function UnkeptVerdict({ answer, names }: UnkeptProps) {
         <h2 class="verdict-word">
           <VerdictBadge verdict={verdict} open={open} />
         </h2>
-        <span>
-          <code {...cut(names.submission)}>{names.submission}</code> for{' '}
-          <code {...cut(names.target)}>{names.target}</code>
-        </span>
+        <JudgedNames {...names} />
       </header>
       <p class="warning-note">{`This verdict could not be kept, and is gone with this page. ${not_kept ?? ''}`}</p>
       {message !== null && <p class="error-note printed">{message}</p>}
       <Findings findings={findings} />
       <Grounds {...answer} statements={statements.map((one) => ({ ...one, printed: null }))} />
     </section>
+  );
+}
+
+function JudgedNames({ submission, target }: UnkeptProps['names']) {
+  return (
+    <span class="row judged-names">
+      <code {...cutText(submission)} /> for <code {...cutText(target)} />
+    </span>
   );
 }
 
@@ -161,10 +166,7 @@ function Verdict({ kept }: { readonly kept: Kept }) {
         <h2 class="verdict-word">
           <VerdictBadge verdict={kept.verdict} open={kept.open_statements} isOld={why !== undefined} />
         </h2>
-        <span>
-          <code {...cut(kept.submission)}>{kept.submission}</code> for{' '}
-          <code {...cut(kept.target)}>{kept.target}</code>
-        </span>
+        <JudgedNames {...kept} />
         <small>{`${whenText(kept.judged_at)} · ${kept.seconds.toFixed(1)} s`}</small>
       </header>
       {rests.state === 'failed' ? (

@@ -4,7 +4,7 @@
  */
 import { useAsked } from '../../parts/asked.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
-import { cut } from '../../parts/cut.ts';
+import { cut, cutText } from '../../parts/cut.ts';
 import { Term } from '../../parts/goal.tsx';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import type { Statement } from '../../parts/stated.ts';
@@ -70,8 +70,8 @@ export function AskedStatements({ how, text, file, all }: AskedStatementsProps) 
         onChoose={chosen.choose}
         render={({ name, statement }) => (
           <>
-            <code {...cut(name, 'statement-name')}>{name}</code>
-            <code class="faint">{statement.replace(/\s+/g, ' ').slice(0, 240)}</code>
+            <code {...cutText(name, 'statement-name')} />
+            <code {...cutText(statement.replace(/\s+/g, ' ').slice(0, 240), 'faint')} />
           </>
         )}
       />

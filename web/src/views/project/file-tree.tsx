@@ -1,7 +1,8 @@
 /** The files as a tree, with what is proved, open and failing in each; folders can be folded. */
 import { useSignal } from '@preact/signals';
 import { counted } from '../../../../src/core/counted.ts';
-import { Badge, SaidBadge } from '../../parts/badge.tsx';
+import { appendAll } from '../../../../src/core/lists/many.ts';
+import { Badge, SaidBadge, type Said } from '../../parts/badge.tsx';
 import { cut } from '../../parts/cut.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import type { Build } from '../../parts/last-build.ts';
@@ -72,7 +73,11 @@ export function FileTree({ files, statements, build, marksUncompiled, onOpen }: 
                 {row.holes > 0 && <Badge tone="open">{row.holes}</Badge>}
               </span>
             );
-          const { holes, errors, compiled, rests_on } = row.file;
+          const said = saidOf(row.file, {
+            build,
+            proofs: proved.get(row.path) ?? [],
+            isMarked: isMarked(row.file),
+          });
           return (
             <span
               class="tree-name"
@@ -80,22 +85,11 @@ export function FileTree({ files, statements, build, marksUncompiled, onOpen }: 
               onClick={() => act(row)}
             >
               <span {...cut(name, 'tree-file')}>{name}</span>
-              <span class="tree-counts">
-                {errors !== null && errors > 0 && <Badge tone="bad">{errors} failing</Badge>}
-                {holes.length > 0 && (
-                  <Badge tone="open" title={holes.join(', ')}>
-                    {holes.length} open
-                  </Badge>
-                )}
-                {rests_on.length > 0 && (
-                  <Badge title={`It requires ${rests_on.map(({ file }) => file).join(', ')}`}>
-                    rests on holes
-                  </Badge>
-                )}
-                {(compiled === 'no' ? isMarked(row.file) : compiled === 'no-module-name') && (
-                  <SaidBadge said={uncompiledSaid(row.file, build)} />
-                )}
-                <Proofs those={proved.get(row.path) ?? []} file={row.file} build={build} />
+              {/* Where there is no room for all of them its title has the others. */}
+              <span class="tree-counts" title={said.map(({ word }) => word).join(', ')}>
+                {said.map((one) => (
+                  <SaidBadge key={one.word} said={one} />
+                ))}
               </span>
             </span>
           );
@@ -105,35 +99,43 @@ export function FileTree({ files, statements, build, marksUncompiled, onOpen }: 
   );
 }
 
-interface ProofsProps {
-  /** What the text of the file has a proof of. */
-  readonly those: readonly Statement[];
-  readonly file: StatusFile;
+interface FileSaid {
   readonly build: Built;
+  /** What the text of the file has a proof of. */
+  readonly proofs: readonly Statement[];
+  /** Whether it is worth saying that it is not compiled. */
+  readonly isMarked: boolean;
+}
+
+/** What is to be said of a file, what is to be done first. */
+function saidOf(file: StatusFile, { build, proofs, isMarked }: FileSaid): Said[] {
+  const { holes, errors, compiled, rests_on } = file;
+  const said: Said[] = [];
+  if (errors !== null && errors > 0) said.push({ word: `${errors} failing`, tone: 'bad' });
+  if (holes.length > 0) said.push({ word: `${holes.length} open`, tone: 'open', title: holes.join(', ') });
+  if (rests_on.length > 0) {
+    const title = `It requires ${rests_on.map((one) => one.file).join(', ')}`;
+    said.push({ word: 'rests on holes', tone: 'plain', title });
+  }
+  if (compiled === 'no' ? isMarked : compiled === 'no-module-name') said.push(uncompiledSaid(file, build));
+  appendAll(said, proofsSaid(proofs, file, build));
+  return said;
 }
 
 /** Proved are those that a prover took and that rest on nothing open; of others it is said that there is a proof. */
-function Proofs({ those, file: { file, compiled }, build }: ProofsProps) {
-  const below = those.filter(({ rests_on_open }) => rests_on_open.length > 0);
-  const done = those.length - below.length;
-  const isTaken = !isUncompiled({ compiled });
-  return (
-    <>
-      {done > 0 &&
-        (isTaken ? (
-          <Badge tone="good">{done} proved</Badge>
-        ) : (
-          <Badge title={`So it stands in the text. ${uncompiledSaid({ file, compiled }, build).title}`}>
-            {counted(done, 'proof')}
-          </Badge>
-        ))}
-      {below.length > 0 && (
-        <Badge tone="open" title={below.map(({ name }) => name).join(', ')}>
-          {below.length} with open below
-        </Badge>
-      )}
-    </>
-  );
+function proofsSaid(proofs: readonly Statement[], file: StatusFile, build: Built): Said[] {
+  const below = proofs.filter(({ rests_on_open }) => rests_on_open.length > 0);
+  const done = proofs.length - below.length;
+  const said: Said[] = [];
+  if (done > 0 && isUncompiled(file)) {
+    const title = `So it stands in the text. ${uncompiledSaid(file, build).title}`;
+    said.push({ word: counted(done, 'proof'), tone: 'plain', title });
+  } else if (done > 0) said.push({ word: `${done} proved`, tone: 'good' });
+  if (below.length > 0) {
+    const title = below.map(({ name }) => name).join(', ');
+    said.push({ word: `${below.length} with open below`, tone: 'open', title });
+  }
+  return said;
 }
 
 function rowsOf(files: readonly StatusFile[], folded: ReadonlySet<string>): Row[] {

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { SaidBadge } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
-import { cut } from '../../parts/cut.ts';
+import { cut, cutText } from '../../parts/cut.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import type { Build } from '../../parts/last-build.ts';
@@ -141,9 +141,9 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
               <>
                 <SaidBadge said={stateSaid(one, build)} isState />
                 <OpenBelow one={one} />
-                <code {...cut(one.name, 'statement-name')}>{one.name}</code>
-                <small {...cut(one.file)}>{one.file}</small>
-                <code class="faint">{statementLine(one.statement, one.name)}</code>
+                <code {...cutText(one.name, 'statement-name')} />
+                <small {...cutText(one.file)} />
+                <code {...cutText(statementLine(one.statement, one.name), 'faint')} />
               </>
             )}
           />
@@ -264,7 +264,7 @@ function Chosen({ one, all, build, onChoose }: ChosenProps) {
             {usedBy.slice(0, 100).map((user) => (
               <li key={idOf(user)}>
                 <button class="quiet" onClick={() => onChoose(idOf(user))}>
-                  <code {...cut(user.name)}>{user.name}</code> <small {...cut(user.file)}>{user.file}</small>
+                  <code {...cutText(user.name)} /> <small {...cutText(user.file)} />
                 </button>
               </li>
             ))}

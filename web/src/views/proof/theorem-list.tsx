@@ -6,7 +6,7 @@ import { useFileChanges } from '../../parts/file-changes.ts';
 import { useBuild } from '../../parts/build.tsx';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { SaidBadge } from '../../parts/badge.tsx';
-import { cut } from '../../parts/cut.ts';
+import { cutText } from '../../parts/cut.ts';
 import { OpenBelow } from '../../parts/open-below.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { stateSaid, statementLine } from '../../parts/stated.ts';
@@ -71,9 +71,9 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
             <span class="theorem-row" onClick={() => onOpen(one)}>
               <SaidBadge said={stateSaid(one, build)} isState />
               <OpenBelow one={one} />
-              <strong {...cut(one.name)}>{one.name}</strong>
-              <code class="faint">{statementLine(one.statement, one.name)}</code>
-              {file === '' && <small {...cut(one.file)}>{one.file}</small>}
+              <strong {...cutText(one.name)} />
+              {file === '' && <small {...cutText(one.file)} />}
+              <code {...cutText(statementLine(one.statement, one.name), 'faint')} />
             </span>
           )}
         />

@@ -39,7 +39,7 @@ it('says what is done about the one that is furthest, whichever was told of last
   expect(phaseOf(news)).toBe('file');
   addSearchNews(news, phase('easy', 'judge', 30));
   addSearchNews(news, { kind: 'waits', theorem: 'easy', rests_on_open: ['hard'] });
-  expect([phaseOf(news), phaseOf(noNews())]).toEqual(['', '']);
+  expect([phaseOf(news), phaseOf(noNews())]).toEqual(['between', '']);
   addSearchNews(news, { kind: 'again', theorem: 'easy', without: ['hard'] });
   addSearchNews(news, phase('easy', 'search', 40));
   expect([phaseOf(news), news.waiting.size]).toEqual(['search', 0]);

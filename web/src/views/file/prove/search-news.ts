@@ -2,7 +2,7 @@
  * What a search has told so far: a graph of goals for each theorem, since several may be searched, one after the other or at
  * once, and what became of them.
  */
-import { orNothing, orZero } from '../../../../../src/core/entry.ts';
+import { orZero } from '../../../../../src/core/entry.ts';
 import type { JudgedSentence } from '../../../../../src/provers/rocq/syntax/judged-text.ts';
 import type { OutputOf } from '../../../server/client.ts';
 import type { JobDetail } from '../../../server/job-details.ts';
@@ -135,10 +135,10 @@ export function searchedSeconds({ searchedMs, since }: TheoremSearch, now: numbe
 /** Where several are worked on at once, what says most: the file may be run for one while another is searched. */
 const TELLING = ['search', 'refute', 'lemmas', 'judge', 'file'] as const;
 
-/** What is done now; empty: nothing yet. */
+/** What is done now; empty: nothing yet, and `between`: something that is about none of the theorems. */
 export function phaseOf({ theorems }: Pick<SearchNews, 'theorems'>): string {
   const phases = new Set([...theorems.values()].map(({ phase }) => phase));
-  return orNothing(TELLING.find((phase) => phases.has(phase)));
+  return TELLING.find((phase) => phases.has(phase)) ?? (theorems.size > 0 ? 'between' : '');
 }
 
 /** Those of which there is a graph. */

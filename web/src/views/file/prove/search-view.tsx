@@ -195,6 +195,7 @@ function endOf(result: SearchResult | undefined, { state }: Job): SearchEnd {
 /** What a phase is to whoever waits. */
 const PHASES: Readonly<Record<string, string>> = {
   '': 'waiting for a prover',
+  between: 'at work',
   file: 'running the file up to it',
   refute: 'looking for a counterexample',
   lemmas: 'collecting lemmas',
