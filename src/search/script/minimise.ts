@@ -12,8 +12,8 @@ export interface MinimiseOptions {
   readonly closers: readonly Tactic[];
   /** How many changed proofs may be tried. */
   readonly attempts: number;
-  /** Nothing is tried after this moment of `performance.now()`. */
-  readonly deadline: number | undefined;
+  /** Milliseconds of the prover's work (`ScriptChecker.workedMs`) after which nothing is tried. */
+  readonly workMs: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -22,15 +22,15 @@ export async function minimise(
   checker: ScriptChecker,
   options: MinimiseOptions,
 ): Promise<TacticTree> {
-  // What depends on the clock has no place in a run that can be repeated.
-  const stepMs = options.deadline === undefined ? undefined : checker.stepMsFor(scriptOf(tree));
+  // What is measured has no place in a run that can be repeated.
+  const stepMs = options.workMs === undefined ? undefined : checker.stepMsFor(scriptOf(tree));
+  const end = checker.workedMs + (options.workMs ?? Infinity);
   let best = tree;
   let attempts = 0;
   for (let changed = true; changed;) {
     changed = false;
     for (const smaller of smallerTrees(best, options.closers)) {
-      const late = options.deadline !== undefined && performance.now() > options.deadline;
-      if (attempts >= options.attempts || late || options.signal.aborted) return best;
+      if (attempts >= options.attempts || checker.workedMs > end || options.signal.aborted) return best;
       attempts += 1;
       if (await checker.passes(smaller, stepMs)) {
         best = smaller;
