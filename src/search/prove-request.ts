@@ -123,6 +123,8 @@ export type ProveEvent =
   | { readonly kind: 'file-loaded'; readonly elapsedMs: number; readonly sentences: number }
   /** The file has an error before a hole; the search goes on behind it. */
   | { readonly kind: 'file-error'; readonly error: QuodError }
+  /** What is searched, in the order of the file; before the first is begun, and not where nothing is searched. */
+  | { readonly kind: 'to-be-searched'; readonly theorems: readonly string[] }
   | {
       readonly kind: 'theorem-started';
       readonly theorem: string;

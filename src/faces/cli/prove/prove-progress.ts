@@ -62,6 +62,7 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
           return;
         }
         case 'file-loaded':
+        case 'to-be-searched':
         case 'theorem-started':
         case 'phase':
         case 'found':
@@ -167,6 +168,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
         }
         case 'accepted-together':
         case 'graph':
+        case 'to-be-searched':
         case 'written':
           return;
         case 'theorem-finished':
