@@ -4,7 +4,7 @@ import { onlyGivesUp } from '../../provers/rocq/syntax/holes.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { scriptSentences, type ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
 
-export interface StepsSetAside {
+interface StepsSetAside {
   /** Offset of the first of them in the file. */
   readonly start: number;
   /** As they stand there, without comments and bullets, one behind the other. */

@@ -271,6 +271,18 @@ describe('a found proof', () => {
     expect(await restyled({ statement, script })).toBe('intros n m ->.\nexists m.\nauto.');
   });
 
+  it('gives the statement’s names, and lower numbers to what Rocq names behind them', async () => {
+    const statement = `Inductive below : nat -> nat -> Prop :=
+      below_0 m : below 0 m | below_S n m : below n m -> below (S n) (S m).
+    Lemma t : forall (k : bool) (l m n : nat), below l m -> below m n -> k = k /\\ below l m.`;
+    const script = tree('intros k m H H0', 'intros', 'pose proof (conj H1 H2) as both', 'split', [
+      tree('reflexivity'),
+      tree('exact (proj1 both)'),
+    ]);
+    expect(await restyled({ statement, script })).toContain('intros k l m n');
+    expect(await restyled({ statement, script })).not.toMatch(/H1|H2/u);
+  });
+
   it('asks the prover about so many changes at most', async () => {
     const statement = 'Lemma twice (b : bool) : negb (negb b) = b.';
     const root = await stateBehind(`${statement}\nProof.`);
