@@ -97,7 +97,7 @@ async function comparedIn(source: string, proofs: readonly FoundProof[]): Promis
       const { written } = await restyle(found.script, checker, {
         wantedStyle: { style: options.style, file: fileStyleOf(outline) },
         ...{ habits: new NameHabits(), attempts: ATTEMPTS, signal: NEVER },
-        deadline: since + LIMIT_MS,
+        workMs: LIMIT_MS,
       });
       const seconds = (performance.now() - since) / 1000;
       compared.push({ before: found.script, after: written, seconds });

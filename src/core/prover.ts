@@ -86,12 +86,16 @@ export interface StepOptions {
   readonly expected?: boolean;
 }
 
+/** What a step took of the prover's own work; only where a limit of it was given (`workMs`), and the backend can tell. */
+type WorkedMs = number;
+
 export type StepResult =
   | {
       readonly status: 'done';
       readonly state: StateId;
       readonly messages: readonly Diagnostic[];
       readonly elapsedMs: number;
+      readonly workedMs?: WorkedMs;
       /** With `withGoals`: the proof state, or null when no proof is open. */
       readonly proof?: ProofState | null;
     }
@@ -101,12 +105,14 @@ export type StepResult =
       readonly error: Diagnostic;
       readonly messages: readonly Diagnostic[];
       readonly elapsedMs: number;
+      readonly workedMs?: WorkedMs;
     }
   | {
       readonly status: 'unknown';
       readonly reason: ReasonCode;
       readonly message: string;
       readonly elapsedMs: number;
+      readonly workedMs?: WorkedMs;
     };
 
 export interface ScriptResult {

@@ -191,7 +191,7 @@ export class Conclusions {
       if (names.length === 0) continue;
       judging.withdraw([theorem]);
       this.#waiting.delete(theorem);
-      await searched.outcome.forget?.();
+      await searched.outcome.proofs?.forget();
       const known = this.#restedOnFalse.get(theorem) ?? [];
       const all = [...new Set([...known, ...names])];
       this.#restedOnFalse.set(theorem, all);
@@ -216,8 +216,7 @@ export class Conclusions {
         return;
       case 'not-proved':
         // The proof that rests on open statements is what there is.
-        if (earlier !== undefined)
-          this.#wait(theorem, { ...searched, outcome: earlier.searched.outcome }, earlier.judged);
+        if (earlier !== undefined) await this.#goBackTo(theorem, earlier, searched);
         else this.settle(theorem, { ...searched, outcome: this.#notProved(theorem, outcome) });
         return;
       case 'found':
@@ -231,14 +230,14 @@ export class Conclusions {
     onEvent({ kind: 'found', theorem: searched.theorem, script: outcome.script });
     onEvent({ kind: 'phase', theorem: searched.theorem, phase: 'judge' });
     const judged = await this.#judged(theorem, outcome.replacement);
-    if (judged.kind === 'rejected') await outcome.forget?.();
+    if (judged.kind === 'rejected') await outcome.proofs?.forget();
     const timed = { ...found, times: { ...searched.times, judge: judging.workMs(theorem) } };
     if (earlier !== undefined) {
       if (judged.kind === 'accepted' && judging.restsOn(theorem).openStatements.length < openBefore)
         this.#concludeAccepted(theorem, timed, judged);
       else {
         if (judged.kind === 'accepted') await judging.submit(theorem, earlier.searched.outcome.replacement);
-        this.#wait(theorem, { ...timed, outcome: earlier.searched.outcome }, earlier.judged);
+        await this.#goBackTo(theorem, earlier, timed);
       }
     } else if (judged.kind === 'accepted') this.#concludeAccepted(theorem, timed, judged);
     else this.settle(theorem, this.#resultOf(theorem, timed, judged));
@@ -266,6 +265,16 @@ export class Conclusions {
     if (othersAreSearched) onEvent({ kind: 'theorem-waits', theorem: searched.theorem, restsOnOpen });
   }
 
+  /** What was found first stands. Later runs are given it, too. */
+  async #goBackTo(
+    theorem: TheoremItem,
+    { searched: { outcome }, judged }: Waiting,
+    last: SearchedTheorem<SearchOutcome>,
+  ): Promise<void> {
+    await outcome.proofs?.keep();
+    this.#wait(theorem, { ...last, outcome }, judged);
+  }
+
   #notProved(
     theorem: TheoremItem,
     outcome: Extract<SearchOutcome, { readonly kind: 'not-proved' }>,
@@ -281,19 +290,22 @@ export class Conclusions {
 
   #outcomeOf(
     theorem: TheoremItem,
-    { line, outcome: { script, replacement } }: Found,
+    { line, outcome: { script, replacement, setAside = [] } }: Found,
     judged: Judged,
   ): TheoremOutcome {
     const { judging, errors, falseStatements } = this.#work;
-    const found = { script, replacement };
+    const found = { script, replacement, ...(setAside.length > 0 && { setAside }) };
     if (judged.kind === 'accepted') {
       const { without, warnings } = judged;
-      const setAside = without.map(({ span }) => this.#lines.printedAt(span.start));
+      const refused = without.map(
+        ({ span }) => ({ kind: 'refused-proof', ...this.#lines.printedAt(span.start) }) as const,
+      );
+      const all = [...setAside, ...refused];
       const { openStatements: restsOnOpen, axioms } = judging.restsOn(theorem);
       const restsOnFalse = falseStatements.among(restsOnOpen);
       // Nobody could take it back in time.
       if (restsOnFalse.length > 0) return onlyFromFalse(restsOnFalse, true);
-      const proof = { ...found, warnings, axioms, ...(setAside.length > 0 && { setAside }) };
+      const proof = { ...found, warnings, axioms, ...(all.length > 0 && { setAside: all }) };
       return restsOnOpen.length === 0
         ? { kind: 'proved', ...proof }
         : { kind: 'proved-but', ...proof, restsOnOpen };

@@ -9,10 +9,11 @@ import type { Prover, ProverSession } from '../core/prover.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { findRocq } from '../sessions/find-rocq.ts';
-import { askedBy, EarlierProofs, type PlaceOfProof } from './earlier-proofs.ts';
+import { askedBy, EarlierProofs, ProofsOfTheorem, type PlaceOfProof } from './earlier-proofs.ts';
 import type { ProveRequest } from './prove-request.ts';
 import { fileStyleOf } from './script/style/file-style.ts';
 import { NameHabits } from './script/style/naming.ts';
+import type { RestyledProof } from './script/style/restyle.ts';
 import { credulous } from './testing/credulous-judge.ts';
 
 const NEVER = new AbortController().signal;
@@ -49,9 +50,14 @@ function earlier(more: Partial<ProveRequest> = {}): EarlierProofs {
 }
 
 const written = {
-  ...{ recursive: new Set<string>(), signal: NEVER, habits: new NameHabits() },
+  ...{ nodes: undefined, recursive: new Set<string>(), signal: NEVER, habits: new NameHabits() },
   wantedStyle: { style: 'terse' as const, file: fileStyleOf(outlineOf('')) },
 };
+
+/** As it is kept where nothing is written in another way. */
+function asFound(found: ScriptTree): RestyledProof {
+  return { found, written: found, unnamed: found };
+}
 
 const PROOF: ScriptTree = {
   sentences: ['pose proof helper as H', 'split'],
@@ -68,7 +74,7 @@ it('are those of the goals, too, where a place in an author’s proof was asked 
 });
 
 it('are found by the next run of the file with the same prover and seed, and forgotten when they are refused', async () => {
-  await earlier().keep('kept', PROOF);
+  await earlier().keep('kept', asFound(PROOF));
   expect((await earlier().ofEarlierRun('kept', place, written))?.found).toEqual(PROOF);
   for (const more of [{ file: '/nowhere/other.v' }, { seed: 1 }])
     expect(await earlier(more).ofEarlierRun('kept', place, written)).toBeUndefined();
@@ -77,18 +83,47 @@ it('are found by the next run of the file with the same prover and seed, and for
   expect(await earlier().ofEarlierRun('kept', place, written)).toBeUndefined();
 });
 
+it('are given as they were shown in the style that is asked for, and written anew in another once', async () => {
+  await earlier().keep('shown', asFound(PROOF));
+  expect(await earlier().ofEarlierRun('shown', place, written)).toEqual(asFound(PROOF));
+  const wantedStyle = { ...written.wantedStyle, style: 'readable' as const };
+  const readable = await earlier({ style: 'readable' }).ofEarlierRun('shown', place, {
+    ...written,
+    wantedStyle,
+  });
+  expect(readable?.found).toEqual(PROOF);
+  expect(readable?.written).not.toEqual(PROOF);
+  // Habits of the file would give other names now.
+  const again = await earlier({ style: 'readable' }).ofEarlierRun('shown', place, written);
+  expect(again).toEqual(readable);
+  expect(await earlier().ofEarlierRun('shown', place, written)).toEqual(asFound(PROOF));
+});
+
+it('are given again where an author’s steps came to nothing, and those that were shown are, whatever was found behind them', async () => {
+  const proofs = new ProofsOfTheorem(earlier(), 'instead of steps');
+  proofs.add('whole', asFound(PROOF));
+  await proofs.standInsteadOfSteps('whole');
+  const next = new ProofsOfTheorem(earlier(), 'instead of steps');
+  expect(await next.insteadOfSteps(place, written)).toEqual(asFound(PROOF));
+  await earlier().keep('whole', asFound({ sentences: ['auto'], children: [] }));
+  await proofs.keep();
+  expect(await earlier().ofEarlierRun('whole', place, written)).toEqual(asFound(PROOF));
+  await next.forget();
+  expect(await next.insteadOfSteps(place, written)).toBeUndefined();
+});
+
 it('are neither kept nor used by a run that can be repeated or that is measured, nor without a cache', async () => {
   const more: Partial<ProveRequest>[] = [{ nodes: 10 }, { without: ['lemmas'] }];
   for (const one of more) {
-    await earlier(one).keep('measured', PROOF);
+    await earlier(one).keep('measured', asFound(PROOF));
     expect(await earlier().ofEarlierRun('measured', place, written)).toBeUndefined();
   }
-  await earlier().keep('measured', PROOF);
+  await earlier().keep('measured', asFound(PROOF));
   for (const one of more) expect(await earlier(one).ofEarlierRun('measured', place, written)).toBeUndefined();
 });
 
 it('are none where the prover refuses them now', async () => {
-  await earlier().keep('broken', { sentences: ['exact I'], children: [] });
+  await earlier().keep('broken', asFound({ sentences: ['exact I'], children: [] }));
   expect(await earlier().ofEarlierRun('broken', place, written)).toBeUndefined();
 });
 
@@ -96,10 +131,10 @@ it('are lessened by the steps that name what is avoided, where they prove it sti
   const isAvoided = (text: string): boolean => text.includes('helper');
   const proofs = earlier();
   expect(await proofs.ofThisRun('again', place, written)).toBeUndefined();
-  await proofs.keep('again', PROOF);
+  await proofs.keep('again', asFound(PROOF));
   const lessened = await proofs.ofThisRun('again', { ...place, isAvoided }, written);
   expect(lessened?.found.sentences).toEqual(['split']);
-  await proofs.keep('needed', { sentences: ['exact (conj helper eq_refl)'], children: [] });
+  await proofs.keep('needed', asFound({ sentences: ['exact (conj helper eq_refl)'], children: [] }));
   expect(await proofs.ofThisRun('needed', { ...place, isAvoided }, written)).toBeUndefined();
   // What an earlier run found is one of this run when it was given.
   const next = earlier();

@@ -1,12 +1,15 @@
 /** Keeps what the author wrote of a proof and searches only the places that were left open. */
 import type { ProverSession } from '../core/prover.ts';
 import type { ProofState } from '../core/proof-state.ts';
-import type { Replacement } from '../core/replacement.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import type { SearchWorker } from './graph/search-options.ts';
+import type { FoundProof } from './prove-request.ts';
 import type { OpenPlace } from './script/partial-proof.ts';
 import { filledProof } from './script/splice.ts';
+
+/** What stands in the file in the place of a hole. */
+export type ProofInPlace = Pick<FoundProof, 'replacement' | 'setAside'>;
 
 /** Searches the goals in focus with a share of what is left of the budget. */
 export type SearchPlace = (
@@ -30,7 +33,7 @@ export async function filledPlaces(
   places: readonly OpenPlace[] | undefined,
   { outline, theorem, session }: PartialProof,
   search: SearchPlace,
-): Promise<Replacement | undefined> {
+): Promise<ProofInPlace | undefined> {
   if (places === undefined) return undefined;
   const filled: { place: OpenPlace; script: ScriptTree }[] = [];
   for (const [index, place] of places.entries()) {
@@ -39,5 +42,5 @@ export async function filledPlaces(
     if (script === undefined) return undefined;
     filled.push({ place, script });
   }
-  return filledProof(outline, theorem, filled);
+  return { replacement: filledProof(outline, theorem, filled) };
 }

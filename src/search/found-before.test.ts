@@ -39,6 +39,13 @@ async function proved(more: Partial<ProveRequest>) {
   }));
 }
 
+const WRONG_TURN = `Lemma wrong_turn (n : nat) : n = S n \\/ n < S n.
+Proof.
+  (* it is the left one *)
+  left.
+Admitted.
+`;
+
 const AT_ONCE = [
   { theorem: 'nil_r', nodes: 0, isSearched: false, script: expect.any(String) as unknown },
   { theorem: 'partial', nodes: 0, isSearched: false, script: expect.any(String) as unknown },
@@ -54,6 +61,13 @@ it('is given again and rewritten, also where it fills a place of an author’s p
   expect(await proved({})).toEqual(terse.map((result) => ({ ...result, nodes: 0, isSearched: false })));
   for (const more of [{ nodes: 100 }, { without: ['portfolio'] }, { seed: 1 }])
     for (const { nodes } of await proved(more)) expect(nodes).toBeGreaterThan(0);
+}, 300_000);
+
+it('is given again where it stands in the place of steps that came to nothing, which are not gone on from again', async () => {
+  const asked = { file: '/nowhere/wrong.v', text: WRONG_TURN, budgetMs: () => 20_000 };
+  const [first] = await proved(asked);
+  expect(first?.script).toContain('(* it is the left one *)');
+  expect(await proved(asked)).toEqual([{ ...first, nodes: 0, isSearched: false }]);
 }, 300_000);
 
 it('is searched anew when the gate rejected it', async () => {

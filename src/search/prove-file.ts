@@ -94,6 +94,7 @@ export async function proveFile(
     for (const item of taken) onEvent({ kind: 'finished-already', theorem: titleOf(item), item });
   const finished = new Set([...taken, ...untold]);
   const open = asked.filter((theorem) => !finished.has(theorem));
+  if (open.length > 0) onEvent({ kind: 'to-be-searched', theorems: open.map(titleOf) });
   const refused = open.flatMap((theorem) => {
     const outcome = request.refusal?.(outline, theorem);
     return outcome === undefined ? [] : [{ theorem, outcome }];

@@ -123,6 +123,8 @@ export type ProveEvent =
   | { readonly kind: 'file-loaded'; readonly elapsedMs: number; readonly sentences: number }
   /** The file has an error before a hole; the search goes on behind it. */
   | { readonly kind: 'file-error'; readonly error: QuodError }
+  /** What is searched, in the order of the file; before the first is begun, and not where nothing is searched. */
+  | { readonly kind: 'to-be-searched'; readonly theorems: readonly string[] }
   | {
       readonly kind: 'theorem-started';
       readonly theorem: string;
@@ -193,7 +195,21 @@ export interface FoundProof {
   /** The proof as it will stand in the file, from `Proof` to the closing word. */
   readonly script: string;
   readonly replacement: Replacement;
+  /** What the file has and the proof does without. */
+  readonly setAside?: readonly SetAside[];
 }
+
+/** Where something of the file was set aside. */
+export type SetAside = PrintedPosition &
+  (
+    | {
+        /** Steps of the author, in whose place the proof stands; the place is that of the first. */
+        readonly kind: 'steps';
+        readonly text: string;
+      }
+    /** A proof before it that Rocq refuses; it was judged as if that were admitted. */
+    | { readonly kind: 'refused-proof' }
+  );
 
 export interface SearchedTheorem<Outcome> {
   readonly theorem: string;
@@ -229,8 +245,8 @@ export interface SearchedAgain {
 
 interface Found extends FoundProof {
   readonly kind: 'found';
-  /** For a proof that the gate rejects: later runs are not to take it up. */
-  readonly forget?: () => Promise<void>;
+  /** What later runs are given of it: nothing where the gate rejects it, and this where it is what was shown. */
+  readonly proofs?: { readonly forget: () => Promise<void>; readonly keep: () => Promise<void> };
 }
 
 interface Accepted extends FoundProof {
@@ -238,8 +254,6 @@ interface Accepted extends FoundProof {
   readonly warnings: readonly string[];
   /** The axioms that it rests on. */
   readonly axioms: readonly string[];
-  /** Where the file has proofs before this one that Rocq refuses; it was judged as if they were admitted. */
-  readonly setAside?: readonly PrintedPosition[];
 }
 
 export type TheoremOutcome =

@@ -15,9 +15,10 @@ import { INGREDIENTS, type Ingredient } from './candidates/candidate.ts';
 import { Falsehood } from './falsehood.ts';
 import { GrowingKnowledge, type KnowledgeSources } from './growing-knowledge.ts';
 import { withHidden } from './script/hide-unused.ts';
+import { stepsSetAside } from './script/set-aside-steps.ts';
 import { SearchSessions, type AtHole, type SearchSessionsWork } from './search-sessions.ts';
 import { Phases } from './phases.ts';
-import { filledPlaces, type SearchPlace } from './filled-places.ts';
+import { filledPlaces, type ProofInPlace, type SearchPlace } from './filled-places.ts';
 import { openPlaces } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
@@ -31,18 +32,18 @@ import {
 } from './prove-request.ts';
 import { withProgress } from './search-progress.ts';
 import type { Recorder } from './recorder.ts';
-import type { Replacement } from '../core/replacement.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
 import { budgetAgain } from './search-again.ts';
-import { searchTheorem } from './theorem-search.ts';
+import { searchTheorem, type RewriteOptions } from './theorem-search.ts';
 import { speaksOf, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
 import type { LemmaLists } from './libraries/list-lemmas.ts';
-import { askedBy, EarlierProofs } from './earlier-proofs.ts';
+import { askedBy, EarlierProofs, ProofsOfTheorem } from './earlier-proofs.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { wholeProof } from './script/splice.ts';
 import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
-import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
+import type { RestyledProof } from './script/style/restyle.ts';
+import { statementOf, workIn } from '../provers/rocq/syntax/theorem-text.ts';
 
 /** What is found sooner is found by one session. */
 const ALONE_MS = 2000;
@@ -223,7 +224,17 @@ export class TheoremProver {
       return knowledge;
     });
     let spent = orZero(again?.before.nodes);
-    const keptAs = new Set<string>();
+    const steps = places && workIn(this.#outline, theorem);
+    const proofs = new ProofsOfTheorem(this.#earlier, steps && askedBy(statement.text, proof, steps));
+    const rewriting = (state: ProofState): RewriteOptions => ({
+      ...{ nodes: this.#request.nodes, recursive: recursiveNames(theorem, state), signal },
+      ...{ wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits },
+    });
+    const taken = (on: SearchWorker, { found, written, unnamed }: RestyledProof): ScriptTree => {
+      this.#found.push({ worker: on, script: unnamed });
+      onEvent({ kind: 'written', theorem: common.theorem, found, written });
+      return written;
+    };
     let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
     let budgetSince = started - usedBefore;
     const searchWith = async (
@@ -273,13 +284,9 @@ export class TheoremProver {
       );
       spent += found.nodes;
       if (found.kind === 'found') {
-        this.#found.push({ worker: on[0] ?? worker, script: found.script.unnamed });
-        const { found: asFound, written } = found.script;
-        onEvent({ kind: 'written', theorem: common.theorem, found: asFound, written });
         const asked = askedBy(statement.text, state);
-        keptAs.add(asked);
-        await this.#earlier.keep(asked, asFound);
-        return written;
+        await this.#earlier.keep(asked, found.script);
+        return taken(on[0] ?? worker, proofs.add(asked, found.script));
       }
       reached = found;
       return undefined;
@@ -292,20 +299,11 @@ export class TheoremProver {
     const search: SearchPlace = async (on, state, share) => {
       const asked = askedBy(statement.text, state);
       const at = { worker: on[0] ?? worker, state, isAvoided };
-      const written = {
-        ...{ recursive: recursiveNames(theorem, state), signal },
-        ...{ wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits },
-      };
       const kept =
         again === undefined
-          ? await this.#earlier.ofEarlierRun(asked, at, written)
-          : mayBeLessened && (await this.#earlier.ofThisRun(asked, at, written));
-      if (kept !== undefined && kept !== false) {
-        keptAs.add(asked);
-        this.#found.push({ worker: at.worker, script: kept.unnamed });
-        onEvent({ kind: 'written', theorem: common.theorem, found: kept.found, written: kept.written });
-        return kept.written;
-      }
+          ? await this.#earlier.ofEarlierRun(asked, at, rewriting(state))
+          : mayBeLessened && (await this.#earlier.ofThisRun(asked, at, rewriting(state)));
+      if (kept !== undefined && kept !== false) return taken(at.worker, proofs.add(asked, kept));
       // Theirs are sessions that go on through the file.
       const helpers = on === alone && again === undefined ? this.#helpers : 0;
       if (falsehood.found() !== undefined) return undefined;
@@ -338,20 +336,28 @@ export class TheoremProver {
       return searchWith([...on, ...joined], state, { share });
     };
     const alone = [worker];
-    const replacement =
-      (await filledPlaces(places, { outline: this.#outline, theorem, session: worker.session }, search)) ??
-      (await this.#wholeProof(theorem, await search(alone, proof, 1), { ...opened, worker }));
-    if (replacement === undefined) {
+    const inWork = { outline: this.#outline, theorem, session: worker.session };
+    const whole = async (script: ScriptTree | undefined): Promise<ProofInPlace | undefined> => {
+      if (script === undefined) return undefined;
+      await proofs.standInsteadOfSteps(askedBy(statement.text, proof));
+      return this.#wholeProof(theorem, script, { ...opened, worker });
+    };
+    const shown =
+      again === undefined
+        ? await proofs.insteadOfSteps({ worker, state: proof, isAvoided }, rewriting(proof))
+        : undefined;
+    const inPlace =
+      (await whole(shown && taken(worker, shown))) ??
+      (await filledPlaces(places, inWork, search)) ??
+      (await whole(await search(alone, proof, 1)));
+    if (inPlace === undefined) {
       if (again?.isBrief !== true) await falsehood.atLast();
       const isFalse = falsehood.found();
       if (isFalse !== undefined) return finish(spent, isFalse);
       const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
       return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
     }
-    const forget = async (): Promise<void> => {
-      for (const asked of keptAs) await this.#earlier.forget(asked);
-    };
-    return finish(spent, { kind: 'found', script: replacement.text.trim(), replacement, forget });
+    return finish(spent, { kind: 'found', ...inPlace, script: inPlace.replacement.text.trim(), proofs });
   }
 
   /** Takes up what the author wrote of this proof, and what was found for the holes before it. */
@@ -379,11 +385,14 @@ export class TheoremProver {
 
   async #wholeProof(
     theorem: TheoremItem,
-    found: ScriptTree | undefined,
+    found: ScriptTree,
     { worker, opened, hidden }: AtHole,
-  ): Promise<Replacement | undefined> {
-    if (found === undefined) return undefined;
+  ): Promise<ProofInPlace> {
     const script = await withHidden(worker.session, opened, hidden, found);
-    return wholeProof(this.#outline, theorem, script);
+    const replacement = wholeProof(this.#outline, theorem, script);
+    const steps = stepsSetAside(this.#outline, theorem, script);
+    if (steps === undefined) return { replacement };
+    const { line, column } = this.#lines.printedAt(steps.start);
+    return { replacement, setAside: [{ kind: 'steps', line, column, text: steps.text }] };
   }
 }

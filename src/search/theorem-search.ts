@@ -27,6 +27,7 @@ export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
   readonly habits: NameHabits;
 };
 
+/** The prover's work counts, not the clock: what is shown is to be the same on a machine that has much else to do. */
 const MINIMISE_ATTEMPTS = 150;
 const MINIMISE_MS = 6000;
 const RESTYLE_ATTEMPTS = 300;
@@ -77,13 +78,10 @@ export async function searchTheorem(
       const script = await minimise(plain, checker, {
         closers: shortClosers(knowledge),
         attempts: MINIMISE_ATTEMPTS,
-        deadline: options.nodes === undefined ? performance.now() + MINIMISE_MS : undefined,
+        workMs: options.nodes === undefined ? MINIMISE_MS : undefined,
         signal: options.signal,
       });
-      const styled = await restyle(scriptOf(script), checker, {
-        ...restyling(options),
-        deadline: options.nodes === undefined ? performance.now() + RESTYLE_MS : undefined,
-      });
+      const styled = await restyle(scriptOf(script), checker, restyling(options));
       return { kind: 'found', script: styled, nodes: spent };
     }
     // Equal goals need not be solvable alike (opaque bodies, universes): search again with each goal on its own.
@@ -99,7 +97,10 @@ export async function searchTheorem(
   }
 }
 
-export type RewriteOptions = Pick<TheoremSearchOptions, 'recursive' | 'signal' | 'wantedStyle' | 'habits'>;
+export type RewriteOptions = Pick<
+  TheoremSearchOptions,
+  'nodes' | 'recursive' | 'signal' | 'wantedStyle' | 'habits'
+>;
 
 /**
  * A proof that was found before, written as is asked for now; undefined where it proves the goals no more.
@@ -112,19 +113,26 @@ export async function rewritten(
   options: RewriteOptions,
 ): Promise<RestyledProof | undefined> {
   const checker = checkerOf(first, proof, options);
-  const givenUpAt = performance.now() + MINIMISE_MS;
   for (const way of ways) {
-    if (await checker.passesScript(way)) {
-      const deadline = performance.now() + RESTYLE_MS;
-      return restyle(way, checker, { ...restyling(options), deadline });
-    }
-    if (options.signal.aborted || performance.now() > givenUpAt) return undefined;
+    if (await checker.passesScript(way)) return restyle(way, checker, restyling(options));
+    const isLate = options.nodes === undefined && checker.workedMs > MINIMISE_MS;
+    if (options.signal.aborted || isLate) return undefined;
   }
   return undefined;
 }
 
-function restyling({ wantedStyle, habits, signal }: RewriteOptions) {
-  return { wantedStyle, habits, attempts: RESTYLE_ATTEMPTS, signal };
+/** Whether a proof that was shown before is one now. */
+export function stillCloses(
+  script: ScriptTree,
+  { first, proof }: { readonly first: SearchWorker; readonly proof: ProofState },
+  options: RewriteOptions,
+): Promise<boolean> {
+  return checkerOf(first, proof, options).passesScript(script);
+}
+
+function restyling({ wantedStyle, habits, nodes, signal }: RewriteOptions) {
+  const workMs = nodes === undefined ? RESTYLE_MS : undefined;
+  return { wantedStyle, habits, attempts: RESTYLE_ATTEMPTS, workMs, signal };
 }
 
 function checkerOf(

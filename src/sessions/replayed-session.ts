@@ -169,22 +169,22 @@ export class ReplayedSession<
   async #step(from: SessionState<Step>, step: Step, options: StepOptions): Promise<StepResult> {
     const withGoals = options.withGoals === true;
     const mode: ExecutionMode = options.expected === true ? 'expected' : 'tried';
-    const { answer, elapsedMs } = await this.#replayer.attempt(from, options, (driver, place) => {
+    const { answer, times } = await this.#replayer.attempt(from, options, (driver, place) => {
       this.#replayer.goBackTo(from);
       return driver.execute(place, step, withGoals, mode);
     });
     switch (answer.status) {
       case 'done': {
         const { messages, proof } = answer;
-        const state = this.#record(from, step, answer, elapsedMs);
+        const state = this.#record(from, step, answer, times.elapsedMs);
         if (proof !== undefined) this.#remember(state.id, proof);
         await this.#replayer.checkpoint(state);
-        const done = { status: 'done', state: state.id, messages, elapsedMs } as const;
+        const done = { status: 'done', state: state.id, messages, ...times } as const;
         return proof === undefined ? done : { ...done, proof };
       }
       case 'failed':
       case 'unknown':
-        return { ...answer, elapsedMs };
+        return { ...answer, ...times };
     }
   }
 
@@ -194,7 +194,7 @@ export class ReplayedSession<
     options: StepOptions,
   ): Promise<ScriptResult> {
     if (steps.length < 2 || options.withGoals === true) return await this.#oneByOne(from, steps, options);
-    const { answer, elapsedMs } = await this.#replayer.attempt(from, options, async (driver, place) => {
+    const { answer, times } = await this.#replayer.attempt(from, options, async (driver, place) => {
       if (driver.executeAll === undefined) return { status: 'apart' } as const;
       this.#replayer.goBackTo(from);
       return await driver.executeAll(place, steps);
@@ -205,18 +205,18 @@ export class ReplayedSession<
         for (const [index, step] of steps.entries()) {
           const place = answer.places[index];
           if (place === undefined) throw new QuodError('internal', 'A driver left out a step of a script.');
-          state = this.#record(state, step, { place }, elapsedMs / steps.length);
+          state = this.#record(state, step, { place }, times.elapsedMs / steps.length);
         }
         const { messages } = answer;
-        const result = { status: 'done', state: state.id, messages, elapsedMs } as const;
+        const result = { status: 'done', state: state.id, messages, ...times } as const;
         return { index: steps.length - 1, result };
       }
       case 'failed': {
         const { index, error } = answer;
-        return { index, result: { status: 'failed', error, messages: [], elapsedMs } };
+        return { index, result: { status: 'failed', error, messages: [], ...times } };
       }
       case 'unknown':
-        return { index: 0, result: { ...answer, elapsedMs } };
+        return { index: 0, result: { ...answer, ...times } };
       case 'apart':
         return await this.#oneByOne(from, steps, options);
     }

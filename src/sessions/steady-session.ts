@@ -27,8 +27,8 @@ export function steadySession(session: ProverSession): ProverSession {
 }
 
 function steadyLimits(options: StepOptions = {}): StepOptions {
-  const { timeoutMs } = options;
-  if (timeoutMs === undefined) return options;
-  const workMs = Math.min(timeoutMs * WORK_FACTOR, timeoutMs + WORK_MORE_MS);
+  const usualMs = options.workMs ?? options.timeoutMs;
+  if (usualMs === undefined) return options;
+  const workMs = Math.min(usualMs * WORK_FACTOR, usualMs + WORK_MORE_MS);
   return { ...options, workMs, timeoutMs: Math.max(CLOCK_LEAST_MS, workMs * CLOCK_FACTOR) };
 }

@@ -5,7 +5,7 @@
  */
 import type { DriverSource, ExecuteAnswer, Interrupted, Lost, ProverDriver } from '../core/driver.ts';
 import { QuodError } from '../core/errors.ts';
-import type { Sentence, StateId, StepOptions } from '../core/prover.ts';
+import type { Sentence, StateId, StepOptions, StepResult } from '../core/prover.ts';
 import type { ReasonCode } from '../core/reason.ts';
 import { type Bounded, type Limits, type StopReason, underLimits } from '../process/interrupt-ladder.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -19,6 +19,9 @@ export interface ReplayFailure {
   /** The state that could not be executed again, when it was that. */
   readonly stuckAt?: StateId;
 }
+
+/** What an attempt took. */
+type Times = Pick<StepResult, 'elapsedMs' | 'workedMs'>;
 
 export type CallLimits = Pick<StepOptions, 'timeoutMs' | 'workMs' | 'signal'>;
 
@@ -105,33 +108,36 @@ export class Replayer<Step extends Sentence, Place, Driver extends ProverDriver<
   ): Promise<{
     readonly answer: Exclude<Answer, Interrupted | Lost> | ReplayFailure;
     readonly stopped: StopReason | undefined;
-    readonly elapsedMs: number;
+    readonly times: Times;
   }> {
     for (let attempt = 1; ; attempt += 1) {
       const brought = await this.#bring(state, limits.signal);
-      if ('status' in brought) return { answer: brought, stopped: undefined, elapsedMs: 0 };
+      if ('status' in brought) return { answer: brought, stopped: undefined, times: { elapsedMs: 0 } };
       const { driver, place } = brought;
       const started = performance.now();
-      const { answer, stopped } = await underLimits(driver, limitsFor(driver, limits), () =>
-        work(driver, place),
-      );
-      const elapsedMs = performance.now() - started;
+      const limited = limitsFor(driver, limits);
+      const workedBefore = limited.work?.spent();
+      const { answer, stopped } = await underLimits(driver, limited, () => work(driver, place));
+      const times: Times = {
+        elapsedMs: performance.now() - started,
+        ...workedSince(workedBefore, limited.work?.spent()),
+      };
       const once = this.#once || limits.once === true;
       const isFirst = attempt === 1 && !once && stopped === undefined && !this.isClosed;
       if (isLost(answer)) {
         this.#live = undefined;
         if (isFirst && (answer.reason === 'prover-crashed' || answer.onlyProcess === true)) continue;
-        return { answer: this.failure(stopped ?? answer.reason, answer.message), stopped, elapsedMs };
+        return { answer: this.failure(stopped ?? answer.reason, answer.message), stopped, times };
       }
       if (isInterrupted(answer)) {
         if (isFirst) continue;
         const failure = this.failure(stopped ?? 'interrupted', 'The prover was interrupted.');
-        return { answer: failure, stopped, elapsedMs };
+        return { answer: failure, stopped, times };
       }
       // More work than was allowed: which of the two came first depends on what else the machine does.
       if (stopped === 'timeout' && limits.workMs !== undefined)
-        return { answer: this.failure('timeout', ''), stopped, elapsedMs };
-      return { answer: answer as Exclude<Answer, Interrupted | Lost>, stopped, elapsedMs };
+        return { answer: this.failure('timeout', ''), stopped, times };
+      return { answer: answer as Exclude<Answer, Interrupted | Lost>, stopped, times };
     }
   }
 
@@ -247,6 +253,13 @@ function limitsFor<Step extends Sentence, Place>(
     graceMs: driver.graceMs,
     ...(isTold && { work: { limit: workMs, spent: () => driver.workDone?.() ?? Infinity } }),
   };
+}
+
+/** A process that is gone tells nothing any more. */
+function workedSince(before: number | undefined, now: number | undefined): Pick<Times, 'workedMs'> {
+  return before === undefined || now === undefined || !Number.isFinite(now - before)
+    ? {}
+    : { workedMs: now - before };
 }
 
 function isLost(answer: { readonly status: string }): answer is Lost {

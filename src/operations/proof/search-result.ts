@@ -1,11 +1,12 @@
 /** What the search found for a theorem, in the one form that `proof_search` and `quod prove --json` answer with. */
 import { z } from 'zod';
 import { LOOKED_IN_VAIN } from '../../core/reason.ts';
-import { LineIndex, type PrintedPosition } from '../../core/position.ts';
+import { LineIndex } from '../../core/position.ts';
 import { tellsOfCut } from '../../gate/verdict.ts';
 import {
   type FalseStatement,
   PROVE_PHASES,
+  type SetAside,
   type TheoremOutcome,
   type TheoremResult,
 } from '../../search/prove-request.ts';
@@ -45,8 +46,16 @@ export const searchResultSchema = z.object({
     .nullable()
     .describe('What puts the proof into the file.'),
   set_aside: z
-    .array(placeSchema)
-    .describe('Proofs before it that Rocq refuses; it was judged as if they were admitted.'),
+    .array(
+      z.object({
+        ...placeSchema.shape,
+        kind: z.enum(['steps', 'refused-proof']),
+        text: z.string().nullable().describe('The steps, without comments; null of a refused proof.'),
+      }),
+    )
+    .describe(
+      'What of the file the proof does without. `steps`: of its author, from the place on; the proof stands in their place. `refused-proof`: one before it that Rocq refuses; it was judged as if that were admitted.',
+    ),
   error_before: placeSchema.nullable().describe('The error of the file for which the gate could not look.'),
   refused_proof: z.string().nullable().describe('A proof that was found and that the gate did not accept.'),
   counterexample: z
@@ -125,7 +134,6 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
         axioms: [...outcome.axioms],
         warnings: [...outcome.warnings],
         message: setAsideNote(outcome.setAside),
-        set_aside: [...(outcome.setAside ?? [])],
       };
     case 'not-judged': {
       const { reason, message, errorBefore } = outcome;
@@ -172,17 +180,48 @@ export function falsehoodText(
 }
 
 function foundFields(
-  { script, replacement }: Extract<TheoremOutcome, { readonly script: string }>,
+  { script, replacement, setAside = [] }: Extract<TheoremOutcome, { readonly script: string }>,
   text: string,
 ) {
   const { span } = replacement;
   const range = printedRange(new LineIndex(text), span);
   const replaces = text.slice(span.start, span.end);
-  return { proof: script, replacement: { text: replacement.text, replaces, ...range } };
+  const aside = setAside.map((one) => ({
+    ...{ line: one.line, column: one.column, kind: one.kind },
+    text: one.kind === 'steps' ? one.text : null,
+  }));
+  return { proof: script, replacement: { text: replacement.text, replaces, ...range }, set_aside: aside };
 }
 
-function setAsideNote(places: readonly PrintedPosition[] | undefined): string | null {
-  if (places === undefined) return null;
-  const written = places.map(({ line, column }) => `${line}:${column}`).join(', ');
-  return `The file has proofs before it that Rocq refuses, at ${written}; it was judged as if they were admitted.`;
+/** Characters of an author's steps that a line for people shows. */
+const SHOWN_STEPS = 60;
+
+/** What was set aside, for lines that people read; undefined where nothing of that kind was. */
+export function asideTexts(setAside: readonly SetAside[] = []) {
+  const steps = setAside.find((one) => one.kind === 'steps');
+  const refused = setAside.filter((one) => one.kind === 'refused-proof');
+  const isLong = steps !== undefined && steps.text.length > SHOWN_STEPS;
+  return {
+    steps: steps && {
+      line: steps.line,
+      text: isLong ? `${steps.text.slice(0, SHOWN_STEPS)}…` : steps.text,
+    },
+    refused:
+      refused.length === 0 ? undefined : refused.map(({ line, column }) => `${line}:${column}`).join(', '),
+  };
+}
+
+function setAsideNote(setAside: readonly SetAside[] | undefined): string | null {
+  const { steps, refused } = asideTexts(setAside);
+  const notes = [
+    ...(refused === undefined
+      ? []
+      : [
+          `The file has proofs before it that Rocq refuses, at ${refused}; it was judged as if they were admitted.`,
+        ]),
+    ...(steps === undefined
+      ? []
+      : [`The steps of its author from line ${steps.line} on were set aside: ${steps.text}`]),
+  ];
+  return notes.length === 0 ? null : notes.join(' ');
 }

@@ -46,6 +46,9 @@ function* variants(script: ScriptTree, isAvoided: (text: string) => boolean): Ge
     yield* variants({ sentences, children: children.with(inner, fewer) }, isAvoided);
 }
 
-function hasAvoided({ sentences, children }: ScriptTree, isAvoided: (text: string) => boolean): boolean {
+export function hasAvoided(
+  { sentences, children }: ScriptTree,
+  isAvoided: (text: string) => boolean,
+): boolean {
   return sentences.some(isAvoided) || children.some((child) => hasAvoided(child, isAvoided));
 }

@@ -7,8 +7,11 @@ import { isGuarded } from '../candidates/recursion.ts';
 import { scriptOf, usesTactic, writtenTree, type TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
-const STEP_TIMEOUT_MS = 3000;
+/** Of the prover's work, as all that is counted here: what comes out must not depend on what else the machine does. */
+const STEP_LIMIT_MS = 3000;
 const LEAST_STEP_MS = 300;
+/** So many times as long by the clock, a step stands still. */
+const STANDS_STILL = 8;
 const SLOWER = 1.5;
 
 /** What may stay open behind a script: what its hole did not have in focus. */
@@ -25,6 +28,7 @@ export class ScriptChecker {
   readonly #recursive: boolean;
   readonly #signal: AbortSignal;
   readonly #ran = new Map<string, { readonly state: StateId | undefined; readonly ms: number }>();
+  #workedMs = 0;
 
   constructor(
     session: ProverSession,
@@ -48,6 +52,11 @@ export class ScriptChecker {
     return this.#ran.size;
   }
 
+  /** What they took of the prover's work, in milliseconds. */
+  get workedMs(): number {
+    return this.#workedMs;
+  }
+
   /** What a step may take that is to make a script better that was run: not much more than all of the script did. */
   stepMsFor(script: ScriptTree): number {
     return Math.max(LEAST_STEP_MS, SLOWER * this.#tookMs(script));
@@ -65,8 +74,8 @@ export class ScriptChecker {
    * Whether the sentences close every goal in focus at the root.
    * @param stepMs What each that was not run yet may take, at most as long as any step of a script.
    */
-  async passes(tree: TacticTree, stepMs = STEP_TIMEOUT_MS): Promise<boolean> {
-    const state = await this.#run(scriptSentences(scriptOf(tree)), Math.min(stepMs, STEP_TIMEOUT_MS));
+  async passes(tree: TacticTree, stepMs = STEP_LIMIT_MS): Promise<boolean> {
+    const state = await this.#run(scriptSentences(scriptOf(tree)), Math.min(stepMs, STEP_LIMIT_MS));
     if (state === undefined) return false;
     const proof = await this.#session.goals(state);
     const { unfocused, shelved, givenUp } = this.#openBefore;
@@ -85,12 +94,12 @@ export class ScriptChecker {
 
   /** The goals in focus behind the sentences; undefined when the prover refuses one. */
   async goalsAfter(sentences: readonly string[]): Promise<readonly Goal[] | undefined> {
-    const state = await this.#run(sentences, STEP_TIMEOUT_MS);
+    const state = await this.#run(sentences, STEP_LIMIT_MS);
     return state === undefined ? undefined : (await this.#session.goals(state))?.goals;
   }
 
   /** Prefixes are remembered, so that a change near the end costs only what follows it. */
-  async #run(sentences: readonly string[], timeoutMs: number): Promise<StateId | undefined> {
+  async #run(sentences: readonly string[], workMs: number): Promise<StateId | undefined> {
     let state: StateId = this.#root;
     let prefix = '';
     for (const sentence of sentences) {
@@ -101,13 +110,14 @@ export class ScriptChecker {
         state = known.state;
         continue;
       }
-      const since = performance.now();
       const result = await this.#session.run(state, asSentence(sentence), {
-        timeoutMs,
+        ...{ workMs, timeoutMs: workMs * STANDS_STILL },
         signal: this.#signal,
       });
       const reached = result.status === 'done' ? result.state : undefined;
-      this.#ran.set(prefix, { state: reached, ms: performance.now() - since });
+      const ms = result.workedMs ?? result.elapsedMs;
+      this.#ran.set(prefix, { state: reached, ms });
+      this.#workedMs += ms;
       if (result.status !== 'done') return undefined;
       state = result.state;
     }

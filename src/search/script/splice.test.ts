@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { present } from '../../core/entry.ts';
 import { replaced } from '../../core/replacement.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
@@ -18,6 +19,32 @@ function withWholeProof(text: string, name: string): string {
   if (theorem === undefined) throw new Error(`There is no ${name}.`);
   return replaced(text, [wholeProof(outline, theorem, SCRIPT)]);
 }
+
+describe('filledProof behind the last step', () => {
+  const behind = (text: string): string => {
+    const outline = outlineOf(text);
+    const theorem = present(outline.statements[0], 'statement');
+    const end = present(outline.sentences[theorem.body.end - 1], 'sentence').span.end;
+    const script = { sentences: ['simpl', 'lia'], children: [] };
+    const place = { span: { start: end, end }, braces: false };
+    return replaced(text, [filledProof(outline, theorem, [{ place, script }])]);
+  };
+
+  it.each([
+    ['Proof. split. { auto. }\nAdmitted.', 'Proof. split. { auto. }\n  simpl.\n  lia.\nQed.'],
+    ['Proof. split. Admitted.', 'Proof. split.\n  simpl.\n  lia.\nQed.'],
+    [
+      'Proof.\n  split.\n  - auto.\n  - (* step *) simpl. rewrite IH.\nAdmitted.',
+      'Proof.\n  split.\n  - auto.\n  - (* step *) simpl. rewrite IH.\n    simpl.\n    lia.\nQed.',
+    ],
+    [
+      'Proof.\n    split.\n    { idtac. { auto. } }\nAdmitted.',
+      'Proof.\n    split.\n    { idtac. { auto. } }\n    simpl.\n    lia.\nQed.',
+    ],
+  ])('is aligned with the branch that it goes on in: %j', (before, after) => {
+    expect(behind(`Lemma t : A.\n${before}\n`)).toBe(`Lemma t : A.\n${after}\n`);
+  });
+});
 
 describe('wholeProof', () => {
   it.each([

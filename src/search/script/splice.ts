@@ -3,7 +3,6 @@
  * are the file's own, and nothing outside of the proof is touched.
  */
 import { countOf } from '../../core/entry.ts';
-import type { Span } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import {
@@ -71,13 +70,20 @@ export function filledProof(
   const bullets = bulletsBesides(used, fileStyleOf(outline).bullets);
   let result = '';
   let at = start;
+  let isLastBelow = false;
   for (const { place, script } of filled) {
     const { span, braces } = place;
-    const margin = ' '.repeat(columnOf(text, braceless(span, sentences[theorem.body.first]?.span)));
+    const isBehind = span.start === span.end;
+    const begins = !isBehind && beginsLine(text, span.start);
+    const margin = begins ? ' '.repeat(columnOf(text, span.start)) : marginAt(outline, theorem, span.start);
     const style: ScriptStyle = { indent: '  ', newline, bullets };
     const written = scriptText(script, style, margin + (braces ? '  ' : '')).trimStart();
-    const behind = span.start === span.end ? newline + margin : '';
-    result += text.slice(at, span.start) + behind + (braces ? `{ ${written} }` : written);
+    // What has several lines does not begin in the middle of one.
+    const isBelow = isBehind || (!begins && written.includes(newline));
+    const before = text.slice(at, span.start);
+    result += isBelow ? before.trimEnd() + newline + margin : before;
+    result += braces ? `{ ${written} }` : written;
+    isLastBelow = isBelow;
     at = span.end;
   }
   const end = last?.span.end ?? at;
@@ -86,15 +92,35 @@ export function filledProof(
       span: { start, end: restWithoutDot(outline, theorem)?.end ?? end },
       text: `${result}${text.slice(at, end)}${newline}${closingWord(theorem)}.`,
     };
-  return {
-    span: { start, end },
-    text: `${result}${text.slice(at, closing.span.start)}${closingWord(theorem)}.`,
-  };
+  const rest = text.slice(at, closing.span.start);
+  const isOnLine = isLastBelow && rest.trim() === '' && !rest.includes('\n');
+  const between = isOnLine ? newline + marginOf(text, statementOf(outline, theorem).span.start) : rest;
+  return { span: { start, end }, text: `${result}${between}${closingWord(theorem)}.` };
 }
 
-/** Where a script that replaces nothing is aligned: under the first sentence of the proof. */
-function braceless(span: Span, first: Span | undefined): number {
-  return span.start === span.end ? (first?.start ?? span.start) : span.start;
+/** The blanks in front of a step that goes on at a place: those of the branch that it is in. */
+function marginAt(outline: FileOutline, theorem: TheoremItem, place: number): string {
+  const { text, sentences } = outline;
+  const before = sentences
+    .slice(theorem.body.first, theorem.body.end)
+    .filter(({ span }) => span.end <= place);
+  let closed = 0;
+  const opened = before.findLast(({ role }) => {
+    if (role === 'close-brace') closed += 1;
+    else if (role === 'open-brace' && closed > 0) closed -= 1;
+    else return closed === 0 && (role === 'bullet' || role === 'open-brace');
+    return false;
+  });
+  const from = opened === undefined ? before[0]?.span.start : opened.span.end;
+  const first = from === undefined ? place : from + text.slice(from).search(/\S|$/u);
+  return beginsLine(text, first)
+    ? ' '.repeat(columnOf(text, first))
+    : marginOf(text, statementOf(outline, theorem).span.start) + (indentOf(outline, theorem) ?? '  ');
+}
+
+/** Whether nothing but bullets and opened braces stands before it on its line. */
+function beginsLine(text: string, offset: number): boolean {
+  return /^[\s{+*-]*$/u.test(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset));
 }
 
 function newlineOf(text: string): '\n' | '\r\n' {

@@ -34,7 +34,9 @@ import type { TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 
 const IDLE = atom('idtac');
-const STEP_TIMEOUT_MS = 1500;
+/** Of the prover's work; so many times as long by the clock, a step stands still. */
+const STEP_LIMIT_MS = 1500;
+const STANDS_STILL = 8;
 const MAXIMUM_DEPTH = 9;
 const MAXIMUM_RUNS = 250;
 
@@ -246,7 +248,7 @@ export class Unfolder {
     const { session, signal } = this.#options;
     if (this.#runs > MAXIMUM_RUNS) return undefined;
     const result = await session.run(from, asSentence(sentence), {
-      timeoutMs: STEP_TIMEOUT_MS,
+      ...{ workMs: STEP_LIMIT_MS, timeoutMs: STEP_LIMIT_MS * STANDS_STILL },
       withGoals: true,
       signal,
     });

@@ -62,6 +62,14 @@ describe('an operation as a command', () => {
     expect(await runQuod(call, join(folder, 'sub'))).toMatchObject({ exitCode: 0, stdout: json.stdout });
   });
 
+  test('a theorem is named by one option as by the other', async () => {
+    const said = (option: string) =>
+      runQuod(['rocq', 'premises', '--file', 'a.v', option, 'absent', '--local'], join(folder, 'sub'));
+    const one = await said('--theorem');
+    expect(one.stderr).toContain('The file states no absent');
+    expect(await said('--theorems')).toEqual(one);
+  });
+
   test.each([
     ['- reflexivity.', '--json'],
     ['--json', '-- auto.\n- split.'],

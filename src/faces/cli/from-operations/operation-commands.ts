@@ -67,6 +67,12 @@ function groupOf(program: Command, area: string): Command {
   return group;
 }
 
+/** What names theorems is said either way, whether it takes one or several. */
+const THEOREM_OPTIONS = new Map([
+  ['theorem', 'theorems'],
+  ['theorems', 'theorem'],
+]);
+
 function takingInputOf(
   command: Command,
   operation: AnyOperation,
@@ -86,12 +92,15 @@ function takingInputOf(
   for (const [name, schema] of rest) {
     const isArgument = operation.positional.includes(name);
     command.addOption(optionOf(name, schema, required.includes(name) && !isArgument, short[name]));
-    if (name === 'theorems' && properties['theorem'] === undefined) addAlias(command, name, 'theorem');
     // Its words are then those behind it, which are looked at below.
+    const alias = THEOREM_OPTIONS.get(name);
+    const hasAlias = alias !== undefined && properties[alias] === undefined;
+    if (hasAlias) addAlias(command, name, alias);
     if (isArgument)
-      command.on(`option:${kebab(name)}`, () => {
-        for (const argument of command.registeredArguments) argument.argOptional();
-      });
+      for (const said of hasAlias ? [name, alias] : [name])
+        command.on(`option:${kebab(said)}`, () => {
+          for (const argument of command.registeredArguments) argument.argOptional();
+        });
   }
   addCallOptions(command);
   return command.action(async () => {

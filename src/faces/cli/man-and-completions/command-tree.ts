@@ -52,7 +52,7 @@ export function commandEntries(command: Command, before: readonly string[] = [])
       })),
       choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
       takesRun: command.registeredArguments[0]?.name() === 'run',
-      options: [...command.options.map(optionEntry), help],
+      options: [...command.options.filter(({ hidden }) => !hidden).map(optionEntry), help],
       subcommands: own,
     },
     ...command.commands.flatMap((inner) => commandEntries(inner, words)),

@@ -27,15 +27,19 @@ import {
 } from '../../../provers/rocq/build/project-build.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 
+interface Building {
+  readonly prover: Prover;
+  readonly signal: AbortSignal;
+  readonly options: { readonly jobs?: number };
+  /** Why it is done where nobody asked for it: it is told in one line then, with what goes wrong. */
+  readonly because?: string;
+}
+
 /** @throws QuodError `does-not-compile` when something that the file needs does not compile. */
 export async function buildDependencies(
   fileName: string,
   outline: FileOutline,
-  {
-    prover,
-    signal,
-    options,
-  }: { readonly prover: Prover; readonly signal: AbortSignal; readonly options: { readonly jobs?: number } },
+  { prover, signal, options, because }: Building,
 ): Promise<void> {
   const needed = await dependenciesOf(resolve(fileName), outline.requires);
   if (needed.sources.length === 0) return;
@@ -49,7 +53,8 @@ export async function buildDependencies(
     const step = buildStepOf(event, (path) => relative(process.cwd(), path));
     if (step === undefined) return;
     steps.push(step);
-    if (isToldStep(step)) console.error(buildStepText(step));
+    const isTold = because === undefined || step.kind === 'failed' || step.kind === 'left-out';
+    if (isTold && isToldStep(step)) console.error(buildStepText(step));
   };
   const build = (planned: PlannedBuild): Promise<boolean | FailedTool> =>
     buildProject({ ...planned, ...settings }, tell).catch((error: unknown) => {
@@ -60,7 +65,8 @@ export async function buildDependencies(
   const complete = await buildEach(await neededFirst([needed]), build, (one) => failed.push(one));
   const [first] = failed;
   if (first !== undefined) throw first.error;
-  console.error(buildConclusion(steps, (performance.now() - begunAt) / 1000));
+  const conclusion = buildConclusion(steps, (performance.now() - begunAt) / 1000);
+  console.error(because === undefined ? conclusion : `${because}: ${conclusion}`);
   if (complete) return;
   if (signal.aborted) throw new QuodError('interrupted', 'The build was interrupted.');
   throw new QuodError('does-not-compile', 'Not all that the file requires of its project compiles.', {

@@ -67,6 +67,10 @@ export interface ProveOptions {
 export interface ProvedFile {
   readonly exitCode: ExitCode;
   readonly results: readonly TheoremResult[];
+  /** Theorems that were asked for and have no result. */
+  readonly notBegun: readonly string[];
+  /** The digest of its text, where it was written. */
+  readonly written?: string;
 }
 
 /** The search of one file, and the telling of what it found. */
@@ -80,8 +84,8 @@ export class FileSearch {
   /** What Rocq said against the file where it ran it. */
   #fileErrors: QuodError[] = [];
   #finished: TheoremResult[] = [];
-  /** How many theorems the search has to do with; undefined before the first is begun. */
-  #total: number | undefined;
+  /** The theorems that the search has to do with; undefined before that is known. */
+  #asked: readonly string[] | undefined;
   #together: AcceptedTogether | undefined;
   #isPrinted = false;
 
@@ -106,7 +110,7 @@ export class FileSearch {
     this.#exitCodes = [];
     this.#fileErrors = [];
     this.#finished = [];
-    this.#total = undefined;
+    this.#asked = undefined;
     this.#together = undefined;
     const { name, text } = this.#source;
     const options = this.#options;
@@ -188,7 +192,7 @@ export class FileSearch {
       return;
     }
     progress.onEvent(event);
-    if (event.kind === 'theorem-started') this.#total = event.total;
+    if (event.kind === 'to-be-searched') this.#asked = event.theorems;
     if (event.kind === 'accepted-together') this.#together = event.judged;
     if (event.kind === 'finished-already' && this.#options.json === true) {
       const asked = { prover: prover.identity, stale: this.#stale };
@@ -214,9 +218,10 @@ export class FileSearch {
       if (outcome.kind === 'refuted') exitCodes.push(1);
       if (outcome.kind === 'proved-but' && options.allowOpen !== true) exitCodes.push(1);
     }
+    let written: string | undefined;
     if (options.write === true) {
       try {
-        await writeProofs(source, results, this.#together);
+        written = await writeProofs(source, results, this.#together);
         // What stood in a proof that was replaced is not in the file any more.
         this.#fileErrors = this.#fileErrors.filter((error) => !this.#isReplaced(error));
       } catch (error) {
@@ -234,7 +239,12 @@ export class FileSearch {
     if (options.diff === true) process.stdout.write(await patchText(source, results));
     if (failure === undefined) await this.#tellEnd(elapsedMs);
     if (this.#signal.aborted) exitCodes.push(130);
-    return { exitCode: worstExitCode(exitCodes), results };
+    return {
+      exitCode: worstExitCode(exitCodes),
+      results,
+      ...(written !== undefined && { written }),
+      notBegun: this.#notBegun,
+    };
   }
 
   #isReplaced({ place }: QuodError): boolean {
@@ -258,11 +268,11 @@ export class FileSearch {
     const interrupted = this.#signal.aborted;
     const results = this.#results;
     const summary =
-      results.length === 0 && this.#total === undefined && !interrupted
+      results.length === 0 && this.#asked === undefined && !interrupted
         ? 'Nothing was searched'
         : summaryText(results, elapsedMs, {
             interrupted,
-            ...(this.#total !== undefined && { holes: this.#total }),
+            ...(this.#asked !== undefined && { holes: this.#asked.length, notBegun: this.#notBegun }),
           });
     const told =
       left?.kind === 'whole-file' ? left.told : `${summary}${left === undefined ? '' : `; ${left.told}`}`;
@@ -291,6 +301,15 @@ export class FileSearch {
     return this.#finished.toSorted((left, right) => left.line - right.line);
   }
 
+  get #notBegun(): readonly string[] {
+    const left = [...(this.#asked ?? [])];
+    for (const { theorem } of this.#finished) {
+      const at = left.indexOf(theorem);
+      if (at >= 0) left.splice(at, 1);
+    }
+    return left;
+  }
+
   get #printsProofs(): boolean {
     const { json, write, diff } = this.#options;
     return json !== true && write !== true && diff !== true;
@@ -308,16 +327,16 @@ export class FileSearch {
 }
 
 /**
- * Writes what was accepted, when it is what was accepted. @throws QuodError `not-verified`, and what `replaceFile`
+ * Writes what was accepted, when it is what was accepted, and answers the digest of the text. @throws QuodError `not-verified`, and what `replaceFile`
  * throws.
  */
 async function writeProofs(
   source: SourceFile,
   results: readonly TheoremResult[],
   together: AcceptedTogether | undefined,
-): Promise<void> {
+): Promise<string | undefined> {
   const replacements = replacementsOf(results);
-  if (replacements.length === 0) return;
+  if (replacements.length === 0) return undefined;
   const text = replaced(source.text, replacements);
   if (sha256(text) !== together?.fileSha256) {
     throw new QuodError('not-verified', 'The file with the proofs is not the text that was judged.', {
@@ -327,4 +346,5 @@ async function writeProofs(
   }
   await replaceFile(source, encode(source, text));
   console.error(`${foreignName(source.name)}: ${counted(replacements.length, 'proof')} written`);
+  return sha256(text);
 }

@@ -395,9 +395,27 @@ Admitted.
     expect(run.exitCode, run.stderr).toBe(2);
     expect(run.stderr).toMatch(/failing\.v:2:15: .*\[does-not-compile\]/s);
     expect(run.stderr).toMatch(/✓ add_zero .* judged as if the proof that fails at 2:7 were admitted/);
-    expect(run.stdout).toMatch(/"set_aside":\[\{"line":2,"column":7\}\]/);
+    expect(run.stdout).toMatch(/"set_aside":\[\{"line":2,"column":7,"kind":"refused-proof","text":null\}\]/);
     expect(read('failing.v').startsWith(broken)).toBe(true);
     expect(read('failing.v')).not.toContain('Admitted');
+  });
+
+  test('steps that came to nothing: which of them the proof stands in the place of', async () => {
+    write(
+      'wrong.v',
+      'Lemma wrong_turn (n : nat) : n = S n \\/ n < S n.\nProof.\n  (* It is the left one. *)\n  left.\nAdmitted.\n',
+    );
+    const json = await prove('wrong.v', '--nodes', '60', '--json');
+    expect(json.exitCode, json.stderr).toBe(0);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      set_aside: [{ line: 4, column: 2, kind: 'steps', text: 'left.' }],
+      message: 'The steps of its author from line 4 on were set aside: left.',
+    });
+    const run = await prove('wrong.v', '--nodes', '60', '--write');
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toMatch(/✓ wrong_turn .*; your steps from line 4 on were set aside: left\.$/mu);
+    expect(read('wrong.v')).toContain('  (* It is the left one. *)\n');
+    compile('wrong.v');
   });
 
   test('a missing library: the package that would bring it', async () => {

@@ -34,7 +34,6 @@ import { listenForInterrupt } from '../terminal/interrupt.ts';
 import { BrokenSources } from '../../../operations/rocq/check/broken-sources.ts';
 import { filesNamed, type NamedFile } from '../../../operations/project/named-files.ts';
 import { printError } from '../terminal/print-error.ts';
-import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
 import {
   finishedAlready,
   finishedAlreadyLine,
@@ -45,6 +44,7 @@ import {
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { findRocqProject } from '../../../provers/rocq/project/project.ts';
 import { readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
+import { OwnWrites } from './own-writes.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts';
 
@@ -52,6 +52,8 @@ import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts
 interface ProveRun extends ProveOptions {
   readonly broken: BrokenSources;
   readonly told: Set<string>;
+  /** Of a run over several files. */
+  readonly writes?: OwnWrites;
 }
 
 /** @param names Files, or folders of which the files with holes are meant. */
@@ -120,6 +122,7 @@ async function proveMany(
   const startedAt = performance.now();
   const exitCodes: ExitCode[] = [];
   const results: TheoremResult[] = [];
+  const notBegun: string[] = [];
   let needsBuild = false;
   for (const { unread, isInFolder } of files) {
     if (unread === undefined) continue;
@@ -128,17 +131,22 @@ async function proveMany(
     if (unread.reason !== 'invalid-input' || !isInFolder) exitCodes.push(exitCode);
   }
   const withHoles = files.filter(({ holes }) => holes > 0);
+  const writes = new OwnWrites(withHoles.map(({ name }) => name));
   for (const { name, holes, theorem } of withHoles) {
-    if (signal.aborted) break;
+    if (signal.aborted) {
+      notBegun.push(`all of ${foreignName(name)}`);
+      continue;
+    }
     console.error(`${foreignName(name)}: ${counted(holes, theorem === undefined ? 'hole' : 'theorem')}`);
     try {
       const proved = await proveOne(
         name,
-        { ...options, heading: true, ...(theorem !== undefined && { theorem }) },
+        { ...options, writes, heading: true, ...(theorem !== undefined && { theorem }) },
         signal,
       );
       exitCodes.push(proved.exitCode);
       appendAll(results, proved.results);
+      appendAll(notBegun, proved.notBegun);
       needsBuild ||= proved.needsBuild;
     } catch (error) {
       exitCodes.push(printError(error, { json: options.json === true }));
@@ -150,8 +158,7 @@ async function proveMany(
       ? 'nothing was searched'
       : summaryText(results, performance.now() - startedAt, {
           interrupted: signal.aborted,
-          holes,
-          needsBuild,
+          ...{ holes, notBegun, needsBuild },
         });
   const unread = files.filter((file) => file.unread !== undefined).length;
   const parts = [
@@ -187,7 +194,7 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
     requireNames(options.theorem, [named], 'this file', source.name);
     const open = openNames(named, options);
     requireOneMeant(named, source.name);
-    if (open.length === 0) return { exitCode: 0, results: [], needsBuild: false };
+    if (open.length === 0) return { exitCode: 0, results: [], notBegun: [], needsBuild: false };
   }
   // Nothing is searched for in vain.
   if (options.write === true && outline.statements.some(({ hole }) => hole !== undefined))
@@ -195,7 +202,12 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
   const prover = await findRocq(options.backend);
   if (options.build === true && readsCompiled(prover.identity))
     await buildDependencies(fileName, outline, { prover, signal, options });
-  const stale = await staleDependencies(source.path, outline.requires, prover.identity);
+  const { writes = new OwnWrites([]) } = options;
+  const libraries = await writes.madeAnew({
+    ...{ fileName, path: source.path, outline },
+    ...{ prover, signal, options },
+  });
+  const { stale } = libraries;
   const { root } = await findRocqProject(source.path);
   const removeNewCaches = removingNewCaches([dirname(source.path), root, process.cwd()]);
   const run = new FileSearch({ source, outline }, options, signal, stale);
@@ -216,8 +228,11 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
       }
     }
     // A file that could not be run for want of a library is told that already.
-    if (stale.length > 0 && failure === undefined) console.error(staleNote(fileName, stale));
-    return { ...(await run.conclude(failure, performance.now() - startedAt)), needsBuild };
+    if (stale.length > 0 && failure === undefined) console.error(staleNote(fileName, libraries));
+    if (options.write === true) await writes.begin(prover.identity);
+    const proved = await run.conclude(failure, performance.now() - startedAt);
+    if (proved.written !== undefined) await writes.wrote(source.path, proved.written);
+    return { ...proved, needsBuild };
   } finally {
     await removeNewCaches();
   }

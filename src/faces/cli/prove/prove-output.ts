@@ -1,6 +1,7 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
 import { BYTE_ORDER_MARK } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { restsOnFalseText, restsOnOpenText } from '../../../core/rests-on.ts';
+import { someOf } from '../../../core/counted.ts';
 import { orZero } from '../../../core/entry.ts';
 import { foreignName, foreignText, inertJson } from '../../../core/foreign-text.ts';
 import { isInside } from '../../../core/inside.ts';
@@ -19,7 +20,7 @@ import { statementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { titleOf } from '../../../search/theorem-prover.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { formatDuration } from '../../../core/duration.ts';
-import { fromHere } from '../terminal/from-here.ts';
+import { namesOf, type StaleLibraries } from './own-writes.ts';
 
 /** Said where nothing is searched for want of open proofs. */
 export const NO_HOLES = 'The file has no holes: every proof in it is finished.';
@@ -131,10 +132,11 @@ export async function patchText(source: SourceFile, results: readonly TheoremRes
   return filePatch(path, mark + source.text, mark + replaced(source.text, replacements));
 }
 
-/** @param stale sources that changed after they were compiled. */
-export function staleNote(fileName: string, stale: readonly string[]): string {
+/** @param stale sources that changed after they were compiled, with those that this run changed. */
+export function staleNote(fileName: string, { stale, own }: StaleLibraries): string {
+  const byRun = own.length === 0 ? '' : ` This run itself changed ${namesOf(own)}.`;
   return foreignText(
-    `${foreignName(fileName)}: warning: what was compiled is not of the source as it is now: ${stale.map((one) => foreignName(fromHere(one))).join(', ')}. What is proved rests on what was compiled. Give --build, or run quod build.`,
+    `${foreignName(fileName)}: warning: what was compiled is not of the source as it is now: ${namesOf(stale)}.${byRun} What is proved rests on what was compiled. Give --build, or run quod build.`,
   );
 }
 
@@ -155,6 +157,8 @@ interface SearchEnd {
   readonly interrupted: boolean;
   /** How many holes there are to search; default: those with a result. */
   readonly holes?: number;
+  /** What an interrupted search did not come to: theorems, or files. */
+  readonly notBegun?: readonly string[];
   /** Some were not tried because what their file requires is not compiled. */
   readonly needsBuild?: boolean;
 }
@@ -172,7 +176,7 @@ export function adviceText(results: readonly TheoremResult[], file: string): str
 export function summaryText(
   results: readonly TheoremResult[],
   elapsedMs: number,
-  { interrupted, holes = results.length, needsBuild = false }: SearchEnd,
+  { interrupted, holes = results.length, notBegun = [], needsBuild = false }: SearchEnd,
 ): string {
   if (holes === 0) return interrupted ? 'Interrupted before the first theorem.' : NO_HOLES;
   const count = (kind: TheoremResult['outcome']['kind']): number =>
@@ -188,12 +192,13 @@ export function summaryText(
     ),
   );
   const untried = holes - results.length;
+  const named = notBegun.length === 0 ? '' : foreignText(` (${someOf(notBegun)})`);
   return [
     `${count('proved')} of ${Math.max(holes, results.length)} proved`,
     ...more.flatMap(([number, what]) => (number === 0 ? [] : [`, ${number} ${what}`])),
     ...(untried > 0
       ? [
-          `, ${untried} ${interrupted ? 'not begun' : 'not tried'}${needsBuild ? ' (not compiled: use --build)' : ''}`,
+          `, ${untried} ${interrupted ? `not begun${named}` : 'not tried'}${needsBuild ? ' (not compiled: use --build)' : ''}`,
         ]
       : []),
     ` in ${formatDuration(elapsedMs)}${interrupted ? ' (interrupted)' : ''}`,

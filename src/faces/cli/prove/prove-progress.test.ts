@@ -138,4 +138,8 @@ it('says in a log every half minute of a search how far it is', async () => {
 
 it('counts what was never begun when a run is interrupted', () => {
   expect(summaryText([], 1000, { interrupted: true, holes: 8 })).toMatch(/^0 of 8 proved, 8 not begun in /u);
+  const notBegun = ['a', 'all of B.v'];
+  expect(summaryText([], 1000, { interrupted: true, holes: 8, notBegun })).toMatch(
+    /^0 of 8 proved, 8 not begun \(a, all of B\.v\) in /u,
+  );
 });

@@ -6,16 +6,15 @@ import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import { orZero } from '../../../core/entry.ts';
 import { counted, someOf } from '../../../core/counted.ts';
-import type { PrintedPosition } from '../../../core/position.ts';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
-import type { ProvePhase } from '../../../search/prove-request.ts';
+import type { ProvePhase, SetAside } from '../../../search/prove-request.ts';
 import type { RunningStep } from '../../../search/running-steps.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { sayRemedies } from '../../../core/remedies/run-remedies.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
-import { falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
+import { asideTexts, falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
 import { finishedAlready, phasesText } from './prove-output.ts';
 
 export interface ProveProgress {
@@ -63,6 +62,7 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
           return;
         }
         case 'file-loaded':
+        case 'to-be-searched':
         case 'theorem-started':
         case 'phase':
         case 'found':
@@ -168,6 +168,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
         }
         case 'accepted-together':
         case 'graph':
+        case 'to-be-searched':
         case 'written':
           return;
         case 'theorem-finished':
@@ -253,7 +254,7 @@ function finishedWords(fileName: string, result: TheoremResult): string {
     case 'proved-but':
       return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but ${restsOnOpenText(outcome.restsOnOpen)}${foundGroundsText(outcome, inCommandWords)}${setAsideClause(outcome.setAside)}`;
     case 'not-judged':
-      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${sayRemedies(outcome.message, inCommandWords)} [${outcome.reason}]`;
+      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${sayRemedies(outcome.message, inCommandWords)} [${outcome.reason}]${setAsideClause(outcome.setAside)}`;
     case 'refuted':
       return `  ! ${result.theorem} (${fileName}:${result.line})  ${effort}: ${falsehoodText(outcome, inCommandWords)}`;
     case 'not-proved': {
@@ -266,8 +267,10 @@ function finishedWords(fileName: string, result: TheoremResult): string {
   }
 }
 
-function setAsideClause(setAside: readonly PrintedPosition[] | undefined): string {
-  if (setAside === undefined) return '';
-  const places = setAside.map(({ line, column }) => `${line}:${column}`).join(', ');
-  return `, judged as if the proof that fails at ${places} were admitted`;
+function setAsideClause(setAside: readonly SetAside[] | undefined): string {
+  const { steps, refused } = asideTexts(setAside);
+  return [
+    ...(refused === undefined ? [] : [`, judged as if the proof that fails at ${refused} were admitted`]),
+    ...(steps === undefined ? [] : [`; your steps from line ${steps.line} on were set aside: ${steps.text}`]),
+  ].join('');
 }

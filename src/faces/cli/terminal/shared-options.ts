@@ -15,15 +15,13 @@ export function compatibleOption(): Option {
   );
 }
 
-/** The same list under a second name, which the help leaves out: several theorems or one are named either way. */
+/** The same option under a second name, which the help leaves out: several theorems or one are named either way. */
 export function addAlias(command: Command, name: string, alias: string): void {
-  command.addOption(new Option(`--${alias} <value...>`).hideHelp());
+  const isList = command.options.some((option) => option.long === `--${name}` && option.variadic);
+  command.addOption(new Option(`--${alias} <value${isList ? '...' : ''}>`).hideHelp());
   command.on(`option:${alias}`, (value: string) => {
     const before: unknown = command.getOptionValue(name);
-    command.setOptionValueWithSource(
-      name,
-      [...(Array.isArray(before) ? (before as unknown[]) : []), value],
-      'cli',
-    );
+    const list = [...(Array.isArray(before) ? (before as unknown[]) : []), value];
+    command.setOptionValueWithSource(name, isList ? list : value, 'cli');
   });
 }

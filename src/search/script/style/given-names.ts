@@ -40,7 +40,25 @@ export function* namedByStatement(
     // A name that stands for something else in the script would be another thing there.
     const isFree = [...names.values()].every((name) => names.has(name) || !mentions(script, name));
     if (isFree) yield renamed(script, index, names);
+    const fewer = withLowerNumbers(script, names);
+    if (isFree && fewer !== undefined) yield renamed(script, index, fewer);
   }
+}
+
+/** Where fewer are called `H`, Rocq calls those behind them by lower numbers. */
+function withLowerNumbers(
+  script: ScriptTree,
+  names: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> | undefined {
+  const gone = [...names].filter(([given, name]) => isUnnamed(given) && !isUnnamed(name)).length;
+  const lower = new Map(names);
+  const used: string[] = [];
+  for (let one = 'H'; used.length < gone || mentions(script, one) || names.has(one); one = nextUnnamed(one)) {
+    const instead = used[used.length - gone];
+    if (gone > 0 && instead !== undefined && !names.has(one)) lower.set(one, instead);
+    used.push(one);
+  }
+  return lower.size > names.size ? lower : undefined;
 }
 
 function misnamedIn(sentence: string, before: Goal, habits: NameHabits): Misnamed[] {

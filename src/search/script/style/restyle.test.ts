@@ -2,11 +2,14 @@
  * What becomes of found proofs, on the real Rocq: each is rewritten, closes its goal still, and is as it was where
  * nothing is better.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { BULLETS, scriptText, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import type { ProverSession, StateId } from '../../../core/prover.ts';
+import { present } from '../../../core/entry.ts';
+import { sessionOver } from '../../../sessions/session-over.ts';
 import { findRocq } from '../../../sessions/find-rocq.ts';
 import { ScriptChecker } from '../script-checker.ts';
 import { fileStyleOf, type ProofStyle } from './file-style.ts';
@@ -57,7 +60,7 @@ async function restyled({ statement, script, style = 'terse', file = '', habits 
     wantedStyle: { style, file: fileStyleOf(outlineOf(file)) },
     habits: habits ?? new NameHabits(),
     attempts: 200,
-    deadline: undefined,
+    workMs: undefined,
     signal: NEVER,
   });
   expect(await checker.passesScript(written)).toBe(true);
@@ -268,15 +271,50 @@ describe('a found proof', () => {
     expect(await restyled({ statement, script })).toBe('intros n m ->.\nexists m.\nauto.');
   });
 
+  it('gives the statement’s names, and lower numbers to what Rocq names behind them', async () => {
+    const statement = `Inductive below : nat -> nat -> Prop :=
+      below_0 m : below 0 m | below_S n m : below n m -> below (S n) (S m).
+    Lemma t : forall (k : bool) (l m n : nat), below l m -> below m n -> k = k /\\ below l m.`;
+    const script = tree('intros k m H H0', 'intros', 'pose proof (conj H1 H2) as both', 'split', [
+      tree('reflexivity'),
+      tree('exact (proj1 both)'),
+    ]);
+    expect(await restyled({ statement, script })).toContain('intros k l m n');
+    expect(await restyled({ statement, script })).not.toMatch(/H1|H2/u);
+  });
+
   it('asks the prover about so many changes at most', async () => {
     const statement = 'Lemma twice (b : bool) : negb (negb b) = b.';
     const root = await stateBehind(`${statement}\nProof.`);
     const checker = new ScriptChecker(session, root, NOTHING_OPEN, { recursive: false, signal: NEVER });
     const { found, written } = await restyle(NEGATION.script, checker, {
       wantedStyle: { style: 'terse', file: fileStyleOf(outlineOf('')) },
-      ...{ habits: new NameHabits(), attempts: 0, deadline: undefined, signal: NEVER },
+      ...{ habits: new NameHabits(), attempts: 0, workMs: undefined, signal: NEVER },
     });
     expect(written).toEqual(found);
+  });
+
+  it('is the same on a machine that has much else to do: the prover’s work counts, not the clock', async () => {
+    const statement = 'Lemma twice (b : bool) : negb (negb b) = b.';
+    const root = await stateBehind(`${statement}\nProof.`);
+    const delayed = sessionOver(session, {
+      run: async (from, sentence, options) => {
+        await sleep(60);
+        return session.run(from, sentence, options);
+      },
+    });
+    const options = {
+      wantedStyle: { style: 'terse', file: fileStyleOf(outlineOf('')) },
+      ...{ habits: new NameHabits(), attempts: 200, workMs: 600, signal: NEVER },
+    } as const;
+    const [alone, beside] = [session, delayed].map(
+      (one) => new ScriptChecker(one, root, NOTHING_OPEN, { recursive: false, signal: NEVER }),
+    );
+    const since = performance.now();
+    expect(await restyle(NEGATION.script, present(beside, 'checker'), options)).toEqual(
+      await restyle(NEGATION.script, present(alone, 'checker'), options),
+    );
+    expect(performance.now() - since).toBeGreaterThan(options.workMs);
   });
 
   it('stays as it is where the prover takes nothing else', async () => {
@@ -285,7 +323,7 @@ describe('a found proof', () => {
     const wrong = tree('discriminate');
     const options = {
       wantedStyle: { style: 'terse', file: fileStyleOf(outlineOf('')) },
-      ...{ habits: new NameHabits(), attempts: 50, deadline: undefined, signal: NEVER },
+      ...{ habits: new NameHabits(), attempts: 50, workMs: undefined, signal: NEVER },
     } as const;
     expect(await restyle(wrong, checker, options)).toEqual({ found: wrong, written: wrong, unnamed: wrong });
     expect((await session.run(root, asSentence('exact I.'))).status).toBe('done');

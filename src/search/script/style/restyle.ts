@@ -18,8 +18,8 @@ export interface RestyleOptions {
   readonly habits: NameHabits;
   /** How many changed proofs the prover may be asked about. */
   readonly attempts: number;
-  /** Nothing is tried after this moment of `performance.now()`. */
-  readonly deadline: number | undefined;
+  /** Milliseconds of the prover's work (`ScriptChecker.workedMs`) after which nothing is tried. */
+  readonly workMs: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -60,17 +60,19 @@ class Restyling {
   #asked = 0;
   /** A change must not make the proof slower. */
   #stepMs: number | undefined;
+  readonly #end: number;
 
   constructor(checker: ScriptChecker, options: RestyleOptions) {
     this.#checker = checker;
     this.#options = options;
+    this.#end = checker.workedMs + (options.workMs ?? Infinity);
   }
 
   async restyle(script: ScriptTree): Promise<Omit<RestyledProof, 'found'>> {
     // Joining two scripts' ends may leave one branch alone: it then stands in one list with what is before it.
     if (!(await this.#checker.passesScript(script))) return { written: script, unnamed: script };
-    // What depends on the clock has no place in a run that can be repeated.
-    if (this.#options.deadline !== undefined) this.#stepMs = this.#checker.stepMsFor(script);
+    // What is measured has no place in a run that can be repeated.
+    if (this.#options.workMs !== undefined) this.#stepMs = this.#checker.stepMsFor(script);
     const plain = await this.#plainer(script);
     const said = await this.#saidOfSubjects(plain, { before: [], whole: (part) => part });
     const unnamed = said === plain ? plain : await this.#plainer(said);
@@ -201,9 +203,8 @@ class Restyling {
   }
 
   #isOver(): boolean {
-    const { attempts, deadline, signal } = this.#options;
-    const late = deadline !== undefined && performance.now() > deadline;
-    return this.#asked >= attempts || late || signal.aborted;
+    const { attempts, signal } = this.#options;
+    return this.#asked >= attempts || this.#checker.workedMs > this.#end || signal.aborted;
   }
 }
 
