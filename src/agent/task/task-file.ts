@@ -98,7 +98,7 @@ export function handoffText({ list, note, state }: Record<'list' | 'note' | 'sta
 const LONGEST_NOTE = 4000;
 
 /** What of a note goes into a task file, which has to stay one that can be read. */
-export function boundedNote(note: string): string {
+function boundedNote(note: string): string {
   const text = note.trim();
   if (text === '') return '(no note)';
   if (text.length <= LONGEST_NOTE) return text;

@@ -22,6 +22,7 @@ const EXPLAIN = new Set([
     'recursion/kernel-terms.ts',
     'recursion/recursion-findings.ts',
     'recursion/recursive-types.ts',
+    'recursion/sizes.ts',
     'recursion/unconfirmed-recursion.ts',
     'warnings/machine-checked.ts',
     'comparison/section-usage.ts',

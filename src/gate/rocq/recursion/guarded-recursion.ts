@@ -11,7 +11,7 @@ import { entryAt } from '../../../core/entry.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { MalformedValue } from '../compiled/ocaml-values.ts';
 import {
-  applied,
+  application,
   lifted,
   made,
   type Match,
@@ -26,6 +26,7 @@ import {
   type TypeName,
 } from './kernel-terms.ts';
 import { argumentsOf, isSameTree, type Tree } from './recursive-types.ts';
+import { type Context, type Size, sizeOfVariable, withUnknown } from './sizes.ts';
 
 /** What is asked of the declarations around a function. */
 export interface Known {
@@ -35,19 +36,6 @@ export interface Known {
   /** How many parameters a type has that are the same in all of it; undefined where it is not declared. */
   parameters(type: TypeName): number | undefined;
 }
-
-/** What is known of a value: that it is the argument, or smaller, and what it is made of; undefined: nothing. */
-type Size =
-  | {
-      readonly isSmaller: boolean;
-      readonly tree: Tree;
-      /** Of a function, whose results this is known of: at which place it takes what it recurs on. */
-      readonly place?: number;
-    }
-  | undefined;
-
-/** Sizes of the variables around a term, the innermost last. */
-type Context = readonly Size[];
 
 class NotConfirmed extends Error {}
 
@@ -112,7 +100,8 @@ class GuardCheck {
     const { head, arguments: given } = spineOf(term);
     if (head.kind === 'function' && given.length === 0) return head;
     if (head.kind === 'function') return this.#asFunction(reduced(head, given));
-    if (head.kind === 'let') return this.#asFunction(applied(substituted(head.body, [head.value]), given));
+    if (head.kind === 'let')
+      return this.#asFunction(application(substituted(head.body, [head.value]), given));
     throw new NotConfirmed();
   }
 
@@ -133,12 +122,12 @@ class GuardCheck {
     this.#step();
     const { head: inner, arguments: own } = spineOf(head.scrutinee);
     const next = this.#headReduced(inner, own) ?? this.#behindStructure(inner, own);
-    return next && applied(made({ ...head, scrutinee: next }), given);
+    return next && application(made({ ...head, scrutinee: next }), given);
   }
 
   /** One step of computation at the head that needs no look at arguments; undefined where there is none. */
   #headReduced(head: Term, given: readonly Term[]): Term | undefined {
-    if (head.kind === 'let') return applied(substituted(head.body, [head.value]), given);
+    if (head.kind === 'let') return application(substituted(head.body, [head.value]), given);
     if (head.kind === 'function' && given.length > 0) return reduced(head, given);
     if (head.kind === 'constant') return this.#opened(head.name, given);
     return head.kind === 'match' ? this.#chosenBranch(head, given) : undefined;
@@ -157,7 +146,7 @@ class GuardCheck {
     const branch = branches[head.place];
     const values = all.slice(parameters);
     if (branch?.isPlain !== true || values.length !== branch.bound) return undefined;
-    return applied(substituted(branch.body, values), given);
+    return application(substituted(branch.body, values), given);
   }
 
   /** Number of the first function among the variables of a term in a context. */
@@ -382,16 +371,6 @@ class GuardCheck {
       for (const { body, bound } of head.branches) this.#productive(body, depth + bound, isBelow);
     } else if (head.kind !== 'variable' || !isBelow || own.some(hasCalls)) throw new NotConfirmed();
   }
-}
-
-function withUnknown(context: Context, count: number): Context {
-  return [...context, ...Array.from({ length: count }, () => undefined)];
-}
-
-/** @param given how many arguments it is applied to. */
-function sizeOfVariable(size: Size, given: number): Size {
-  if (size?.place === undefined) return given === 0 || size?.isSmaller === true ? size : undefined;
-  return given > size.place ? { isSmaller: size.isSmaller, tree: size.tree } : undefined;
 }
 
 function isMatchOnNothing(term: Term): boolean {

@@ -300,7 +300,7 @@ export function spineOf(term: Term): { readonly head: Term; readonly arguments: 
   return { head: inner.head, arguments: [...inner.arguments, ...term.arguments] };
 }
 
-export function applied(head: Term, given: readonly Term[]): Term {
+export function application(head: Term, given: readonly Term[]): Term {
   return given.length === 0 ? head : made({ kind: 'application', head, arguments: given });
 }
 
@@ -312,7 +312,7 @@ export function reduced(head: Term, given: readonly Term[]): Term {
     body = body.body;
     taken += 1;
   }
-  return applied(substituted(body, given.slice(0, taken)), given.slice(taken));
+  return application(substituted(body, given.slice(0, taken)), given.slice(taken));
 }
 
 export function wholeNumber(value: OcamlValue): number {

@@ -31,11 +31,6 @@ export async function unconfirmedRecursion(
   return found;
 }
 
-/** How many there are. @throws MalformedValue */
-export function countRecursions(file: CompiledFile): number {
-  return recursionsIn(file).size;
-}
-
 async function isConfirmed(block: Block, known: Declarations): Promise<boolean> {
   const { layout, reader } = known.own;
   for (;;) {
