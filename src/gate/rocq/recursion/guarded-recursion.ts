@@ -39,6 +39,9 @@ export interface Known {
 
 class NotConfirmed extends Error {}
 
+/** In the place of a value of which nothing may be concluded. */
+const UNKNOWN = made({ kind: 'other' });
+
 /** What takes more steps, or a look into more constants that stand in each other, is not confirmed. */
 const MOST_STEPS = 200_000;
 const MOST_UNFOLDED = 30;
@@ -278,10 +281,11 @@ class GuardCheck {
     if (!this.#hasOneType(returns, given.length)) return undefined;
     const sizes = this.#sizesInBranches(match, context);
     let common: Size;
+    const passed = this.#passedThrough(returns, given);
     for (const [place, { body, bound }] of branches.entries()) {
       const result = reduced(
         body,
-        given.map((one) => lifted(one, bound)),
+        passed.map((one) => (one === undefined ? UNKNOWN : lifted(one, bound))),
       );
       // Of what is in no type nothing comes.
       if (isMatchOnNothing(result)) continue;
@@ -313,13 +317,13 @@ class GuardCheck {
   }
 
   /** What is still known of arguments behind a `match`: not where it could pass them off as values of another type. */
-  #passedThrough({ bound, body }: Scope, given: readonly Size[]): readonly Size[] {
+  #passedThrough<Given>({ bound, body }: Scope, given: readonly Given[]): readonly (Given | undefined)[] {
     let type = body;
-    return given.map((size, place) => {
+    return given.map((one, place) => {
       if (type.kind !== 'product') return undefined;
       const { domain } = type;
       type = type.body;
-      return this.#isOneType(domain, place + 1, bound) ? size : undefined;
+      return this.#isOneType(domain, place + 1, bound) ? one : undefined;
     });
   }
 

@@ -1,12 +1,17 @@
 /** Findings about recursive functions of a submission that the kernel alone takes for right. They can only refuse. */
 import { orZero } from '../../../core/entry.ts';
+import { lastPart } from '../../../core/qualified-name.ts';
+import { definedIn } from '../../../provers/rocq/syntax/defined-names.ts';
 import { allowsFlag, type GatePolicy } from '../../policy.ts';
-import type { Finding } from '../../verdict.ts';
+import { type Finding, naming } from '../../verdict.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { uncheckedDeclarations } from '../compiled/unchecked.ts';
 import type { Script } from '../text/script.ts';
 import { unconfirmedRecursion } from './unconfirmed-recursion.ts';
+
+const MESSAGE =
+  'It recurs in a way that the guard checker of Rocq takes for right and that of Quod does not know; in such ways Rocq has accepted proofs of False.';
 
 /**
  * What the target has in a declaration is allowed there: of values and statements the submission has the same, and what
@@ -29,20 +34,29 @@ export async function recursionFindings(
   const ofTarget = await countsByName(target, findLibrary);
   return [...counted].flatMap(([name, count]) => {
     if (count <= orZero(ofTarget.get(name))) return [];
-    const sentence = name === '' ? undefined : script.statementNamed(name)?.item.sentence;
+    const sentence = placeOf(name, script);
     return [
       {
         kind: 'unconfirmed-recursion' as const,
         file: script.source.path,
         ...(name !== '' && { subject: name }),
         ...(sentence !== undefined && { position: script.positionOf(sentence) }),
-        message:
-          'It recurs in a way that the guard checker of Rocq takes for right and that of Quod does not know; in such ways Rocq has accepted proofs of False.',
+        message: naming(name === '' ? undefined : name, MESSAGE),
         remedy:
           'Call the function on what a `match` takes out of the argument, or have the policy allow it (flags: "unconfirmed-recursion").',
       },
     ];
   });
+}
+
+function placeOf(name: string, script: Script): number | undefined {
+  if (name === '') return undefined;
+  const statement = script.statementNamed(name)?.item.sentence;
+  const short = lastPart(name);
+  const sentence = script.outline.sentences.findIndex(
+    ({ text }) => definedIn(text)?.names.includes(short) === true,
+  );
+  return statement ?? (sentence < 0 ? undefined : sentence);
 }
 
 /** By the names that have some; under `''` what is in nothing that has a name. */
