@@ -8,14 +8,13 @@ export function toldSuspects(suspects: readonly string[]): readonly string[] {
   return [...new Set(suspects)].slice(0, MOST_SUSPECTS);
 }
 
-/** @param suspects Values for which it seems to fail; none where the statement has no variables. */
+/** @param suspects Values for which it seems to fail. */
 export function doubtText(suspects: readonly string[]): string {
-  const values = suspects.length === 0 ? '' : ` for ${suspects.join('; or ')}`;
-  return `It seems to fail${values}, but proving that it fails${values === '' ? '' : ' there'} did not succeed.`;
+  return `It seems to fail for ${suspects.join('; or ')}, but proving that it fails there did not succeed.`;
 }
 
-export function stoppedText(isDoubted: boolean, suspects: readonly string[]): string {
-  return `The search was stopped.${isDoubted ? ` ${doubtText(suspects)}` : ''}`;
+export function stoppedText(suspects: readonly string[]): string {
+  return `The search was stopped.${suspects.length === 0 ? '' : ` ${doubtText(suspects)}`}`;
 }
 
 /** @param isExhausted Whether all passes came to their ends. */

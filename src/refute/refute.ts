@@ -134,7 +134,6 @@ export async function searchCounterexample(
   const withoutValues = new Set<string>();
   const troubles = new Set<string>();
   let tried = 0;
-  let isDoubted = false;
   const hung = new Set<Round['look']>();
   for (const [index, round] of roundsFor(claim).slice(0, options.passes).entries()) {
     if (signal.aborted) break;
@@ -176,18 +175,17 @@ export async function searchCounterexample(
         return disproved({ claim, stated, theorem, steps: candidate.steps, script: disproof.script, tried });
       // What begins with the same values meets the same premise.
       seen.add(JSON.stringify(candidate.steps.slice(0, disproof.steps)));
-      if (disproof.at === 'values') continue;
-      isDoubted = true;
-      if (text !== '') suspects.push(text);
+      // Of a statement without variables nothing was computed: nothing is suspected of it.
+      if (disproof.at !== 'values' && text !== '') suspects.push(text);
     }
   }
   if (signal.aborted) {
     const told = toldSuspects(suspects);
-    return { ...stop('interrupted', stoppedText(isDoubted, told)), tried, suspects: told };
+    return { ...stop('interrupted', stoppedText(told)), tried, suspects: told };
   }
   if (tried === 0 && withoutValues.size > 0)
     return untried(`I know no closed values for ${[...withoutValues].join(', ')}`);
-  if (tried === 0 && !isDoubted && (!allowance.isSpent() || hung.size > 0)) {
+  if (tried === 0 && suspects.length === 0 && (!allowance.isSpent() || hung.size > 0)) {
     const [trouble] = troubles;
     if (hung.size > 0)
       return { ...stop('timeout', `No pass came to an end in time: ${orNothing(trouble)}`), suspects, tried };
@@ -202,7 +200,7 @@ export async function searchCounterexample(
   return {
     kind: 'not-refuted',
     reason: isExhausted ? 'search-exhausted' : 'budget-exhausted',
-    message: isDoubted ? doubtText(told) : nothingFoundText(tried, isExhausted),
+    message: told.length > 0 ? doubtText(told) : nothingFoundText(tried, isExhausted),
     tried,
     suspects: told,
   };

@@ -128,10 +128,9 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
     expect(halved?.message).toMatch(
       /^It seems to fail for m = 0; or .*, but proving that it fails there did not succeed\.$/u,
     );
-    expect(half).toMatchObject({
-      outcome: 'not-refuted',
-      message: 'It seems to fail, but proving that it fails did not succeed.',
-    });
+    // It has no variables whose values could be suspected.
+    expect(half?.outcome).toBe('not-tried');
+    expect(half?.message).not.toMatch(/seems/u);
     expect(unknown?.message).toMatch(/environment\.$/u);
     expect(unknown?.message).not.toMatch(/\.\.$/u);
   }, 600_000);
