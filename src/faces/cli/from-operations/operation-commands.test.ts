@@ -44,7 +44,7 @@ describe('an operation as a command', () => {
   });
 
   test('a question without a place is answered with an example of one', async () => {
-    const refused = await runQuod(['rocq', 'search', 'rev'], folder);
+    const refused = await runQuod(['rocq', 'locate', 'rev'], folder);
     expect(refused.stderr).toContain('`--file` lists.v');
   });
 
