@@ -8,7 +8,6 @@
  * is equal by computation to one where each call is made on what a `match` took out of the argument.
  */
 import { entryAt } from '../../../core/entry.ts';
-import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { MalformedValue } from '../compiled/ocaml-values.ts';
 import {
   application,
@@ -23,19 +22,9 @@ import {
   spineOf,
   substituted,
   type Term,
-  type TypeName,
 } from './kernel-terms.ts';
-import { argumentsOf, isSameTree, type Tree } from './recursive-types.ts';
+import { argumentsOf, type Declarations, isSameTree } from './recursive-types.ts';
 import { type Context, type Size, sizeOfVariable, withUnknown } from './sizes.ts';
-
-/** What is asked of the declarations around a function. */
-export interface Known {
-  readonly layout: KernelLayout;
-  tree(type: TypeName): Tree | undefined;
-  value(constant: string): Term | undefined;
-  /** How many parameters a type has that are the same in all of it; undefined where it is not declared. */
-  parameters(type: TypeName): number | undefined;
-}
 
 class NotConfirmed extends Error {}
 
@@ -46,8 +35,8 @@ const UNKNOWN = made({ kind: 'other' });
 const MOST_STEPS = 200_000;
 const MOST_UNFOLDED = 30;
 
-/** Whether all functions of a `fix` or `cofix` call themselves as they should. @throws LibraryNeeded */
-export function isGuarded(recursion: Recursion, known: Known): boolean {
+/** Whether all functions of a `fix` or `cofix` call themselves as they should. @param known what is declared around them. @throws LibraryNeeded */
+export function isGuarded(recursion: Recursion, known: Declarations): boolean {
   try {
     const check = new GuardCheck(recursion.bodies.length, known);
     if (recursion.kind === 'fix') check.recursive(recursion);
@@ -63,12 +52,12 @@ export function isGuarded(recursion: Recursion, known: Known): boolean {
 
 class GuardCheck {
   readonly #functions: number;
-  readonly #known: Known;
+  readonly #known: Declarations;
   #places: readonly number[] = [];
   #steps = 0;
   #unfolded = 0;
 
-  constructor(functions: number, known: Known) {
+  constructor(functions: number, known: Declarations) {
     this.#functions = functions;
     this.#known = known;
   }
@@ -102,9 +91,9 @@ class GuardCheck {
     this.#step();
     const { head, arguments: given } = spineOf(term);
     if (head.kind === 'function' && given.length === 0) return head;
-    if (head.kind === 'function') return this.#asFunction(reduced(head, given));
-    if (head.kind === 'let')
-      return this.#asFunction(application(substituted(head.body, [head.value]), given));
+    const next =
+      head.kind === 'constant' || head.kind === 'match' ? undefined : this.#headReduced(head, given);
+    if (next !== undefined) return this.#asFunction(next);
     throw new NotConfirmed();
   }
 
@@ -162,23 +151,14 @@ class GuardCheck {
     this.#step();
     if (!mentions(term, this.#first(context), this.#functions)) return;
     const { head, arguments: own } = spineOf(term);
-    if (head.kind === 'let' || (head.kind === 'function' && own.length > 0)) {
-      const next = this.#headReduced(head, own);
-      if (next !== undefined) {
-        this.#check(next, context, given);
-        return;
-      }
-    }
     if (head.kind === 'constant') {
       this.#checkCall(head.name, own, { context, given });
       return;
     }
-    if (head.kind === 'match') {
-      const next = this.#chosenBranch(head, own);
-      if (next !== undefined) {
-        this.#check(next, context, given);
-        return;
-      }
+    const next = this.#headReduced(head, own);
+    if (next !== undefined) {
+      this.#check(next, context, given);
+      return;
     }
     for (const argument of own) this.#check(argument, context, []);
     const sizes = [...own.map((argument) => this.#size(argument, context)), ...given];
@@ -257,7 +237,7 @@ class GuardCheck {
 
   #sizesInBranches({ scrutinee, branches }: Match, context: Context): readonly Context[] {
     const size = this.#size(scrutinee, context);
-    const known = size && argumentsOf(size.tree, this.#known.layout);
+    const known = size && argumentsOf(size.tree, this.#known.own.layout);
     return branches.map(({ bound, isPlain }, place) => {
       const trees = known?.[place];
       if (!isPlain || trees?.length !== bound) return Array.from({ length: bound }, () => undefined);
@@ -360,7 +340,7 @@ class GuardCheck {
     if (head.kind === 'function') this.#productive(head.body, depth + 1, isBelow);
     else if (head.kind === 'constructor') {
       const tree = this.#known.tree(head.type);
-      const parts = tree && argumentsOf(tree, this.#known.layout)[head.place];
+      const parts = tree && argumentsOf(tree, this.#known.own.layout)[head.place];
       if (parts === undefined) throw new NotConfirmed();
       const parameters = own.length - parts.length;
       for (const [place, one] of own.entries())

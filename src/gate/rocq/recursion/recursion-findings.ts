@@ -27,10 +27,10 @@ export async function recursionFindings(
 ): Promise<readonly Finding[]> {
   if (allowsFlag(policy, 'unconfirmed-recursion')) return [];
   const counted = await countsByName(submission, findLibrary);
-  if (counted.size === 0) return [];
   // Of what the kernel did not check either, the verdict says so.
-  for (const [name, checks] of uncheckedDeclarations(submission))
+  for (const [name, checks] of counted.size === 0 ? [] : uncheckedDeclarations(submission))
     if (checks.includes('guarded')) counted.delete(name);
+  if (counted.size === 0) return [];
   const ofTarget = await countsByName(target, findLibrary);
   return [...counted].flatMap(([name, count]) => {
     if (count <= orZero(ofTarget.get(name))) return [];
@@ -51,18 +51,19 @@ export async function recursionFindings(
 
 function placeOf(name: string, script: Script): number | undefined {
   if (name === '') return undefined;
-  const statement = script.statementNamed(name)?.item.sentence;
+  const statement = script.statementNamed(name);
+  if (statement !== undefined) return statement.item.sentence;
   const short = lastPart(name);
   const sentence = script.outline.sentences.findIndex(
     ({ text }) => definedIn(text)?.names.includes(short) === true,
   );
-  return statement ?? (sentence < 0 ? undefined : sentence);
+  return sentence < 0 ? undefined : sentence;
 }
 
 /** By the names that have some; under `''` what is in nothing that has a name. */
 async function countsByName(file: CompiledFile, findLibrary: FindLibrary): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { names } of await unconfirmedRecursion(file, findLibrary))
+  for (const names of await unconfirmedRecursion(file, findLibrary))
     for (const name of names.length === 0 ? [''] : names) counts.set(name, orZero(counts.get(name)) + 1);
   return counts;
 }

@@ -12,37 +12,30 @@ import { isGuarded } from './guarded-recursion.ts';
 import { isRecursion } from './kernel-terms.ts';
 import { Declarations, LibraryNeeded } from './recursive-types.ts';
 
-export interface UnconfirmedRecursion {
-  /** What it is in, qualified by the modules inside the file; none where nothing that is named has it. */
-  readonly names: readonly string[];
-}
-
-/** Of each recursive function in a declaration, in a proof or anywhere else. @throws MalformedValue */
+/**
+ * Of each such function the names of what it is in, qualified by the modules inside the file; none where nothing that is named
+ * has it.
+ *
+ * @throws MalformedValue
+ */
 export async function unconfirmedRecursion(
   file: CompiledFile,
   findLibrary: FindLibrary,
-): Promise<readonly UnconfirmedRecursion[]> {
+): Promise<readonly (readonly string[])[]> {
   const functions = recursionsIn(file);
   if (functions.size === 0) return [];
   const known = new Declarations(file, findLibrary);
-  const found: UnconfirmedRecursion[] = [];
-  for (const [block, names] of functions)
-    if (!(await isConfirmed(block, known))) found.push({ names: [...names] });
+  const found: string[][] = [];
+  for (const [block, names] of functions) if (!(await isConfirmed(block, known))) found.push([...names]);
   return found;
 }
 
 async function isConfirmed(block: Block, known: Declarations): Promise<boolean> {
-  const { layout, reader } = known.own;
   for (;;) {
     try {
-      const recursion = reader.term(block);
+      const recursion = known.own.reader.term(block);
       if (recursion.kind !== 'fix' && recursion.kind !== 'cofix') return false;
-      return isGuarded(recursion, {
-        layout,
-        tree: (type) => known.tree(type),
-        value: (constant) => known.value(constant),
-        parameters: (type) => known.parameters(type),
-      });
+      return isGuarded(recursion, known);
     } catch (error) {
       if (!(error instanceof LibraryNeeded)) throw error;
       await known.read(error.library);
@@ -58,9 +51,10 @@ function recursionsIn(file: CompiledFile): ReadonlyMap<Block, ReadonlySet<string
   const { layout, library } = compiledLibrary(file);
   const own = logicalName(layout.library.of(library, 'name'));
   const proofs = file.segment('opaques');
-  const all = [...blocksIn(file.segment('library'), proofs)].filter(isRecursion);
-  if (all.length === 0) return new Map();
-  const found = new Map(all.map((block) => [block, new Set<string>()]));
+  const found = new Map<Block, Set<string>>();
+  for (const block of blocksIn(file.segment('library'), proofs))
+    if (isRecursion(block)) found.set(block, new Set());
+  if (found.size === 0) return found;
   const copied = new Set<Block>();
   for (const declaration of declarationsIn(file)) {
     const { kind, value, made } = declaration;
