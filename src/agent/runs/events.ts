@@ -9,6 +9,7 @@ import { ROLES, settingsSchema } from '../settings.ts';
 import { exact } from './exact-text.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import { sessionName } from './session-name.ts';
+import { taskSchema } from './task-schema.ts';
 
 /** A log is text: less than nothing would make room for more, and a sum that is no number any more would be no limit. */
 const countable = (said: number): number => Math.min(Math.max(0, said), BEYOND_COUNTING);
@@ -59,21 +60,6 @@ const grounds = z
 const openStatements = exact(
   z.array(z.string()).describe('Statements of the file that a proof uses and that are open themselves.'),
 );
-
-const taskSchema = z.object({
-  file: exact(z.string().describe('Absolute.')),
-  text: exact(z.string().describe('As it was at the start.')),
-  /** Of its bytes; logs of older versions do not tell. */
-  fileHash: text.optional(),
-  ...{ instructions: z.string(), prompt: z.string() },
-  usersOwn: exact(
-    z.array(z.string()).describe('Files with changes of the user’s own, which are never committed.'),
-  ),
-  usersOwnWhy: z.record(exact(z.string()), z.string()).optional(),
-});
-
-/** What a run on a task file is about. */
-export type Task = z.output<typeof taskSchema>;
 
 export const eventSchema = z.discriminatedUnion('kind', [
   z.object({

@@ -8,7 +8,8 @@ import { parseModelName } from '../models/providers.ts';
 import type { Role, Settings } from '../settings.ts';
 import type { Grounds, LeftOutFile } from '../target.ts';
 import { costOfEvent } from './event-cost.ts';
-import type { EventOf, RunRecord, Task } from './events.ts';
+import type { EventOf, RunRecord } from './events.ts';
+import type { Task } from './task-schema.ts';
 import { TurnMessages } from './turn-messages.ts';
 import { isOfUsersOwn } from './rechecked-keys.ts';
 

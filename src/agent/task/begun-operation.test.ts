@@ -1,47 +1,12 @@
 /** No commit is made in the middle of what the user has begun. With a real git; skipped without one. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test as anyTest } from 'vitest';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, test as anyTest } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
-import type { FileVersion } from '../workflow/judged-files.ts';
-import { commitRunsOwn } from './repository.ts';
+import { inRepository } from './testing/in-repository.ts';
 
 const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
-let folder: string;
-const path = (name: string): string => join(folder, name);
-const gitIn = (place: string, ...commandLine: string[]): string =>
-  execFileSync('git', ['-C', path(place), '-c', 'user.name=t', '-c', 'user.email=t@t', ...commandLine], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-const git = (...commandLine: string[]): string => gitIn('.', ...commandLine);
-/** A file with what a run has put there. */
-const proved = (name: string): FileVersion => {
-  writeFileSync(path(name), 'proved\n');
-  return { file: path(name), bytes: Buffer.from('proved\n'), proves: () => [name] };
-};
-const commit = (files: readonly FileVersion[], usersOwn: ReadonlyMap<string, string> = new Map()) =>
-  commitRunsOwn(files, usersOwn, { message: (theorems) => `Prove ${theorems.join(', ')}` });
-
-/** With a file of each of these names that is committed. */
-function makeRepository(place: string, names: readonly string[]): void {
-  mkdirSync(path(place), { recursive: true });
-  gitIn(place, 'init', '--quiet');
-  gitIn(place, 'config', 'user.name', 'somebody');
-  gitIn(place, 'config', 'user.email', 'somebody@example.org');
-  for (const name of names) writeFileSync(path(`${place}/${name}`), 'one\n');
-  gitIn(place, 'add', '.');
-  gitIn(place, 'commit', '--quiet', '-m', 'first');
-}
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'quod-begun-'));
-  makeRepository('.', ['a.v', 'b.v']);
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const { commit, folder, git, path, proved } = inRepository('quod-begun-');
 
 describe.each([
   ['MERGE_HEAD', 'a merge'],
@@ -53,7 +18,7 @@ describe.each([
     writeFileSync(path(`.git/${name}`), git('rev-parse', 'HEAD'));
     const made = await commit([proved('a.v')]);
     expect(made.commit).toBeNull();
-    expect(made.message).toContain(`Not committed (a.v): ${what} is under way in ${folder} (${name})`);
+    expect(made.message).toContain(`Not committed (a.v): ${what} is under way in ${folder()} (${name})`);
     rmSync(path(`.git/${name}`));
     expect(await commit([proved('a.v')])).toMatchObject({ message: 'Prove a.v' });
   });

@@ -1,6 +1,6 @@
 /** The task file when the work on it ends: what was handed off holds of the files by then, or is taken out. */
 import { QuodError } from '../../core/errors.ts';
-import type { Task } from '../runs/events.ts';
+import type { Task } from '../runs/task-schema.ts';
 import type { Target } from '../target.ts';
 import type { RunContext } from '../workflow/run-context.ts';
 import type { TaskFiles } from './task-files.ts';

@@ -1,47 +1,13 @@
 /** Which files a commit has, and what it names. With a real git; skipped without one. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test as anyTest } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, test as anyTest } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
-import type { FileVersion } from '../workflow/judged-files.ts';
-import { commitRunsOwn } from './repository.ts';
+import { inRepository } from './testing/in-repository.ts';
 
 const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
-let folder: string;
-const path = (name: string): string => join(folder, name);
-const gitIn = (place: string, ...commandLine: string[]): string =>
-  execFileSync('git', ['-C', path(place), '-c', 'user.name=t', '-c', 'user.email=t@t', ...commandLine], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-const git = (...commandLine: string[]): string => gitIn('.', ...commandLine);
-/** A file with what a run has put there. */
-const proved = (name: string): FileVersion => {
-  writeFileSync(path(name), 'proved\n');
-  return { file: path(name), bytes: Buffer.from('proved\n'), proves: () => [name] };
-};
-const commit = (files: readonly FileVersion[], usersOwn: ReadonlyMap<string, string> = new Map()) =>
-  commitRunsOwn(files, usersOwn, { message: (theorems) => `Prove ${theorems.join(', ')}` });
-
-/** With a file of each of these names that is committed. */
-function makeRepository(place: string, names: readonly string[]): void {
-  mkdirSync(path(place), { recursive: true });
-  gitIn(place, 'init', '--quiet');
-  gitIn(place, 'config', 'user.name', 'somebody');
-  gitIn(place, 'config', 'user.email', 'somebody@example.org');
-  for (const name of names) writeFileSync(path(`${place}/${name}`), 'one\n');
-  gitIn(place, 'add', '.');
-  gitIn(place, 'commit', '--quiet', '-m', 'first');
-}
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'quod-several-'));
-  makeRepository('.', ['a.v', 'b.v']);
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const { commit, folder, git, gitIn, makeRepository, path, proved } = inRepository('quod-several-');
 
 describe('files of several repositories', () => {
   test('are committed each in its own, and the message of each names its own theorems', async () => {
@@ -66,7 +32,7 @@ describe('files of several repositories', () => {
     gitIn('sub', 'config', 'user.email', 'somebody@example.org');
     const { message } = await commit(['sub/c.v', 'a.v'].map(proved));
     const around = git('rev-parse', 'HEAD').slice(0, 10);
-    expect(message.split('\n')).toEqual(['Prove sub/c.v', `${around} in ${basename(folder)}: Prove a.v`]);
+    expect(message.split('\n')).toEqual(['Prove sub/c.v', `${around} in ${basename(folder())}: Prove a.v`]);
     expect(gitIn('sub', 'log', '-1', '--format=%s')).toBe('Prove sub/c.v\n');
     expect(git('show', '--name-only', '--format=%s').trim()).toBe('Prove a.v\n\na.v');
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe(' M sub\n');

@@ -7,7 +7,7 @@ import { underName } from '../../core/entry.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { stoppable } from '../workflow/run-context.ts';
 import type { RunContext } from '../workflow/run-context.ts';
-import type { Task } from '../runs/events.ts';
+import type { Task } from '../runs/task-schema.ts';
 import type { FoundProof, ProofsApart, TargetFile } from '../target.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
 import { commitRunsOwn } from './repository.ts';

@@ -2,7 +2,8 @@
 import { OWN_SETTINGS } from '../configuration/reach.ts';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runAgent } from '../run.ts';
-import type { RunRecord, Task } from '../runs/events.ts';
+import type { RunRecord } from '../runs/events.ts';
+import type { Task } from '../runs/task-schema.ts';
 import { foldRun } from '../runs/fold.ts';
 import { mergeSettings } from '../settings.ts';
 import { Killed, MemoryLog } from '../testing/memory-log.ts';
