@@ -6,11 +6,13 @@ import { expect, it } from 'vitest';
 
 const SOURCES = fileURLToPath(new URL('../', import.meta.url));
 
+/** The sources of the package, without the tests and what only tests use. */
 function sourcesWith(pattern: RegExp): string[] {
   return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .filter((path) => pattern.test(readFileSync(join(SOURCES, path), 'utf8')))
     .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !path.includes('/testing/'))
     .sort();
 }
 
