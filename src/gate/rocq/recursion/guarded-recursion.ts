@@ -9,38 +9,33 @@
  */
 import { entryAt } from '../../../core/entry.ts';
 import { MalformedValue } from '../compiled/ocaml-values.ts';
+import { Computation, NotConfirmed } from './computation.ts';
 import {
-  application,
   lifted,
-  made,
   type Match,
   mentions,
   partsOf,
   type Recursion,
   reduced,
-  type Scope,
   spineOf,
-  substituted,
   type Term,
+  type TypeName,
+  UNKNOWN,
 } from './kernel-terms.ts';
+import { isProductive } from './productive-corecursion.ts';
 import { argumentsOf, type Declarations, isSameTree } from './recursive-types.ts';
 import { type Context, type Size, sizeOfVariable, withUnknown } from './sizes.ts';
+import { UnchangingTypes } from './unchanging-types.ts';
 
-class NotConfirmed extends Error {}
-
-/** In the place of a value of which nothing may be concluded. */
-const UNKNOWN = made({ kind: 'other' });
-
-/** What takes more steps, or a look into more constants that stand in each other, is not confirmed. */
-const MOST_STEPS = 200_000;
+/** What takes a look into more constants that stand in each other is not confirmed. */
 const MOST_UNFOLDED = 30;
 
 /** Whether all functions of a `fix` or `cofix` call themselves as they should. @param known what is declared around them. @throws LibraryNeeded */
 export function isGuarded(recursion: Recursion, known: Declarations): boolean {
+  const computation = new Computation(known);
   try {
-    const check = new GuardCheck(recursion.bodies.length, known);
-    if (recursion.kind === 'fix') check.recursive(recursion);
-    else check.corecursive(recursion);
+    if (recursion.kind === 'cofix') return isProductive(recursion, computation);
+    new GuardCheck(recursion, computation).all();
     return true;
   } catch (error) {
     // Deeper than the stack: nobody writes that.
@@ -51,19 +46,23 @@ export function isGuarded(recursion: Recursion, known: Declarations): boolean {
 }
 
 class GuardCheck {
+  readonly #recursion: Recursion;
   readonly #functions: number;
   readonly #known: Declarations;
-  #places: readonly number[] = [];
-  #steps = 0;
+  readonly #computation: Computation;
+  readonly #types: UnchangingTypes;
   #unfolded = 0;
 
-  constructor(functions: number, known: Declarations) {
-    this.#functions = functions;
-    this.#known = known;
+  constructor(recursion: Recursion, computation: Computation) {
+    this.#recursion = recursion;
+    this.#functions = recursion.bodies.length;
+    this.#known = computation.known;
+    this.#computation = computation;
+    this.#types = new UnchangingTypes(computation, this.#blockOf(recursion));
   }
 
-  recursive({ places, bodies }: Recursion): void {
-    this.#places = places;
+  all(): void {
+    const { places, bodies } = this.#recursion;
     for (const [index, body] of bodies.entries()) {
       const place = entryAt(places, index, 'place');
       let context: Context = bodies.map(() => undefined);
@@ -78,67 +77,40 @@ class GuardCheck {
     }
   }
 
-  corecursive({ bodies }: Recursion): void {
-    for (const body of bodies) this.#productive(body, bodies.length, false);
-  }
-
-  #step(): void {
-    this.#steps += 1;
-    if (this.#steps > MOST_STEPS) throw new NotConfirmed();
+  /** The block of the types that functions recur on, where it is one. */
+  #blockOf({ places, bodies }: Recursion): string | undefined {
+    const blocks = bodies.map((body, index) => {
+      let taken = this.#asFunction(body);
+      for (let place = entryAt(places, index, 'place'); place > 0; place -= 1)
+        taken = this.#asFunction(taken.body);
+      return this.#typeOf(taken.domain)?.block;
+    });
+    return new Set(blocks).size === 1 ? blocks[0] : undefined;
   }
 
   #asFunction(term: Term): { readonly domain: Term; readonly body: Term } {
-    this.#step();
+    this.#computation.step();
     const { head, arguments: given } = spineOf(term);
     if (head.kind === 'function' && given.length === 0) return head;
     const next =
-      head.kind === 'constant' || head.kind === 'match' ? undefined : this.#headReduced(head, given);
+      head.kind === 'constant' || head.kind === 'match'
+        ? undefined
+        : this.#computation.headReduced(head, given);
     if (next !== undefined) return this.#asFunction(next);
     throw new NotConfirmed();
   }
 
-  #sizeOfArgument(type: Term): Size {
-    this.#step();
+  #typeOf(type: Term): TypeName | undefined {
     const { head, arguments: given } = spineOf(type);
-    if (head.kind === 'type') {
-      const tree = this.#known.tree(head.type);
-      return tree && { isSmaller: false, tree };
-    }
-    const next = this.#headReduced(head, given) ?? this.#behindStructure(head, given);
-    return next && this.#sizeOfArgument(next);
+    if (head.kind === 'type') return head.type;
+    const next = this.#computation.typeReduced(head, given);
+    return next && this.#typeOf(next);
   }
 
-  /** A part of a structure that constants stand for: what `match` looks at is computed, too. */
-  #behindStructure(head: Term, given: readonly Term[]): Term | undefined {
-    if (head.kind !== 'match') return undefined;
-    this.#step();
-    const { head: inner, arguments: own } = spineOf(head.scrutinee);
-    const next = this.#headReduced(inner, own) ?? this.#behindStructure(inner, own);
-    return next && application(made({ ...head, scrutinee: next }), given);
-  }
-
-  /** One step of computation at the head that needs no look at arguments; undefined where there is none. */
-  #headReduced(head: Term, given: readonly Term[]): Term | undefined {
-    if (head.kind === 'let') return application(substituted(head.body, [head.value]), given);
-    if (head.kind === 'function' && given.length > 0) return reduced(head, given);
-    if (head.kind === 'constant') return this.#opened(head.name, given);
-    return head.kind === 'match' ? this.#chosenBranch(head, given) : undefined;
-  }
-
-  #opened(constant: string, given: readonly Term[]): Term | undefined {
-    if (this.#unfolded > MOST_UNFOLDED) return undefined;
-    const value = this.#known.value(constant);
-    return value && reduced(value, given);
-  }
-
-  /** The branch of a `match` on a constructor. */
-  #chosenBranch({ scrutinee, parameters, branches }: Match, given: readonly Term[]): Term | undefined {
-    const { head, arguments: all } = spineOf(scrutinee);
-    if (head.kind !== 'constructor') return undefined;
-    const branch = branches[head.place];
-    const values = all.slice(parameters);
-    if (branch?.isPlain !== true || values.length !== branch.bound) return undefined;
-    return application(substituted(branch.body, values), given);
+  #sizeOfArgument(type: Term): Size {
+    const name = this.#typeOf(type);
+    const tree = name && this.#known.tree(name);
+    return tree && { isSmaller: false, tree };
   }
 
   /** Number of the first function among the variables of a term in a context. */
@@ -148,14 +120,14 @@ class GuardCheck {
 
   /** @param given what is known of the arguments that the term is applied to outside; they were checked there. */
   #check(term: Term, context: Context, given: readonly Size[]): void {
-    this.#step();
+    this.#computation.step();
     if (!mentions(term, this.#first(context), this.#functions)) return;
     const { head, arguments: own } = spineOf(term);
     if (head.kind === 'constant') {
       this.#checkCall(head.name, own, { context, given });
       return;
     }
-    const next = this.#headReduced(head, own);
+    const next = this.#computation.headReduced(head, own);
     if (next !== undefined) {
       this.#check(next, context, given);
       return;
@@ -190,7 +162,7 @@ class GuardCheck {
     const called = this.#functions - (number - this.#first(context)) - 1;
     if (called < 0 || called >= this.#functions) return;
     // Functions are bound in order: the last one is the innermost.
-    const place = entryAt(this.#places, called, 'place');
+    const place = entryAt(this.#recursion.places, called, 'place');
     const argument = own[place];
     if (argument === undefined || this.#size(argument, context)?.isSmaller !== true) throw new NotConfirmed();
   }
@@ -201,16 +173,19 @@ class GuardCheck {
     own: readonly Term[],
     { context, given }: { readonly context: Context; readonly given: readonly Size[] },
   ): void {
-    try {
-      for (const argument of own) this.#check(argument, context, []);
-    } catch (error) {
-      if (!(error instanceof NotConfirmed)) throw error;
-      const opened = this.#opened(name, own);
-      if (opened === undefined) throw error;
-      this.#unfolded += 1;
-      this.#check(opened, context, given);
-      this.#unfolded -= 1;
+    const opened = this.#unfolded > MOST_UNFOLDED ? undefined : this.#computation.opened(name, own);
+    // What comes to a `match` (`eq_ind`) passes parts on, and such lemmas stand deep in each other: its arguments are not tried twice.
+    if (opened === undefined || spineOf(opened).head.kind !== 'match') {
+      try {
+        for (const argument of own) this.#check(argument, context, []);
+        return;
+      } catch (error) {
+        if (opened === undefined || !(error instanceof NotConfirmed)) throw error;
+      }
     }
+    this.#unfolded += 1;
+    this.#check(opened, context, given);
+    this.#unfolded -= 1;
   }
 
   #checkMatch(match: Match, context: Context, given: readonly Size[]): void {
@@ -218,21 +193,21 @@ class GuardCheck {
     for (const part of parts) this.#check(part, context, []);
     this.#check(returns.body, withUnknown(context, returns.bound), []);
     this.#check(scrutinee, context, []);
-    const passed = this.#passedThrough(returns, given);
+    const passed = this.#types.passedThrough(returns, given);
     const sizes = this.#sizesInBranches(match, context);
     for (const [place, { body }] of branches.entries())
       this.#check(body, [...context, ...entryAt(sizes, place, 'branch')], passed);
   }
 
   /** The kernel checks by itself that the inner function ends: it is called with what it is given here, or with parts of that. */
-  #checkInner({ kind, places, types, bodies }: Recursion, context: Context, given: readonly Size[]): void {
+  #checkInner(inner: Recursion, context: Context, given: readonly Size[]): void {
+    const { places, which, types, bodies } = inner;
     for (const type of types) this.#check(type, context, []);
     const inside = withUnknown(context, bodies.length);
-    const [place] = places;
-    const isKnown = kind === 'fix' && bodies.length === 1 && place !== undefined;
+    const place = places[which];
+    const isKnown = place !== undefined && given.length > place;
     const sizes = isKnown ? [...given.slice(0, place).map(() => undefined), given[place]] : [];
-    const known = isKnown && given.length > place ? sizes : [];
-    for (const body of bodies) this.#check(body, inside, known);
+    for (const [index, body] of bodies.entries()) this.#check(body, inside, index === which ? sizes : []);
   }
 
   #sizesInBranches({ scrutinee, branches }: Match, context: Context): readonly Context[] {
@@ -246,29 +221,34 @@ class GuardCheck {
   }
 
   #size(term: Term, context: Context): Size {
-    this.#step();
+    this.#computation.step();
     const { head, arguments: own } = spineOf(term);
     if (head.kind === 'variable') return sizeOfVariable(context[context.length - head.number], own.length);
     if (head.kind === 'fix') return this.#sizeOfResult(head, own, context);
-    const next = this.#headReduced(head, own);
+    const next = this.#computation.headReduced(head, own);
     if (next !== undefined) return this.#size(next, context);
+    if (head.kind === 'projection') {
+      const whole = this.#size(head.value, context);
+      const tree = whole && argumentsOf(whole.tree, this.#known.own.layout)[0]?.[head.place];
+      return tree && { isSmaller: true, tree };
+    }
     return head.kind === 'match' ? this.#sizeOfMatch(head, own, context) : undefined;
   }
 
   /** Of parts that come out of a `match` whose result has one type, whatever is matched. */
   #sizeOfMatch(match: Match, given: readonly Term[], context: Context): Size {
     const { returns, branches } = match;
-    if (!this.#hasOneType(returns, given.length)) return undefined;
+    if (!this.#types.hasOneType(returns, given.length)) return undefined;
     const sizes = this.#sizesInBranches(match, context);
     let common: Size;
-    const passed = this.#passedThrough(returns, given);
+    const passed = this.#types.passedThrough(returns, given);
     for (const [place, { body, bound }] of branches.entries()) {
       const result = reduced(
         body,
         passed.map((one) => (one === undefined ? UNKNOWN : lifted(one, bound))),
       );
       // Of what is in no type nothing comes.
-      if (isMatchOnNothing(result)) continue;
+      if (this.#computation.isFromNothing(result)) continue;
       const size = this.#size(result, [...context, ...entryAt(sizes, place, 'branch')]);
       if (size === undefined || (common !== undefined && !isSameTree(common.tree, size.tree)))
         return undefined;
@@ -295,69 +275,4 @@ class GuardCheck {
     }
     return this.#size(rest, inside);
   }
-
-  /** What is still known of arguments behind a `match`: not where it could pass them off as values of another type. */
-  #passedThrough<Given>({ bound, body }: Scope, given: readonly Given[]): readonly (Given | undefined)[] {
-    let type = body;
-    return given.map((one, place) => {
-      if (type.kind !== 'product') return undefined;
-      const { domain } = type;
-      type = type.body;
-      return this.#isOneType(domain, place + 1, bound) ? one : undefined;
-    });
-  }
-
-  /** Whether a `match` has results of one type, whatever is matched, when it is applied to so many arguments. */
-  #hasOneType({ bound, body }: Scope, given: number): boolean {
-    let type = body;
-    for (let taken = 0; taken < given; taken += 1) {
-      if (type.kind !== 'product') return false;
-      type = type.body;
-    }
-    return this.#isOneType(type, given + 1, bound);
-  }
-
-  /** Whether some variables change no more of a type than its indices. */
-  #isOneType(type: Term, first: number, count: number): boolean {
-    if (!mentions(type, first, count)) return true;
-    const { head, arguments: given } = spineOf(type);
-    const parameters = head.kind === 'type' ? this.#known.parameters(head.type) : undefined;
-    return parameters !== undefined && !given.slice(0, parameters).some((one) => mentions(one, first, count));
-  }
-
-  /** @param depth how many variables are bound around the term, the functions among them. @param isBelow whether a constructor stands around it. */
-  #productive(term: Term, depth: number, isBelow: boolean): void {
-    this.#step();
-    const first = depth - this.#functions + 1;
-    if (!mentions(term, first, this.#functions)) return;
-    const { head, arguments: own } = spineOf(term);
-    const next = this.#headReduced(head, own);
-    if (next !== undefined) {
-      this.#productive(next, depth, isBelow);
-      return;
-    }
-    const hasCalls = (one: Term): boolean => mentions(one, first, this.#functions);
-    if (head.kind === 'function') this.#productive(head.body, depth + 1, isBelow);
-    else if (head.kind === 'constructor') {
-      const tree = this.#known.tree(head.type);
-      const parts = tree && argumentsOf(tree, this.#known.own.layout)[head.place];
-      if (parts === undefined) throw new NotConfirmed();
-      const parameters = own.length - parts.length;
-      for (const [place, one] of own.entries())
-        if (parts[place - parameters] !== undefined) this.#productive(one, depth, true);
-        else if (hasCalls(one)) throw new NotConfirmed();
-    } else if (head.kind === 'match') {
-      // What is of another type in a branch is no part of what is made here.
-      const { bound, body: type } = head.returns;
-      const isOne =
-        this.#hasOneType(head.returns, own.length) && !mentions(type, first + bound, this.#functions);
-      if (!isOne || [head.scrutinee, ...head.parts, ...own].some(hasCalls)) throw new NotConfirmed();
-      for (const { body, bound } of head.branches) this.#productive(body, depth + bound, isBelow);
-    } else if (head.kind !== 'variable' || !isBelow || own.some(hasCalls)) throw new NotConfirmed();
-  }
-}
-
-function isMatchOnNothing(term: Term): boolean {
-  const { head } = spineOf(term);
-  return head.kind === 'match' && head.branches.length === 0;
 }

@@ -1,10 +1,11 @@
 /** The kernel's terms as compiled files have them, without universes, names of variables and what only printing needs. */
-import { entryAt } from '../../../core/entry.ts';
+import { entryAt, orZero } from '../../../core/entry.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, misfit } from '../compiled/kernel-shape.ts';
-import { namedBy } from '../compiled/module-paths.ts';
+import { namedBy, PARAMETER } from '../compiled/module-paths.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { TERM } from '../compiled/term-layout.ts';
+import { parameterName } from './functor-parameters.ts';
 
 export interface TypeName {
   /** `Coq.Init.Datatypes#nat`: of the first type of its block. */
@@ -52,7 +53,14 @@ export type TermContent =
   | { readonly kind: 'product' | 'function'; readonly domain: Term; readonly body: Term }
   | { readonly kind: 'let'; readonly value: Term; readonly type: Term; readonly body: Term }
   | { readonly kind: 'application'; readonly head: Term; readonly arguments: readonly Term[] }
-  /** A projection, an array, a cast with its type last. */
+  /** A primitive projection: which argument of the constructor it is, from 0, behind so many parameters. */
+  | {
+      readonly kind: 'projection';
+      readonly value: Term;
+      readonly parameters: number;
+      readonly place: number;
+    }
+  /** An array, a cast with its type last. */
   | { readonly kind: 'cast' | 'parts'; readonly parts: readonly Term[] }
   | Match
   | Recursion;
@@ -69,15 +77,19 @@ export function made(content: TermContent): Term {
   return { ...content, opening };
 }
 
-const OTHER = made({ kind: 'other' });
+/** In the place of a value of which nothing may be concluded. */
+export const UNKNOWN = made({ kind: 'other' });
 
 /** Reads the terms of one file. A subterm that the file shares is read once. */
 export class TermReader {
   readonly #layout: KernelLayout;
+  readonly #added: ReadonlyMap<string, number>;
   readonly #read = new Map<Block, Term>();
 
-  constructor(layout: KernelLayout) {
+  /** @param added how many arguments are not written with a constant or a type, in a section. */
+  constructor(layout: KernelLayout, added: ReadonlyMap<string, number> = new Map()) {
     this.#layout = layout;
+    this.#added = added;
   }
 
   /** @throws MalformedValue */
@@ -105,17 +117,19 @@ export class TermReader {
         return { kind: 'let', value: at(1), type: at(2), body: at(3) };
       case TERM.application:
         return { kind: 'application', head: at(0), arguments: this.#terms(field(value, 1)) };
-      case TERM.constant:
-        return { kind: 'constant', name: nameOf(field(field(value, 0), 0)) };
-      case TERM.inductive:
-        return { kind: 'type', type: typeNameOf(field(field(value, 0), 0)) };
+      case TERM.constant: {
+        const name = nameOf(field(field(value, 0), 0));
+        return this.#inSection({ kind: 'constant', name }, name);
+      }
+      case TERM.inductive: {
+        const type = typeNameOf(field(field(value, 0), 0));
+        return this.#inSection({ kind: 'type', type }, type.block);
+      }
       case TERM.constructor: {
         const name = field(field(value, 0), 0);
-        return {
-          kind: 'constructor',
-          type: typeNameOf(field(name, 0)),
-          place: wholeNumber(field(name, 1)) - 1,
-        };
+        const type = typeNameOf(field(name, 0));
+        const place = wholeNumber(field(name, 1)) - 1;
+        return this.#inSection({ kind: 'constructor', type, place }, type.block);
       }
       case TERM.case:
         return this.#match(value);
@@ -133,16 +147,43 @@ export class TermReader {
         return this.#recursion('cofix', { places: [], which, definitions });
       }
       case TERM.projection:
-        return { kind: 'parts', parts: [at(value.fields.length - 1)] };
+        return this.#projection(value);
       case this.#layout.arrayTag:
         return { kind: 'parts', parts: [...this.#terms(field(value, 1)), at(2), at(3)] };
       default:
-        return OTHER;
+        return UNKNOWN;
     }
+  }
+
+  #inSection(content: TermContent, name: string): TermContent {
+    const added = orZero(this.#added.get(name));
+    if (added === 0) return content;
+    return {
+      kind: 'application',
+      head: made(content),
+      arguments: Array.from({ length: added }, () => UNKNOWN),
+    };
+  }
+
+  /** Of a type, as they are counted behind its sections. */
+  #parameters(type: OcamlValue, written: OcamlValue): number {
+    return wholeNumber(written) + orZero(this.#added.get(typeNameOf(type).block));
   }
 
   #terms(array: OcamlValue): readonly Term[] {
     return elementsOf(array).map((part) => this.term(part));
+  }
+
+  #projection(value: Block): TermContent {
+    const name = field(field(value, 0), 0);
+    // Until 8.18 its relevance stands in between.
+    const first = this.#layout.release >= 819 ? 1 : 2;
+    return {
+      kind: 'projection',
+      value: this.term(value.fields.at(-1) ?? 0),
+      parameters: this.#parameters(field(name, 0), field(name, first)),
+      place: wholeNumber(field(name, first + 1)),
+    };
   }
 
   #match(value: Block): Match {
@@ -163,7 +204,7 @@ export class TermReader {
       ],
       returns: scope(this.#layout.markedReturns ? field(returns, 0) : returns),
       scrutinee: this.term(field(value, 5)),
-      parameters: wholeNumber(field(information, 1)),
+      parameters: this.#parameters(field(information, 0), field(information, 1)),
       branches: elementsOf(field(value, 6)).map((branch, place) => ({
         ...scope(branch),
         isPlain: declared[place] === taken[place],
@@ -214,6 +255,9 @@ export function* partsOf(term: TermContent): Generator<readonly [part: Term, bou
     case 'parts':
       for (const part of term.parts) yield [part, 0];
       break;
+    case 'projection':
+      yield [term.value, 0];
+      break;
     case 'match':
       for (const part of term.parts) yield [part, 0];
       yield [term.returns.body, term.returns.bound];
@@ -246,6 +290,8 @@ function withParts(term: Term, change: (part: Term, bound: number) => Term): Ter
     case 'cast':
     case 'parts':
       return { kind: term.kind, parts: term.parts.map(here) };
+    case 'projection':
+      return { ...term, value: here(term.value) };
     case 'match':
       return {
         ...term,
@@ -330,9 +376,12 @@ function typeNameOf(value: OcamlValue): TypeName {
 }
 
 /** Of two names of one thing, the one that it was declared by: the last. */
-function nameOf(value: OcamlValue): string {
+export function nameOf(value: OcamlValue): string {
   const name = value instanceof Block ? value.fields.at(-1) : undefined;
   const text = name instanceof Block ? namedBy(name) : undefined;
-  if (text === undefined) throw misfit('a name');
-  return text;
+  if (name === undefined || text === undefined) throw misfit('a name');
+  if (!text.startsWith(PARAMETER)) return text;
+  let path = field(name, 0);
+  while (path instanceof Block && path.fields.length > 1) path = field(path, 0);
+  return parameterName(field(path, 0)) + text.slice(PARAMETER.length);
 }

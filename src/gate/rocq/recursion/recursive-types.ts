@@ -9,8 +9,10 @@ import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn } from '../compiled/declarations.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit } from '../compiled/kernel-shape.ts';
-import { insideOf, libraryOf, logicalName, PARAMETER } from '../compiled/module-paths.ts';
+import { insideOf, libraryOf, logicalName } from '../compiled/module-paths.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { declaredByParameters, libraryBinding } from './functor-parameters.ts';
+import { argumentsOfSections } from './section-arguments.ts';
 import { elementsOf, TermReader, wholeNumber, type Term, type TypeName } from './kernel-terms.ts';
 
 /**
@@ -81,8 +83,9 @@ export class LibraryNeeded extends Error {
 interface Library {
   readonly layout: KernelLayout;
   readonly reader: TermReader;
-  readonly constants: ReadonlyMap<string, OcamlValue>;
-  readonly types: ReadonlyMap<string, OcamlValue>;
+  /** By the names inside the library, or those by which functors refer to their parameters; undefined where it declares several by one name. */
+  readonly constants: ReadonlyMap<string, OcamlValue | undefined>;
+  readonly types: ReadonlyMap<string, OcamlValue | undefined>;
 }
 
 /** What libraries declare, each read when it is asked for first. */
@@ -99,6 +102,13 @@ export class Declarations {
     this.#libraries.set(logicalName(layout.library.of(library, 'name')), this.own);
   }
 
+  /** Reads what is in an opaque proof of the file, by the reference to it; undefined: what is elsewhere. */
+  readerOf(proof: Block | undefined): TermReader {
+    if (proof === undefined) return this.own.reader;
+    const added = argumentsOfSections(proof);
+    return added.size === 0 ? this.own.reader : new TermReader(this.own.layout, added);
+  }
+
   async read(library: string): Promise<void> {
     const file = await this.#find(library);
     this.#libraries.set(library, file && indexed(file));
@@ -106,45 +116,75 @@ export class Declarations {
 
   /** What the kernel notes of a type; undefined where it is not declared. @throws LibraryNeeded, MalformedValue */
   tree({ block, place }: TypeName): Tree | undefined {
-    const library = this.#library(block);
-    const value = library?.types.get(insideOf(block));
-    if (library === undefined || value === undefined) return undefined;
-    const type = elementsOf(library.layout.inductive.of(value, 'types'))[place];
+    const found = this.#declared('types', block);
+    if (found === undefined) return undefined;
+    const type = elementsOf(found.library.layout.inductive.of(found.value, 'types'))[place];
     // What follows it there: relevance, three numbers or tables of compiled code.
     return { node: blockOf(type instanceof Block ? type.fields.at(-5) : undefined), around: [] };
   }
 
-  /** How many parameters a type has that are the same in all of it; undefined where it is not declared. */
-  parameters({ block }: TypeName): number | undefined {
-    const library = this.#library(block);
-    const value = library?.types.get(insideOf(block));
-    if (library === undefined || value === undefined) return undefined;
-    return wholeNumber(library.layout.inductive.of(value, 'uniform parameters'));
+  /** How many parameters a type has, and how many that are the same in all of it; undefined where it is not declared. */
+  parameters({ block }: TypeName): { readonly all: number; readonly uniform: number } | undefined {
+    const found = this.#declared('types', block);
+    if (found === undefined) return undefined;
+    const { inductive } = found.library.layout;
+    return {
+      all: wholeNumber(inductive.of(found.value, 'parameters')),
+      uniform: wholeNumber(inductive.of(found.value, 'uniform parameters')),
+    };
   }
 
   /** What a constant stands for; undefined where nobody can look into it. @throws LibraryNeeded, MalformedValue */
   value(constant: string): Term | undefined {
-    const library = this.#library(constant);
-    const value = library?.constants.get(insideOf(constant));
-    if (library === undefined || value === undefined) return undefined;
-    const body = library.layout.constant.of(value, 'body');
-    return hasTag(body, BODY.transparent) ? library.reader.term(field(body, 0)) : undefined;
+    const found = this.#declared('constants', constant);
+    if (found === undefined) return undefined;
+    const body = found.library.layout.constant.of(found.value, 'body');
+    return hasTag(body, BODY.transparent) ? found.library.reader.term(field(body, 0)) : undefined;
+  }
+
+  #declared(
+    kind: 'constants' | 'types',
+    name: string,
+  ): { readonly library: Library; readonly value: OcamlValue } | undefined {
+    const binding = libraryBinding(name);
+    const library = this.#library(binding ?? libraryOf(name));
+    const value = library?.[kind].get(binding === undefined ? insideOf(name) : name);
+    return library && value && { library, value };
   }
 
   #library(name: string): Library | undefined {
-    if (name.startsWith(PARAMETER)) return undefined;
-    const library = libraryOf(name);
-    if (!this.#libraries.has(library)) throw new LibraryNeeded(library);
-    return this.#libraries.get(library);
+    if (!this.#libraries.has(name)) throw new LibraryNeeded(name);
+    return this.#libraries.get(name);
   }
 }
 
 function indexed(file: CompiledFile): Library {
   const { layout } = compiledLibrary(file);
-  const [constants, types] = [new Map<string, OcamlValue>(), new Map<string, OcamlValue>()];
+  const constants = new Map<string, OcamlValue | undefined>();
+  const types = new Map<string, OcamlValue | undefined>();
   for (const { name, kind, value } of declarationsIn(file)) {
     if (kind === 'constant') constants.set(name, value);
     if (kind === 'inductive') types.set(name, value);
   }
+  for (const { name, kind, value } of declaredByParameters(file)) {
+    const declared = kind === 'constant' ? constants : types;
+    const known = declared.get(name);
+    declared.set(
+      name,
+      declared.has(name) && !(known !== undefined && isSame(known, value)) ? undefined : value,
+    );
+  }
   return { layout, reader: new TermReader(layout), constants, types };
+}
+
+/** Whether two values are written alike. @param alike what was found to be, since values are shared. */
+function isSame(one: OcamlValue, other: OcamlValue, alike = new Map<Block, Block>()): boolean {
+  if (!(one instanceof Block) || !(other instanceof Block)) return one === other;
+  if (one === other || alike.get(one) === other) return true;
+  const isIt =
+    one.tag === other.tag &&
+    one.fields.length === other.fields.length &&
+    one.fields.every((part, place) => isSame(part, field(other, place), alike));
+  if (isIt) alike.set(one, other);
+  return isIt;
 }

@@ -9,7 +9,7 @@ import { logicalName } from '../compiled/module-paths.ts';
 import { Block, blocksIn } from '../compiled/ocaml-values.ts';
 import { opaqueReference } from '../compiled/opaque-reference.ts';
 import { isGuarded } from './guarded-recursion.ts';
-import { isRecursion } from './kernel-terms.ts';
+import { isRecursion, type TermReader } from './kernel-terms.ts';
 import { Declarations, LibraryNeeded } from './recursive-types.ts';
 
 /**
@@ -26,14 +26,21 @@ export async function unconfirmedRecursion(
   if (functions.size === 0) return [];
   const known = new Declarations(file, findLibrary);
   const found: string[][] = [];
-  for (const [block, names] of functions) if (!(await isConfirmed(block, known))) found.push([...names]);
+  for (const [block, { names, proofs }] of functions) {
+    const isConfirmed = async (): Promise<boolean> => {
+      const readers = proofs.size === 0 ? [known.own.reader] : [...proofs].map((one) => known.readerOf(one));
+      for (const reader of readers) if (!(await isConfirmedBy(reader, block, known))) return false;
+      return true;
+    };
+    if (!(await isConfirmed())) found.push([...names]);
+  }
   return found;
 }
 
-async function isConfirmed(block: Block, known: Declarations): Promise<boolean> {
+async function isConfirmedBy(reader: TermReader, block: Block, known: Declarations): Promise<boolean> {
   for (;;) {
     try {
-      const recursion = known.own.reader.term(block);
+      const recursion = reader.term(block);
       if (recursion.kind !== 'fix' && recursion.kind !== 'cofix') return false;
       return isGuarded(recursion, known);
     } catch (error) {
@@ -43,17 +50,24 @@ async function isConfirmed(block: Block, known: Declarations): Promise<boolean> 
   }
 }
 
+interface Found {
+  /** Of what it is in. */
+  readonly names: Set<string>;
+  /** References to the opaque proofs that it is in; undefined where it is in something else that has a name. */
+  readonly proofs: Set<Block | undefined>;
+}
+
 /**
- * Each block that is a recursive function, or has its shape, with the names of what it is in. What an instance of a functor
- * has is the functor's: there it is looked at.
+ * Each block that is a recursive function, or has its shape. What an instance of a functor has is the functor's: there it is
+ * looked at.
  */
-function recursionsIn(file: CompiledFile): ReadonlyMap<Block, ReadonlySet<string>> {
+function recursionsIn(file: CompiledFile): ReadonlyMap<Block, Found> {
   const { layout, library } = compiledLibrary(file);
   const own = logicalName(layout.library.of(library, 'name'));
   const proofs = file.segment('opaques');
-  const found = new Map<Block, Set<string>>();
+  const found = new Map<Block, Found>();
   for (const block of blocksIn(file.segment('library'), proofs))
-    if (isRecursion(block)) found.set(block, new Set());
+    if (isRecursion(block)) found.set(block, { names: new Set(), proofs: new Set() });
   if (found.size === 0) return found;
   const copied = new Set<Block>();
   for (const declaration of declarationsIn(file)) {
@@ -63,12 +77,21 @@ function recursionsIn(file: CompiledFile): ReadonlyMap<Block, ReadonlySet<string
     const kept = body !== undefined && hasTag(body, BODY.opaque) ? opaqueReference(body) : undefined;
     const isOwn = kept !== undefined && logicalName(kept.library) === own;
     const proof = isOwn && proofs instanceof Block ? proofs.fields[kept.place] : undefined;
-    for (const block of proof === undefined ? blocksIn(value) : blocksIn(value, proof)) {
-      const names = found.get(block);
-      if (names !== undefined && made === 'by-another') copied.add(block);
-      else if (names !== undefined) for (const name of namesDeclared(layout, declaration)) names.add(name);
-    }
+    const note = (block: Block, reference: Block | undefined): void => {
+      const one = found.get(block);
+      if (one === undefined) return;
+      one.proofs.add(reference);
+      if (made === 'by-another') copied.add(block);
+      else for (const name of namesDeclared(layout, declaration)) one.names.add(name);
+    };
+    // Definitions that are local to its sections stand in the reference to a proof.
+    const elsewhere = value instanceof Block ? value.fields.filter((part) => part !== body) : [];
+    for (const block of blocksIn(...elsewhere, ...(body !== undefined && kept === undefined ? [body] : [])))
+      note(block, undefined);
+    if (kept !== undefined)
+      for (const block of blocksIn(kept.value, ...(proof === undefined ? [] : [proof])))
+        note(block, kept.value);
   }
-  for (const block of copied) if (found.get(block)?.size === 0) found.delete(block);
+  for (const block of copied) if (found.get(block)?.names.size === 0) found.delete(block);
   return found;
 }
