@@ -46,7 +46,7 @@ for (const name of [...files.keys()].filter((one) => one.includes(values.only)).
   functions += [...blocksIn(file.segment('library'), file.segment('opaques'))].filter(isRecursion).length;
   const found = await unconfirmedRecursion(file, (needed) => Promise.resolve(library(needed)));
   unconfirmed += found.length;
-  const names = new Set(found.flatMap((one) => (one.length === 0 ? ['(no name)'] : one)));
+  const names = new Set(found.flatMap(({ names }) => (names.length === 0 ? ['(no name)'] : names)));
   if (found.length > 0) console.log(`${name}: ${found.length} (${[...names].join(', ')})`);
 }
 console.log(

@@ -109,7 +109,8 @@ class GuardCheck {
 
   #sizeOfArgument(type: Term): Size {
     const name = this.#typeOf(type);
-    const tree = name && this.#known.tree(name);
+    // A value that goes on for ever has no end to come to.
+    const tree = name && this.#known.isCoinductive(name) === false ? this.#known.tree(name) : undefined;
     return tree && { isSmaller: false, tree };
   }
 

@@ -13,6 +13,7 @@ import { UnchangingTypes } from './unchanging-types.ts';
 
 export function isProductive(recursion: Recursion, computation: Computation): boolean {
   const check = new ProductivityCheck(recursion, computation);
+  if (!check.makesWhatGoesOn()) return false;
   const depth = recursion.bodies.length;
   return recursion.bodies.every((body) => check.makes(body, depth, undefined));
 }
@@ -21,13 +22,21 @@ class ProductivityCheck {
   readonly #functions: number;
   readonly #computation: Computation;
   readonly #types: UnchangingTypes;
+  /** Of each function what it makes; undefined where that is not known. */
+  readonly #made: readonly (TypeName | undefined)[];
 
   constructor({ types, bodies }: Recursion, computation: Computation) {
     this.#functions = bodies.length;
     this.#computation = computation;
-    const blocks = new Set(types.map((type) => this.#result(type)?.block));
+    this.#made = types.map((type) => this.#result(type));
+    const blocks = new Set(this.#made.map((one) => one?.block));
     const [block] = blocks;
     this.#types = new UnchangingTypes(computation, blocks.size === 1 ? block : undefined);
+  }
+
+  /** Whether each function makes values that may go on for ever: those of an inductive type are finite, whatever constructor a call stands under. */
+  makesWhatGoesOn(): boolean {
+    return this.#made.every((type) => type && this.#computation.known.isCoinductive(type) === true);
   }
 
   /** The type that functions of a type make. */

@@ -1,39 +1,42 @@
 /** Findings about recursive functions of a submission that the kernel alone takes for right. They can only refuse. */
-import { orZero } from '../../../core/entry.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { definedIn } from '../../../provers/rocq/syntax/defined-names.ts';
 import { allowsFlag, type GatePolicy } from '../../policy.ts';
 import { type Finding, naming } from '../../verdict.ts';
+import type { ComparisonWork } from '../comparison/comparison-work.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { uncheckedDeclarations } from '../compiled/unchecked.ts';
 import type { Script } from '../text/script.ts';
+import { RecursionOfTarget } from './recursion-of-target.ts';
 import { unconfirmedRecursion } from './unconfirmed-recursion.ts';
 
 const MESSAGE =
   'It recurs in a way that the guard checker of Rocq takes for right and that of Quod does not know; in such ways Rocq has accepted proofs of False.';
 
 /**
- * What the target has in a declaration is allowed there: of values and statements the submission has the same, and what
- * the target has proved is true.
+ * A function that the target has is allowed: of values and statements the submission has the same, and what the target has proved is
+ * true.
  *
- * @throws MalformedValue
+ * @throws MalformedValue, TooMuchWork
  */
 export async function recursionFindings(
   { target, submission }: { readonly target: CompiledFile; readonly submission: CompiledFile },
-  findLibrary: FindLibrary,
+  { findLibrary, work }: { readonly findLibrary: FindLibrary; readonly work: ComparisonWork },
   script: Script,
   policy: GatePolicy,
 ): Promise<readonly Finding[]> {
   if (allowsFlag(policy, 'unconfirmed-recursion')) return [];
-  const counted = await countsByName(submission, findLibrary);
+  const found = await unconfirmedRecursion(submission, findLibrary);
+  if (found.length === 0) return [];
+  const ofTarget = new RecursionOfTarget(target, await unconfirmedRecursion(target, findLibrary), work);
+  const isChanged = policy.definitionsMayChange !== undefined && ofTarget.isChanged(submission);
+  const others = found.filter((one) => isChanged || !ofTarget.has(one));
+  const names = new Set(others.flatMap((one) => (one.names.length === 0 ? [''] : one.names)));
   // Of what the kernel did not check either, the verdict says so.
-  for (const [name, checks] of counted.size === 0 ? [] : uncheckedDeclarations(submission))
-    if (checks.includes('guarded')) counted.delete(name);
-  if (counted.size === 0) return [];
-  const ofTarget = await countsByName(target, findLibrary);
-  return [...counted].flatMap(([name, count]) => {
-    if (count <= orZero(ofTarget.get(name))) return [];
+  for (const [name, checks] of names.size === 0 ? [] : uncheckedDeclarations(submission))
+    if (checks.includes('guarded')) names.delete(name);
+  return [...names].flatMap((name) => {
     const sentence = placeOf(name, script);
     return [
       {
@@ -58,12 +61,4 @@ function placeOf(name: string, script: Script): number | undefined {
     ({ text }) => definedIn(text)?.names.includes(short) === true,
   );
   return sentence < 0 ? undefined : sentence;
-}
-
-/** By the names that have some; under `''` what is in nothing that has a name. */
-async function countsByName(file: CompiledFile, findLibrary: FindLibrary): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const names of await unconfirmedRecursion(file, findLibrary))
-    for (const name of names.length === 0 ? [''] : names) counts.set(name, orZero(counts.get(name)) + 1);
-  return counts;
 }

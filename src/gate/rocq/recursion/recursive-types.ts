@@ -25,6 +25,9 @@ export interface Tree {
   readonly around: readonly (readonly OcamlValue[])[];
 }
 
+/** Of the three kinds of types: inductive, coinductive, and what never holds itself. */
+const COINDUCTIVE = 1;
+
 const NODE = { reference: 0, node: 1, recursive: 2 } as const;
 
 /** Of each argument of each constructor; undefined for one that holds nothing of the type. */
@@ -121,6 +124,12 @@ export class Declarations {
     const type = elementsOf(found.library.layout.inductive.of(found.value, 'types'))[place];
     // What follows it there: relevance, three numbers or tables of compiled code.
     return { node: blockOf(type instanceof Block ? type.fields.at(-5) : undefined), around: [] };
+  }
+
+  /** Whether values of a type may go on for ever; undefined where it is not declared. @throws LibraryNeeded, MalformedValue */
+  isCoinductive({ block }: TypeName): boolean | undefined {
+    const found = this.#declared('types', block);
+    return found && found.library.layout.inductive.of(found.value, 'recursion') === COINDUCTIVE;
   }
 
   /** How many parameters a type has, and how many that are the same in all of it; undefined where it is not declared. */

@@ -37,7 +37,7 @@ describe.skipIf(coqc === undefined || installedRelease >= 900)(
       const names = new Set(
         [...text.matchAll(/(?:fixpoint|lemma|with) (bad_\w+)/giu)].map(([, name]) => name),
       );
-      expect(new Set(found.flat().map((name) => lastPart(name)))).toEqual(names);
+      expect(new Set(found.flatMap(({ names }) => names).map((name) => lastPart(name)))).toEqual(names);
     });
   },
 );

@@ -4,35 +4,55 @@ import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn, namesDeclared } from '../compiled/declarations.ts';
-import { hasTag } from '../compiled/kernel-shape.ts';
+import { field, hasTag, type Shape } from '../compiled/kernel-shape.ts';
 import { logicalName } from '../compiled/module-paths.ts';
-import { Block, blocksIn } from '../compiled/ocaml-values.ts';
+import { Block, blocksIn, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { opaqueReference } from '../compiled/opaque-reference.ts';
 import { isGuarded } from './guarded-recursion.ts';
 import { isRecursion, type TermReader } from './kernel-terms.ts';
 import { Declarations, LibraryNeeded } from './recursive-types.ts';
 
-/**
- * Of each such function the names of what it is in, qualified by the modules inside the file; none where nothing that is named
- * has it.
- *
- * @throws MalformedValue
- */
+const NOTHING = 0;
+/** The tag of a term that is a variable of a section, by its name. */
+const SECTION_VARIABLE = 1;
+
+/** What is compared as a whole: a declaration without its opaque proof, or a proof. */
+export interface Part {
+  /** Which part of which declaration it is. */
+  readonly key: string;
+  readonly shape: Shape;
+  readonly value: OcamlValue;
+  /** What is done to a proof when its sections are closed and its modules renamed. */
+  readonly origin: OcamlValue;
+}
+
+export interface UnconfirmedRecursion {
+  /** Of what the function is in, qualified by the modules inside the file; none where nothing that is named has it. */
+  readonly names: readonly string[];
+  readonly function: Block;
+  /** It has no variable that is bound outside of it. */
+  readonly isClosed: boolean;
+  readonly parts: readonly Part[];
+}
+
+/** @throws MalformedValue */
 export async function unconfirmedRecursion(
   file: CompiledFile,
   findLibrary: FindLibrary,
-): Promise<readonly (readonly string[])[]> {
+): Promise<readonly UnconfirmedRecursion[]> {
   const functions = recursionsIn(file);
   if (functions.size === 0) return [];
   const known = new Declarations(file, findLibrary);
-  const found: string[][] = [];
-  for (const [block, { names, proofs }] of functions) {
+  const found: UnconfirmedRecursion[] = [];
+  for (const [block, { names, proofs, parts }] of functions) {
     const isConfirmed = async (): Promise<boolean> => {
       const readers = proofs.size === 0 ? [known.own.reader] : [...proofs].map((one) => known.readerOf(one));
       for (const reader of readers) if (!(await isConfirmedBy(reader, block, known))) return false;
       return true;
     };
-    if (!(await isConfirmed())) found.push([...names]);
+    if (await isConfirmed()) continue;
+    const isClosed = known.own.reader.term(block).opening === 0 && !namesVariables(block);
+    found.push({ names: [...names], function: block, isClosed, parts: [...parts.values()] });
   }
   return found;
 }
@@ -50,11 +70,19 @@ async function isConfirmedBy(reader: TermReader, block: Block, known: Declaratio
   }
 }
 
+/** Whether a term has variables of a section, or something of their shape: another section can have others of these names. */
+function namesVariables(term: Block): boolean {
+  for (const { tag, fields } of blocksIn(term))
+    if (tag === SECTION_VARIABLE && fields.length === 1 && typeof fields[0] === 'string') return true;
+  return false;
+}
+
 interface Found {
   /** Of what it is in. */
   readonly names: Set<string>;
   /** References to the opaque proofs that it is in; undefined where it is in something else that has a name. */
   readonly proofs: Set<Block | undefined>;
+  readonly parts: Map<string, Part>;
 }
 
 /**
@@ -67,7 +95,7 @@ function recursionsIn(file: CompiledFile): ReadonlyMap<Block, Found> {
   const proofs = file.segment('opaques');
   const found = new Map<Block, Found>();
   for (const block of blocksIn(file.segment('library'), proofs))
-    if (isRecursion(block)) found.set(block, { names: new Set(), proofs: new Set() });
+    if (isRecursion(block)) found.set(block, { names: new Set(), proofs: new Set(), parts: new Map() });
   if (found.size === 0) return found;
   const copied = new Set<Block>();
   for (const declaration of declarationsIn(file)) {
@@ -77,20 +105,26 @@ function recursionsIn(file: CompiledFile): ReadonlyMap<Block, Found> {
     const kept = body !== undefined && hasTag(body, BODY.opaque) ? opaqueReference(body) : undefined;
     const isOwn = kept !== undefined && logicalName(kept.library) === own;
     const proof = isOwn && proofs instanceof Block ? proofs.fields[kept.place] : undefined;
-    const note = (block: Block, reference: Block | undefined): void => {
+    const note = (block: Block, part: Part, reference: Block | undefined): void => {
       const one = found.get(block);
       if (one === undefined) return;
       one.proofs.add(reference);
+      one.parts.set(part.key, part);
       if (made === 'by-another') copied.add(block);
       else for (const name of namesDeclared(layout, declaration)) one.names.add(name);
     };
+    const shape = layout[kind].shape;
+    const whole: Part = { key: `${kind} ${declaration.name}`, shape, value, origin: NOTHING };
     // Definitions that are local to its sections stand in the reference to a proof.
     const elsewhere = value instanceof Block ? value.fields.filter((part) => part !== body) : [];
     for (const block of blocksIn(...elsewhere, ...(body !== undefined && kept === undefined ? [body] : [])))
-      note(block, undefined);
-    if (kept !== undefined)
-      for (const block of blocksIn(kept.value, ...(proof === undefined ? [] : [proof])))
-        note(block, kept.value);
+      note(block, whole, undefined);
+    if (kept === undefined) continue;
+    const term = proof === undefined ? NOTHING : field(proof, 0);
+    const origin = new Block(kept.value.tag, kept.value.fields.slice(0, -1));
+    const ofProof: Part = { key: `proof ${declaration.name}`, shape: layout.term, value: term, origin };
+    for (const block of blocksIn(kept.value, ...(proof === undefined ? [] : [proof])))
+      note(block, ofProof, kept.value);
   }
   for (const block of copied) if (found.get(block)?.names.size === 0) found.delete(block);
   return found;
