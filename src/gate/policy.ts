@@ -25,6 +25,7 @@ export const KERNEL_FLAGS = {
   'definitional-uip': 'proofs of equality in SProp are definitionally equal',
   'rewrite-rules': 'rewrite rules extend conversion (Rocq 9)',
   'unconfirmed-recursion': 'a recursive function that only the guard checker of Rocq takes for right',
+  'unconfirmed-type': 'an inductive type that the kernel compares in ways that have been wrong',
   'vm-compute': 'a proof is checked by the virtual machine',
   'native-compute': 'a proof is checked by compiled native code',
 } as const;

@@ -28,6 +28,8 @@ export const FINDING_KINDS = {
   'native-code': 'A proof rests on compiled code instead of the kernel (native_decide).',
   'unconfirmed-recursion':
     'A recursive function is one that the guard checker of Quod does not confirm, and the policy does not allow it.',
+  'unconfirmed-type':
+    'An inductive type is one that the kernel compares in ways that have been wrong, and the policy does not allow it.',
   'forbidden-attribute':
     'A declaration has an attribute that the policy does not allow (implemented_by, extern, noncomputable, csimp).',
   'helper-not-allowed': 'The submission declares something of its own, and the policy allows no helpers.',

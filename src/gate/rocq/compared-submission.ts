@@ -37,6 +37,7 @@ import { limitsOf, unknown, type JudgeSettings } from './judgement.ts';
 import { machineFindings } from './machine-findings.ts';
 import { staleLibraries } from './libraries/project-libraries.ts';
 import { recheckedLibraries, refusedByChecker } from './libraries/rechecked-libraries.ts';
+import { unconfirmedFindings } from './kernel-doubts/unconfirmed-findings.ts';
 import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
 import { RequiredLibraries } from './libraries/required-libraries.ts';
@@ -50,7 +51,6 @@ import {
 } from './target-problem.ts';
 import { DeclaredTexts } from './text/declared-texts.ts';
 import type { Script } from './text/script.ts';
-import { recursionFindings } from './recursion/recursion-findings.ts';
 import { machineWarnings } from './warnings/machine-checked.ts';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -167,9 +167,9 @@ export class ComparedSubmission {
     }
     const machines = machineFindings(reference.file, file, this.#submission, policy);
     if (machines.length > 0) return this.#account.rejected(machines);
-    const files = { target: reference.file, submission: file };
-    const recursion = await recursionFindings(files, required.find, this.#submission, policy);
-    if (recursion.length > 0) return this.#account.rejected(recursion);
+    const files = { target: reference.file, submission: file, work: this.#work };
+    const unconfirmed = await unconfirmedFindings(files, required, this.#submission, policy);
+    if (unconfirmed.length > 0) return this.#account.rejected(unconfirmed);
     // While the prover's processes work.
     const [assumptions, recheck, rechecked, wrongName] = await Promise.all([
       this.#assumptions.judged(submission, reference, selection, {

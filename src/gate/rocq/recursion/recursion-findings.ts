@@ -52,13 +52,14 @@ export async function recursionFindings(
   });
 }
 
-function placeOf(name: string, script: Script): number | undefined {
+/** The sentence that declares what has a name; undefined where the text shows none, or several with its short name. */
+export function placeOf(name: string, script: Script): number | undefined {
   if (name === '') return undefined;
   const statement = script.statementNamed(name);
   if (statement !== undefined) return statement.item.sentence;
   const short = lastPart(name);
-  const sentence = script.outline.sentences.findIndex(
-    ({ text }) => definedIn(text)?.names.includes(short) === true,
+  const places = script.outline.sentences.flatMap(({ text }, place) =>
+    definedIn(text)?.names.includes(short) === true ? [place] : [],
   );
-  return sentence < 0 ? undefined : sentence;
+  return places.length === 1 ? places[0] : undefined;
 }
