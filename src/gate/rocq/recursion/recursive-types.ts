@@ -150,7 +150,7 @@ export class Declarations {
     const binding = libraryBinding(name);
     const library = this.#library(binding ?? libraryOf(name));
     const value = library?.[kind].get(binding === undefined ? insideOf(name) : name);
-    return library && value && { library, value };
+    return library === undefined || value === undefined ? undefined : { library, value };
   }
 
   #library(name: string): Library | undefined {
