@@ -1,5 +1,5 @@
 /** The kernel's terms as compiled files have them, without universes, names of variables and what only printing needs. */
-import { entryAt, orZero } from '../../../core/entry.ts';
+import { entryAt, lastOf, orZero } from '../../../core/entry.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, misfit } from '../compiled/kernel-shape.ts';
 import { namedBy, PARAMETER } from '../compiled/module-paths.ts';
@@ -180,7 +180,7 @@ export class TermReader {
     const first = this.#layout.release >= 819 ? 1 : 2;
     return {
       kind: 'projection',
-      value: this.term(value.fields.at(-1) ?? 0),
+      value: this.term(lastOf(value.fields, 'a projection')),
       parameters: this.#parameters(field(name, 0), field(name, first)),
       place: wholeNumber(field(name, first + 1)),
     };

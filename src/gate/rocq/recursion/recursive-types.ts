@@ -43,12 +43,13 @@ export function argumentsOf(tree: Tree, layout: KernelLayout): readonly (readonl
   });
 }
 
-/** Whether two trees are written in one place. */
+/** Whether two trees come to what is written in one place. */
 export function isSameTree(one: Tree, other: Tree): boolean {
+  const [here, there] = [unfolded(one), unfolded(other)];
   return (
-    one.node === other.node &&
-    one.around.length === other.around.length &&
-    one.around.every((nodes, place) => nodes === other.around[place])
+    here.node === there.node &&
+    here.around.length === there.around.length &&
+    here.around.every((nodes, place) => nodes === there.around[place])
   );
 }
 
@@ -158,7 +159,7 @@ export class Declarations {
     const binding = libraryBinding(name);
     const library = this.#library(binding ?? libraryOf(name));
     const value = library?.[kind].get(binding === undefined ? insideOf(name) : name);
-    return library && value && { library, value };
+    return library === undefined || value === undefined ? undefined : { library, value };
   }
 
   #library(name: string): Library | undefined {

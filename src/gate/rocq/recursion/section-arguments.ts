@@ -10,7 +10,7 @@ import { nameOf } from './kernel-terms.ts';
 /** How many arguments each constant and each type has more behind the sections than in them. @param reference to the opaque proof. @throws MalformedValue */
 export function argumentsOfSections(reference: Block): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const section of listElements(reference.fields.at(-3) ?? 0)) {
+  for (const section of listElements(field(reference, reference.fields.length - 3))) {
     const generalised = field(section, 0);
     for (const kind of [0, 1])
       for (const [, ofOneHash] of entries(field(generalised, kind)))

@@ -26,6 +26,8 @@ CoFixpoint bad_as_another_type (n : nat) (k : colist -> nat) : colist := co (Som
 CoFixpoint bad_without_a_constructor (n : nat) : colist := match n with 0 => co None | S m => match Some (bad_without_a_constructor m) with None => co None | Some c => c end end.
 CoFixpoint bad_by_an_equation_in_a_nested_type (e : (unit -> colist) = colist) : colist :=
   co (Some (0, match e in _ = X return X with eq_refl => fun _ => bad_by_an_equation_in_a_nested_type e end)).
+CoFixpoint bad_by_an_equation_of_what_is_held (e : (unit -> colist) = colist) : colist :=
+  co (match e in _ = X return option (nat * X) with eq_refl => Some (0, fun _ => bad_by_an_equation_of_what_is_held e) end).
 CoInductive W := w : (list W) -> W.
 CoFixpoint bad_below_map (l : list nat) : W := w (List.map (fun _ => bad_below_map l) l).
 CoFixpoint bad_inside_of_another (s : Stream nat) : Stream nat := (cofix go (t : Stream nat) : Stream nat := match t with Cons n r => match n with 0 => bad_inside_of_another r | S _ => Cons n (go r) end end) s.
