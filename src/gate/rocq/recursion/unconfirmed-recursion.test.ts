@@ -11,7 +11,7 @@ function library(name: string): CompiledFile {
 
 async function unconfirmedIn(name: string): Promise<readonly string[]> {
   const found = await unconfirmedRecursion(library(name), (needed) => Promise.resolve(library(needed)));
-  return [...new Set(found.flat())].sort();
+  return [...new Set(found.flatMap(({ names }) => names))].sort();
 }
 
 describe.skipIf(installedLibrary === '' || installedRelease >= 900)(

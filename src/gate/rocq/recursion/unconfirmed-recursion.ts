@@ -120,7 +120,7 @@ function recursionsIn(file: CompiledFile): ReadonlyMap<Block, Found> {
     for (const block of blocksIn(...elsewhere, ...(body !== undefined && kept === undefined ? [body] : [])))
       note(block, whole, undefined);
     if (kept === undefined) continue;
-    const term = proof === undefined ? NOTHING : field(proof, 0);
+    const term = proof === undefined ? NOTHING : field(field(proof, 0), 0);
     const origin = new Block(kept.value.tag, kept.value.fields.slice(0, -1));
     const ofProof: Part = { key: `proof ${declaration.name}`, shape: layout.term, value: term, origin };
     for (const block of blocksIn(kept.value, ...(proof === undefined ? [] : [proof])))
