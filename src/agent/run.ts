@@ -240,12 +240,14 @@ async function outcomeOf(
   const replaced = await run.judgedFiles.replaced();
   const { takenOut, undone } = await takenOutOf(run, files);
   const usersOwn = usersOwnOf(files);
+  const elsewhere = await valuesElsewhere(run, files);
   const theorems = [...theoremsNow(run, targets), ...usersTheorems(run, files)];
   const { outcome, message: total } = runSummary(theorems, { replaced, undone, usersOwn });
   const told = {
     ...(replaced.length > 0 && { replaced: [...replaced] }),
     ...(takenOut.length > 0 && { takenOut: [...takenOut] }),
     ...(usersOwn.length > 0 && { usersOwn: [...usersOwn] }),
+    ...(elsewhere.length > 0 && { valuesElsewhere: [...elsewhere] }),
   };
   if (failure === undefined) return { kind: 'run-ended', outcome, message: total, ...told };
   const isUnwritten = ({ theorem }: Target): boolean => {
