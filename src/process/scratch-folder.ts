@@ -3,11 +3,11 @@
  * removes it, at the latest when its process ends; what a Quod that was killed left behind is removed by the next one.
  */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { isAlive, startOfProcess } from './process-table.ts';
+import { isAlive, placeOfSeen, startOfProcess } from './process-table.ts';
 
 /** Purpose, number of the process, when it began (nothing where the system does not tell), and where it can be seen. */
 const NAME = /^quod-[a-z0-9]+-(\d+)-(?:(\d*)-([0-9a-f]{8})-)?\w{6}$/u;
@@ -65,16 +65,9 @@ function ownerHere(): string {
 
 /** The same for processes that see each other: of one machine since it was started, and of one container. */
 function placeOfProcesses(): string {
-  try {
-    // Only Linux has containers.
-    const place =
-      process.platform === 'linux'
-        ? `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')} ${readlinkSync('/proc/self/ns/pid')}`
-        : hostname();
-    return createHash('sha256').update(place).digest('hex').slice(0, UNKNOWN.length);
-  } catch {
-    return UNKNOWN;
-  }
+  // Only Linux has containers.
+  const place = process.platform === 'linux' ? placeOfSeen() : hostname();
+  return place === '' ? UNKNOWN : createHash('sha256').update(place).digest('hex').slice(0, UNKNOWN.length);
 }
 
 /** What is left when the process ends, however it came to that, but for a signal that nobody listens to. */
