@@ -18,16 +18,11 @@ const LEFT_ALONE_MS = 24 * 3_600_000;
 /** Stands for a place of which the system tells nothing. */
 const UNKNOWN = '00000000';
 
-/** Where this process has made some. */
-const parents = new Set<string>();
-
 /** @param purpose Lower-case letters and digits, for people who look into the temporary folder. */
 export function makeScratchFolder(purpose: string): string {
-  const parent = tmpdir();
   // That of a thread does not end the process.
-  if (parents.size === 0 && isMainThread) process.once('exit', removeOwn);
-  parents.add(parent);
-  return mkdtempSync(join(parent, `quod-${purpose}-${ownerHere()}-`));
+  if (isMainThread && !process.listeners('exit').includes(removeOwn)) process.once('exit', removeOwn);
+  return mkdtempSync(join(tmpdir(), `quod-${purpose}-${ownerHere()}-`));
 }
 
 /** Removes scratch folders whose process has ended. Of a process that could not be seen from here, only those in which nothing changed for a day. */
@@ -73,12 +68,11 @@ function placeOfProcesses(): string {
 /** What is left when the process ends, however it came to that, but for a signal that nobody listens to. */
 function removeOwn(): void {
   const owned = new RegExp(`^quod-[a-z0-9]+-${ownerHere()}-\\w{6}$`, 'u');
-  for (const parent of parents) {
-    try {
-      for (const name of readdirSync(parent))
-        if (owned.test(name)) rmSync(join(parent, name), { recursive: true, force: true });
-    } catch {
-      // The next Quod removes it.
-    }
+  const parent = tmpdir();
+  try {
+    for (const name of readdirSync(parent))
+      if (owned.test(name)) rmSync(join(parent, name), { recursive: true, force: true });
+  } catch {
+    // The next Quod removes it.
   }
 }

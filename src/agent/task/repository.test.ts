@@ -1,7 +1,6 @@
 /** With a real git; skipped without one. */
 import { execFileSync } from 'node:child_process';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
