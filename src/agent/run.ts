@@ -12,6 +12,7 @@ import { askTogether, notTogether, notTogetherText } from './workflow/ask-togeth
 import { confirm, NOTHING_CONFIRMED, type Confirmation } from './workflow/confirmation.ts';
 import { JudgedFiles } from './workflow/judged-files.ts';
 import { takenOutOf } from './workflow/taken-out.ts';
+import { valuesElsewhere } from './workflow/values-elsewhere.ts';
 import { judgeUsersOwn, usersOwnOf, usersTheorems } from './workflow/users-own.ts';
 import { proveTheorem } from './workflow/theorem.ts';
 import type { McpLaunch } from './other-agents/driver-command.ts';
@@ -119,8 +120,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
     if (driven !== undefined) await driven.run();
     // Another program has written its proofs itself.
     else if (settings.driver === 'quod' || !isDone) await workOn(run, roleModels, files, request.task);
-    else if (request.task !== undefined)
-      await commitAgain(run, { task: request.task.task, targetFiles: files });
+    else if (request.task !== undefined) await settleTask(run, request.task, files);
   });
   return eventLog.append(ended);
 }
@@ -160,7 +160,7 @@ async function driverOf(
   const program = reachOfDriver(settings);
   if (program !== undefined) requirePermission(program, permissions);
   return new DriverWork(run, {
-    ...{ driver, files, originals, task: task.task, mcp: task.mcp, environment },
+    ...{ driver, files, originals, task: task.task, taskFiles: task.files, mcp: task.mcp, environment },
     beside:
       beside ??
       (await readBeside({
@@ -206,17 +206,26 @@ async function workOn(
   const stopped = failure !== undefined && run.signal.aborted;
   if (!stopped) for (const { target, proof, before } of accepted) await writeOnce(run, target, proof, before);
   if (failure !== undefined) throw failure instanceof Error ? failure : new Error(errorText(failure));
-  if (task === undefined) return;
-  const { eventLog } = run;
+  if (task !== undefined) await settleTask(run, task, files);
+}
+
+/** What is left to be done of a task where nothing is left to be proved. */
+async function settleTask(
+  run: RunContext,
+  { task, files: taskFiles }: NonNullable<RunRequest['task']>,
+  files: readonly TargetFile[],
+): Promise<void> {
+  const { eventLog, settings } = run;
   await concludeTask(run, `task/again-${resumesOf(run)}`, {
-    ...{ task: task.task, files: task.files, targets: files.flatMap(({ targets }) => targets) },
+    ...{ task, files: taskFiles, targets: files.flatMap(({ targets }) => targets) },
     isProved: ({ theorem }) => {
       const ended = eventLog.recorded('theorem-ended', theorem);
       const isFound = ended?.proof != null && ended.outcome !== 'not-judged';
-      return isFound && eventLog.recorded('written', theorem) !== undefined;
+      // Another program writes its proofs itself.
+      return isFound && (settings.driver !== 'quod' || eventLog.recorded('written', theorem) !== undefined);
     },
   });
-  await commitAgain(run, { task: task.task, taskFiles: task.files, targetFiles: files });
+  await commitAgain(run, { task, taskFiles, targetFiles: files });
 }
 
 interface RecheckedFiles extends Pick<Confirmation, 'apart'> {
@@ -240,12 +249,14 @@ async function outcomeOf(
   const replaced = await run.judgedFiles.replaced();
   const { takenOut, undone } = await takenOutOf(run, files);
   const usersOwn = usersOwnOf(files);
+  const elsewhere = await valuesElsewhere(run, files);
   const theorems = [...theoremsNow(run, targets), ...usersTheorems(run, files)];
   const { outcome, message: total } = runSummary(theorems, { replaced, undone, usersOwn });
   const told = {
     ...(replaced.length > 0 && { replaced: [...replaced] }),
     ...(takenOut.length > 0 && { takenOut: [...takenOut] }),
     ...(usersOwn.length > 0 && { usersOwn: [...usersOwn] }),
+    ...(elsewhere.length > 0 && { valuesElsewhere: [...elsewhere] }),
   };
   if (failure === undefined) return { kind: 'run-ended', outcome, message: total, ...told };
   const isUnwritten = ({ theorem }: Target): boolean => {

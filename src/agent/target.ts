@@ -281,6 +281,11 @@ export interface TargetFile {
    * those of the text that it had. @returns why not, for the others.
    */
   compare(original: string, signal: AbortSignal): Promise<Comparison>;
+  /**
+   * What other files of the project state without a proof that may speak of values which these proofs, by theorem, give; as
+   * sentences. Absent where nobody looks at other files.
+   */
+  valuesElsewhere?(proofs: ReadonlyMap<string, FoundProof>): Promise<readonly string[]>;
   /** @throws QuodError `file-changed` where the file rests on something else of its project than when it was opened. */
   requireDependencies?(): Promise<void>;
   /**

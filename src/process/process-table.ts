@@ -2,7 +2,7 @@
  * What Linux tells about running processes through /proc. On a system without /proc every answer is empty, so callers
  * must not take "none" for a proof.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { entryAt, orNothing } from '../core/entry.ts';
 import { appendAll } from '../core/lists/many.ts';
 
@@ -137,6 +137,15 @@ export function startOfProcess(pid: number): string {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return orNothing(line.slice(line.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    return '';
+  }
+}
+
+/** The same for processes that see each other: since the machine was started, in one container. Empty where Linux does not tell. */
+export function placeOfSeen(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
     return '';
   }

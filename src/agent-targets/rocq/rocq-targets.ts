@@ -18,6 +18,7 @@ import { proofsIn, withProof } from './rocq-lemma-places.ts';
 import { compareRocq } from './rocq-comparison.ts';
 import { provesStill } from './rocq-judgement.ts';
 import { rocqDependencies } from './rocq-dependencies.ts';
+import { suppositionsElsewhere } from './rocq-dependents.ts';
 import { addsOnlyRocqProofs, otherRocqProofs } from './rocq-own-change.ts';
 import { refuterAsBegun } from './rocq-refutation.ts';
 import { RocqSources } from './rocq-sources.ts';
@@ -111,6 +112,7 @@ export async function openRocqTargets(
       });
     },
     compare: (original, stop) => runFile.compared((now) => compareRocq(now, { original, wanted }, stop)),
+    valuesElsewhere: (proofs) => suppositionsElsewhere(path, worked, proofs),
     requireDependencies: () => runFile.requireDependencies(),
     recheck: (names, stop) =>
       runFile.judged((source) => judgeTogether({ source, work }, names, new Map(), stop)),

@@ -4,7 +4,7 @@
  * success is not heard; it is told what the gate says, and goes on, until every target is accepted or a budget is
  * used up.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { dirname, join } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
@@ -25,8 +25,10 @@ import type { EventOf } from '../runs/events.ts';
 import type { Task } from '../runs/task-schema.ts';
 import type { ProofsApart, TargetFile } from '../target.ts';
 import { notTogether } from '../workflow/ask-together.ts';
+import { concludeTask } from '../task/concluded-task.ts';
 import { commitTask, resumesOf } from '../task/task-commit.ts';
 import { namedTarget, withoutHandoff } from '../task/task-file.ts';
+import type { TaskFiles } from '../task/task-files.ts';
 import { BesideReader, besideProblem, changedBeside, touchedBetween } from './project-beside.ts';
 import type { ProjectBeside } from './project-beside.ts';
 import { driverEnvironment } from './driver-environment.ts';
@@ -37,7 +39,7 @@ import { driverEvents } from './driver-output.ts';
 import type { DriverName } from './driver-stream.ts';
 import { TurnStop } from './turn-stop.ts';
 import { TurnUsage } from './turn-usage.ts';
-import { makeScratchFolder } from '../../process/scratch-folder.ts';
+import { makeScratchFolder, removeScratchFolder } from '../../process/scratch-folder.ts';
 
 export interface DriverRequest {
   readonly driver: DriverName;
@@ -47,6 +49,7 @@ export interface DriverRequest {
   /** The rest of the project when the run began. */
   readonly beside: ProjectBeside;
   readonly task: Task;
+  readonly taskFiles: TaskFiles;
   readonly mcp: McpLaunch;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -114,7 +117,7 @@ export class DriverWork {
       await this.#turns();
     } finally {
       this.#conclude();
-      if (!this.#run.signal.aborted) await this.#commit();
+      if (!this.#run.signal.aborted) await this.#concludeTask();
     }
   }
 
@@ -271,7 +274,7 @@ export class DriverWork {
     } finally {
       // What it left could go on writing while the gate judges.
       await mark.end();
-      await rm(folder, { recursive: true, force: true });
+      removeScratchFolder(folder);
     }
     const { written, messages } = told;
     const { calls } = messages;
@@ -370,20 +373,22 @@ export class DriverWork {
     return besideProblem([...new Set([...changed, ...touched])], dirname(task.file));
   }
 
-  async #commit(): Promise<void> {
+  async #concludeTask(): Promise<void> {
+    const { task, taskFiles, files: targetFiles } = this.#request;
     if (this.#proved.size === 0) return;
-    const { task, files: targetFiles } = this.#request;
+    const open = new Set(this.#open.map(({ theorem }) => theorem));
     const written = targetFiles
       .filter(({ targets }) => targets.some(({ theorem }) => this.#proved.has(theorem)))
       .map(({ file }) => file);
     // What lies in the files may be another text than an earlier part of the run committed, or failed to commit.
     const key = `driver/ended-${this.#resumes}`;
+    await concludeTask(this.#run, key, {
+      ...{ task, files: taskFiles, targets: targetFiles.flatMap(({ targets }) => targets) },
+      isProved: ({ theorem }) => !open.has(theorem),
+    });
     await commitTask(this.#run, key, {
-      task,
-      targetFiles,
-      written,
-      proofs: this.#proved,
-      apart: this.#apart,
+      ...{ task, taskFiles, targetFiles, written },
+      ...{ proofs: this.#proved, apart: this.#apart },
     });
   }
 }

@@ -95,3 +95,40 @@ test.each([
     `t: look ${said}`,
   );
 });
+
+test.each<[RunEvent, string]>([
+  [
+    {
+      kind: 'committed',
+      key: 'task/end-1-0',
+      files: [],
+      commit: '0123456789abcdef',
+      message: 'Prove a\nMore.',
+    },
+    'Committed 0123456789: Prove a; More.',
+  ],
+  [
+    { kind: 'committed', key: 'task/end-1-0', files: [], commit: null, message: 'Nothing to commit.' },
+    'Nothing to commit.',
+  ],
+  [
+    { kind: 'handed-off', key: 'task/context-1', note: '', state: '', task: '' },
+    'Handed off to a fresh context',
+  ],
+  [
+    {
+      ...{ kind: 'rechecked', key: 'together-2//x/A.v', verdict: 'accepted', findings: [] },
+      ...{ restsOnOpen: {}, ms: 1 },
+    },
+    '/x/A.v: everything together: the gate says accepted',
+  ],
+  [
+    {
+      ...{ kind: 'compared', key: 'driver/turn-1//x/A.v', clean: true, accepted: [], unjudged: [] },
+      ...{ findings: [], ms: 1 },
+    },
+    '/x/A.v: the gate accepts 0 proofs',
+  ],
+])('what is said of files names them, and not the places in the log: %j', (event, line) => {
+  expect(eventLine({ seq: 0, at: '', event })).toBe(line);
+});

@@ -84,19 +84,16 @@ function wordsOf({ event }: RunRecord): string | undefined {
       return `You: ${first(event.text)}`;
     case 'handed-off':
       return event.ends === true
-        ? `${event.key}: the task file says what is proved by now`
-        : `${event.key}: handed off to a fresh context`;
+        ? 'The task file says what is proved by now'
+        : 'Handed off to a fresh context';
     case 'committed':
       return event.commit === null
-        ? `${event.key}: ${first(event.message)}`
-        : [
-            `${event.key}: committed ${event.commit.slice(0, 10)}`,
-            ...event.message.split('\n').slice(1),
-          ].join('; ');
+        ? first(event.message)
+        : `Committed ${event.commit.slice(0, 10)}: ${event.message.split('\n').join('; ')}`;
     case 'compared':
-      return `${event.key}: the gate accepts ${event.accepted.length}${event.findings.length === 0 ? '' : `; ${first(event.findings.join('; '))}`}`;
+      return `${fileOf(event)}: the gate accepts ${counted(event.accepted.length, 'proof')}${event.findings.length === 0 ? '' : `; ${first(event.findings.join('; '))}`}`;
     case 'rechecked':
-      return `${event.key}: ${isOfUsersOwn(event.key) ? 'what is yours by now' : 'everything together'}: the gate says ${event.verdict}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
+      return `${fileOf(event)}: ${isOfUsersOwn(event.key) ? 'what is yours by now' : 'everything together'}: the gate says ${event.verdict}${event.findings.length === 0 ? '' : `: ${first(event.findings.join('; '))}`}`;
     case 'driver-started':
       return `${event.key}: ${event.driver} works`;
     case 'driver-said':
@@ -109,6 +106,11 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'retrieved':
       return undefined;
   }
+}
+
+/** What is judged as a whole is recorded under when that was, with the file behind it. */
+function fileOf({ key }: { readonly key: string }): string {
+  return foreignName(/^(?:driver\/)?[^/]*\/(.*)$/su.exec(key)?.[1] ?? key);
 }
 
 /** The word, and what the answer says to it where it begins so. */

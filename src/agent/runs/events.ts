@@ -375,6 +375,9 @@ export const eventSchema = z.discriminatedUnion('kind', [
     message: z.string(),
     replaced: texts.optional().describe('Files that are others than were judged: they are not proved.'),
     takenOut: texts.optional().describe('Theorems whose written proofs are not in their files any more.'),
+    valuesElsewhere: texts
+      .optional()
+      .describe('What other files suppose of values that the run gave; sentences.'),
     usersOwn: texts.optional().describe('Theorems left alone: the proofs in the file are not the run’s.'),
   }),
 ]);

@@ -120,7 +120,10 @@ function saidBlocks(event: RunEvent, { theorems }: Pick<RunState, 'theorems'>): 
     case 'theorem-ended':
       return [`${event.outcome}: ${markdownSentence(event.reason)}`];
     case 'run-ended':
-      return [`${event.outcome}: ${markdownSentence(event.message)}`];
+      return [
+        `${event.outcome}: ${markdownSentence(event.message)}`,
+        markdownList((event.valuesElsewhere ?? []).map(markdownSentence)),
+      ];
     case 'user-said':
       return ['The user:', ...spoken(event.text)];
     case 'handed-off':

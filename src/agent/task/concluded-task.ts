@@ -21,17 +21,19 @@ export async function concludeTask(
 ): Promise<void> {
   if (targets.length === 0) return;
   try {
-    if (targets.every(isProved)) {
+    const last = eventLog.recordedUnder('handed-off', '').at(-1);
+    // What another run handed off is of no use to anybody once this one has proved something of it.
+    const isOld = last === undefined && targets.some(isProved);
+    if (isOld || targets.every(isProved)) {
       await files.updateTask((text, known) => withoutKnownHandoff(text, { known, begun: task.text }));
       return;
     }
-    const last = eventLog.recordedUnder('handed-off', '').at(-1);
     if (last === undefined) return;
     const { note } = last;
-    const isOld = targets.some(
+    const isPassed = targets.some(
       (target) => isProved(target) && last.state.startsWith(`State of ${target.theorem}:\n`),
     );
-    const state = isOld ? '' : last.state;
+    const state = isPassed ? '' : last.state;
     const written = handoffText({ list: targetList(targets, isProved, task), note, state });
     const before = { text: '' };
     const changed = await files.updateTask((text, known) => {

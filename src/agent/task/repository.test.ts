@@ -1,7 +1,6 @@
 /** With a real git; skipped without one. */
 import { execFileSync } from 'node:child_process';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -19,11 +18,11 @@ import { findExecutable } from '../../process/executable.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
 import { changedFiles as whyChanged } from './changed-files.ts';
 import { commitRunsOwn } from './repository.ts';
+import { inRepository } from './testing/in-repository.ts';
 
 const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
-let folder: string;
-const path = (name: string): string => join(folder, name);
+const { folder, git, init, path } = inRepository('quod-repository-');
 const changedFiles = async (files: readonly string[]): Promise<readonly string[]> => [
   ...(await whyChanged(files)).keys(),
 ];
@@ -46,21 +45,11 @@ const commitFiles = async (written: readonly FileVersion[], order: Order) => {
 
 /** As it lies on the disk. */
 const lying = (file: string): FileVersion => ({ file, bytes: readFileSync(file) });
-const git = (...commandLine: string[]): string =>
-  execFileSync('git', ['-C', folder, '-c', 'user.name=t', '-c', 'user.email=t@t', ...commandLine], {
-    encoding: 'utf8',
-  });
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'quod-repository-'));
-  git('init', '--quiet');
-  git('config', 'user.name', 'somebody');
-  git('config', 'user.email', 'somebody@example.org');
-  for (const name of ['a.v', 'b.v']) writeFileSync(path(name), 'one\n');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'first');
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+/** As a run has written it. */
+const judgedFile = (name: string): FileVersion => {
+  writeFileSync(path(name), 'judged\n');
+  return lying(path(name));
+};
 
 test('only the named files are committed, whatever else is changed or staged', async () => {
   writeFileSync(path('a.v'), 'two\n');
@@ -287,15 +276,29 @@ test.each([
   expect(committed).toEqual({ commit: null, message: expect.stringMatching(why) as string });
 });
 
-test('what is committed are the bytes that are given, whatever lies in the file by then', async () => {
-  writeFileSync(path('a.v'), 'exchanged\n');
-  chmodSync(path('a.v'), 0o755);
-  const judged = { file: path('a.v'), bytes: Buffer.from('judged\n') };
-  expect(await commitFiles([judged], { message: 'Prove a' })).toMatchObject({ message: 'Prove a' });
-  expect(git('show', 'HEAD:a.v')).toBe('judged\n');
-  expect(git('ls-tree', 'HEAD', 'a.v')).toMatch(/^100644 /u);
-  expect(readFileSync(path('a.v'), 'utf8')).toBe('exchanged\n');
-  expect(git('status', '--porcelain')).toBe(' M a.v\n');
+const OTHER = 'was changed or put back by somebody else after the run had written it';
+
+test.each([
+  ['put back', 'one\n'],
+  ['changed', 'exchanged\n'],
+])('a file that was %s since it was judged is not committed, and the others are', async (_, text) => {
+  const judged = ['a.v', 'b.v'].map(judgedFile);
+  writeFileSync(path('a.v'), text);
+  expect(await commitFiles(judged, { message: 'Prove b' })).toMatchObject({
+    message: `Prove b\nNot committed, for you to commit: a.v ${OTHER}.`,
+  });
+  expect(git('show', '--name-only', '--format=').trim()).toBe('b.v');
+  expect(readFileSync(path('a.v'), 'utf8')).toBe(text);
+});
+
+test('so is one that is changed while the commit is made', async () => {
+  const judged = ['a.v', 'b.v'].map(judgedFile);
+  standInGit('commit-tree', `echo exchanged > ${path('a.v')}`);
+  const { message } = await commitFiles(judged, { message: 'Prove b' });
+  vi.unstubAllEnvs();
+  expect(message).toBe(`Prove b\nNot committed, for you to commit: a.v ${OTHER}.`);
+  expect(git('show', '--name-only', '--format=').trim()).toBe('b.v');
+  expect(git('rev-list', '--count', 'HEAD')).toBe('2\n');
 });
 
 const REMOVED = 'is not there any more (removed or renamed)';
@@ -334,7 +337,7 @@ test.each([
   writeFileSync(path('in/a.v'), 'one\n');
   git('add', '.');
   git('commit', '--quiet', '-m', 'in');
-  const judged = ['in/a.v', 'b.v'].map((name) => ({ file: path(name), bytes: Buffer.from('judged\n') }));
+  const judged = ['in/a.v', 'b.v'].map(judgedFile);
   change();
   expect(await commitFiles(judged, { message: 'Prove it' })).toMatchObject({
     message: `Prove it\nNot committed, for you to commit: a.v ${why}.`,
@@ -360,6 +363,7 @@ test.each([
   writeFileSync(path('.git/own'), '[core]\n\tautocrlf = true\n');
   writeFileSync(path('.gitattributes'), attributes);
   const bytes = Buffer.from('idtac "$Id: x $".\r\n');
+  writeFileSync(path('a.v'), bytes);
   const { message } = await commitFiles([{ file: path('a.v'), bytes }], { message: 'Prove a' });
   vi.unstubAllEnvs();
   expect(message).toMatch(isLeft ? /^Prove a$/u : /^Not committed/u);
@@ -399,6 +403,7 @@ test.each([
     const bytes = Buffer.from(
       `(* ${place} *)\n${text}`.replaceAll(/\r?\n/gu, text.endsWith('\r\n') ? '\r\n' : '\n'),
     );
+    writeFileSync(path('a.v'), bytes);
     const { commit, message } = await commitFiles([{ file: path('a.v'), bytes }], { message: 'Prove a' });
     expect(commit === null).toBe(isSame === false);
     if (commit === null) expect(message).toMatch(/^Not committed/u);
@@ -409,9 +414,7 @@ test.each([
 
 test('the first commit of a repository, in a folder of it, by the user’s name', async () => {
   rmSync(path('.git'), { recursive: true });
-  git('init', '--quiet');
-  git('config', 'user.name', 'somebody');
-  git('config', 'user.email', 'somebody@example.org');
+  init('.');
   mkdirSync(path('theories'));
   writeFileSync(path('theories/c.v'), 'three\n');
   expect(await commitFiles([lying(path('theories/c.v'))], { message: 'Prove c' })).toMatchObject({
@@ -450,8 +453,8 @@ describe('a folder whose repository lies elsewhere', () => {
     git('worktree', 'add', '--quiet', strangers('tree'), '-b', 'tree');
     expect(await changedFiles([strangers('tree/a.v')])).toEqual([]);
     expect(await commit(strangers('tree'))).toMatchObject({ message: 'Prove a' });
-    git('clone', '--quiet', folder, strangers('super'));
-    const add = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', folder, 'sub'];
+    git('clone', '--quiet', folder(), strangers('super'));
+    const add = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', folder(), 'sub'];
     execFileSync('git', ['-C', strangers('super'), ...add], { stdio: 'ignore' });
     for (const [name, value] of [
       ['user.name', 'somebody'],
@@ -534,7 +537,7 @@ describe('a repository whose configuration names programs', () => {
       ['alias.add', `!${program}`],
       ['extensions.partialClone', 'origin'],
       ['remote.origin.promisor', 'true'],
-      ['remote.origin.url', folder],
+      ['remote.origin.url', folder()],
       ['remote.origin.uploadpack', program],
     ] as const)
       git('config', name, value);

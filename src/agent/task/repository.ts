@@ -1,8 +1,8 @@
 /**
  * Commits of a task's progress. Only the files that are named are committed, whatever else the user changed or
  * staged; a file that had changes of the user's own when the task began is left to the user, and so is one that differs
- * from the last commit by more than what the run put there, whenever that came about. Each file is committed in the
- * repository that it is in. A commit that fails costs nothing: the files are there, and the index is as it was. A commit is
+ * from the last commit by more than what the run put there, whenever that came about, and one that is not what was judged any
+ * more. Each file is committed in the repository that it is in. A commit that fails costs nothing: the files are there, and the index is as it was. A commit is
  * made without hooks and not signed: the folder says what they are, and may be a stranger's.
  */
 import { lstatSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { onOneLine } from '../../core/sentence.ts';
 import { begunOperation } from '../../process/foreign-folder/begun-operation.ts';
 import { refusalOfGit, repositoryOf, takeCommit } from '../../process/foreign-folder/git.ts';
 import type { Repository } from '../../process/foreign-folder/git.ts';
+import { LARGEST_SOURCE_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
 import { makeCommit, type LeftFile, type WantedCommit } from './commit-making.ts';
 
@@ -61,9 +62,10 @@ export async function commitRunsOwn(
   const signal = stop === undefined ? clock : AbortSignal.any([stop, clock]);
   const left = [
     ...written.flatMap(({ file }) => {
-      const why = usersOwn.get(file) ?? whyGone(file);
+      const why = usersOwn.get(file);
       return why === undefined ? [] : [{ file, why }];
     }),
+    ...written.filter(({ file }) => !usersOwn.has(file)).flatMap(leftWhereOther),
     ...without.map(({ file, why }) => ({ file, why: usersOwn.get(file) ?? whyGone(file) ?? why })),
   ];
   const own = written.filter(({ file }) => left.every((one) => one.file !== file));
@@ -91,6 +93,18 @@ function whyGone(file: string): string | undefined {
   } catch {
     return 'is not there any more (removed or renamed)';
   }
+}
+
+/** Judged bytes are committed only while they are what the user has in the file. */
+function leftWhereOther({ file, bytes }: FileVersion): LeftFile[] {
+  const gone = whyGone(file);
+  if (gone !== undefined) return [{ file, why: gone }];
+  try {
+    if (Buffer.compare(readRegularFileSync(file, LARGEST_SOURCE_BYTES), bytes) === 0) return [];
+  } catch {
+    // Whatever it is, it is not what was judged.
+  }
+  return [{ file, why: 'was changed or put back by somebody else after the run had written it' }];
 }
 
 /** How long git is asked, and what a failure of it is called. */
@@ -180,23 +194,32 @@ async function byRepository(
 /** Of files of one repository. Never throws. */
 async function madeOf(wanted: WantedCommit, { signal, refusalBy }: Asking): Promise<Done> {
   const folder = dirname(orNothing(wanted.versions[0]?.file));
+  let { versions } = wanted;
+  let others: readonly LeftFile[] = [];
   let left: readonly LeftFile[] = [];
   try {
     for (let tries = 1; ; tries++) {
       const repository = await repositoryOf(folder, signal);
       requireNothingBegun(repository);
-      const made = await makeCommit(repository, wanted);
-      ({ left } = made);
+      const made = await makeCommit(repository, { ...wanted, versions });
+      left = [...others, ...made.left];
       if (made.commit === undefined) return { commit: null, said: [], left };
       // While the commit was made.
       requireNothingBegun(repository);
+      const changed = versions.flatMap(leftWhereOther);
+      if (changed.length > 0) {
+        others = [...others, ...changed];
+        left = [...left, ...changed];
+        versions = versions.filter(({ file }) => changed.every((one) => one.file !== file));
+        continue;
+      }
       try {
         const index = await takeCommit(repository, made.commit, made.entries);
         const late = index === undefined ? [] : [`the index does not have it yet: ${index}`];
         return { commit: made.commit, said: [made.message, ...made.notes, ...late], left };
       } catch (error) {
         // The branch moved, or another git holds a lock: once more, on what is there then.
-        if (tries === COMMIT_TRIES || signal.aborted) throw error;
+        if (tries >= COMMIT_TRIES || signal.aborted) throw error;
         await delay(BETWEEN_TRIES_MS * (1 + Math.random()), undefined, { signal });
       }
     }

@@ -11,7 +11,7 @@ const { commit, folder, git, gitIn, makeRepository, path, proved } = inRepositor
 
 describe('files of several repositories', () => {
   test('are committed each in its own, and the message of each names its own theorems', async () => {
-    makeRepository('inner', ['c.v']);
+    makeRepository('inner', { 'c.v': 'one\n' });
     const made = await commit(['a.v', 'inner/c.v'].map(proved));
     expect(git('log', '--format=%s')).toBe('Prove a.v\nfirst\n');
     expect(gitIn('inner', 'log', '--format=%s')).toBe('Prove inner/c.v\nfirst\n');
@@ -24,7 +24,7 @@ describe('files of several repositories', () => {
   });
 
   test('in a submodule are committed there, and what the repository around it has of that is left to the user', async () => {
-    makeRepository('origin', ['c.v']);
+    makeRepository('origin', { 'c.v': 'one\n' });
     const add = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', path('origin'), 'sub'];
     git(...add);
     git('commit', '--quiet', '-m', 'submodule');
@@ -39,7 +39,7 @@ describe('files of several repositories', () => {
   });
 
   test('are committed where that can be done, and the others are told with why', async () => {
-    for (const name of ['inner', 'beside']) makeRepository(name, ['c.v']);
+    for (const name of ['inner', 'beside']) makeRepository(name, { 'c.v': 'one\n' });
     writeFileSync(path('inner/.git/MERGE_HEAD'), gitIn('inner', 'rev-parse', 'HEAD'));
     const made = await commit(
       ['inner/c.v', 'beside/c.v', 'a.v'].map(proved),

@@ -2,13 +2,19 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { FileVersion } from '../../workflow/judged-files.ts';
 import { commitRunsOwn } from '../repository.ts';
 
-/** Before each test the folder is made anew, a repository with `a.v` and `b.v` in it; behind it, it is removed. */
-export function inRepository(prefix: string) {
+/** Texts by the names of files; a name may have folders in it. */
+type Texts = Readonly<Record<string, string>>;
+
+/** What the first commit of each repository says. */
+const FIRST = 'first';
+
+/** Before each test the folder is made anew, a repository with these files in it; behind it, it is removed. */
+export function inRepository(prefix: string, files: Texts = { 'a.v': 'one\n', 'b.v': 'one\n' }) {
   let folder: string;
   const path = (name: string): string => join(folder, name);
   const gitIn = (place: string, ...commandLine: string[]): string =>
@@ -17,20 +23,27 @@ export function inRepository(prefix: string) {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
 
-  /** With a file of each of these names that is committed. */
-  const makeRepository = (place: string, names: readonly string[]): void => {
-    mkdirSync(path(place), { recursive: true });
+  /** An empty one. */
+  const init = (place: string): void => {
     gitIn(place, 'init', '--quiet');
     gitIn(place, 'config', 'user.name', 'somebody');
     gitIn(place, 'config', 'user.email', 'somebody@example.org');
-    for (const name of names) writeFileSync(path(`${place}/${name}`), 'one\n');
+  };
+
+  /** With files that are committed. */
+  const makeRepository = (place: string, texts: Texts): void => {
+    for (const [name, text] of Object.entries(texts)) {
+      mkdirSync(dirname(path(`${place}/${name}`)), { recursive: true });
+      writeFileSync(path(`${place}/${name}`), text);
+    }
+    init(place);
     gitIn(place, 'add', '.');
-    gitIn(place, 'commit', '--quiet', '-m', 'first');
+    gitIn(place, 'commit', '--quiet', '-m', FIRST);
   };
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), prefix));
-    makeRepository('.', ['a.v', 'b.v']);
+    makeRepository('.', files);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -39,6 +52,7 @@ export function inRepository(prefix: string) {
     path,
     gitIn,
     git: (...commandLine: string[]): string => gitIn('.', ...commandLine),
+    init,
     makeRepository,
     /** A file with what a run has put there. */
     proved: (name: string): FileVersion => {

@@ -1,11 +1,10 @@
 /** What is committed of the work of another program: proofs that the gate accepted, and no other. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test as anyTest } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test as anyTest } from 'vitest';
 import { writeStandIn } from '../../../agent/testing/stand-in-driver.ts';
 import type { StandInStep } from '../../../agent/testing/stand-in-driver.ts';
+import { handoffText, withHandoff } from '../../../agent/task/task-file.ts';
+import { inRepository } from '../../../agent/task/testing/in-repository.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { runQuod } from '../testing/run-quod.ts';
 
@@ -16,22 +15,10 @@ const lemma = (name: string, proof = 'Admitted.'): string => `Lemma ${name} : 1 
 const PROVED = 'reflexivity. Qed.';
 const HOLES = `${lemma('one')}${lemma('two')}`;
 
-let folder: string;
-const path = (name: string): string => join(folder, name);
-const git = (...commandLine: string[]): string =>
-  execFileSync('git', ['-C', folder, ...commandLine], { encoding: 'utf8' });
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'quod-driver-commit-'));
-  writeFileSync(path('A.v'), HOLES);
-  writeFileSync(path('TASK.md'), 'Prove A.v.\n');
-  git('init', '--quiet');
-  git('config', 'user.name', 'somebody');
-  git('config', 'user.email', 'somebody@example.org');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'holes');
+const { folder, git, path } = inRepository('quod-driver-commit-', {
+  'A.v': HOLES,
+  'TASK.md': 'Prove A.v.\n',
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const BEGIN = ['agent', '--task', 'TASK.md', '--driver', 'claude-code'];
 
@@ -42,8 +29,8 @@ const work = (texts: readonly string[], command: readonly string[] = BEGIN, befo
   writeFileSync(path('calls.jsonl'), '');
   process.env['STAND_IN_SCRIPT'] = path('script.json');
   process.env['STAND_IN_LOG'] = path('calls.jsonl');
-  const program = `driver-command=${writeStandIn(folder, 'claude')}`;
-  return runQuod([...command, '--set', program, `contexts=${texts.length + before}`], folder);
+  const program = `driver-command=${writeStandIn(folder(), 'claude')}`;
+  return runQuod([...command, '--set', program, `contexts=${texts.length + before}`], folder());
 };
 
 test.each([
@@ -60,7 +47,7 @@ test.each([
       /^Not committed, for you to commit: A\.v has a proof that the gate did not accept \(two\)\.$/mu,
     );
     expect(run.stderr).toMatch(/^1 of 2 theorems proved/mu);
-    expect(git('log', '--format=%s')).toBe('holes\n');
+    expect(git('log', '--format=%s')).toBe('first\n');
     expect(readFileSync(path('A.v'), 'utf8')).toBe(text);
   },
   LONG,
@@ -77,7 +64,7 @@ test.each([
     expect(run.stderr).toMatch(
       /^Not committed, for you to commit: A\.v is changed elsewhere than in its proofs, by the other agent or by you\.$/mu,
     );
-    expect(git('log', '--format=%s')).toBe('holes\n');
+    expect(git('log', '--format=%s')).toBe('first\n');
   },
   LONG,
 );
@@ -97,7 +84,7 @@ test.each([
   async (_, text, message) => {
     const run = await work([text]);
     expect(run.stderr).not.toContain('Not committed');
-    expect(git('log', '--format=%s')).toBe(`${message}\nholes\n`);
+    expect(git('log', '--format=%s')).toBe(`${message}\nfirst\n`);
     expect(git('show', 'HEAD:A.v')).toBe(text);
   },
   LONG,
@@ -113,8 +100,8 @@ test(
       /A\.v: one: the gate accepted a proof of it \(turn-1\) that does not count in the file as it was left: quod run export \S+ prints it$/mu,
     );
     expect(run.stderr).not.toMatch(/two: the gate accepted/u);
-    expect((await runQuod(['run', 'export', 'last'], folder)).stdout).toContain('now reflexivity. Qed.');
-    expect(git('log', '--format=%s')).toBe('holes\n');
+    expect((await runQuod(['run', 'export', 'last'], folder())).stdout).toContain('now reflexivity. Qed.');
+    expect(git('log', '--format=%s')).toBe('first\n');
   },
   LONG,
 );
@@ -134,7 +121,7 @@ test(
     expect(run.stderr).toMatch(
       /^Not committed, for you to commit: A\.v has proofs that the gate accepts one by one, and not together \(one, two\)\.$/mu,
     );
-    expect(git('log', '--format=%s')).toBe('levels\nholes\n');
+    expect(git('log', '--format=%s')).toBe('levels\nfirst\n');
     // The program goes on, and is told.
     const calls = readFileSync(path('calls.jsonl'), 'utf8').trim().split('\n');
     expect(calls).toHaveLength(2);
@@ -142,8 +129,28 @@ test(
     const mended = `${LEVELS}${one}${lemma('two', PROVED)}`;
     const resumed = await work([mended], ['resume', 'last'], 2);
     expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
-    expect(git('log', '--format=%s')).toBe('Prove one, two\nlevels\nholes\n');
+    expect(git('log', '--format=%s')).toBe('Prove one, two\nlevels\nfirst\n');
     expect(git('show', 'HEAD:A.v')).toBe(mended);
+  },
+  LONG,
+);
+
+test.each([
+  ['all', lemma('two', PROVED)],
+  ['a part', lemma('two')],
+])(
+  'what an earlier run handed off is taken out of the task file when the other agent has proved %s of it',
+  async (_, two) => {
+    const task = readFileSync(path('TASK.md'), 'utf8');
+    const list = '- [ ] one (A.v)\n- [ ] two (A.v)';
+    writeFileSync(path('TASK.md'), withHandoff(task, handoffText({ list, note: 'Go on.', state: '' })));
+    git('commit', '--quiet', '-am', 'handed off');
+    const text = `${lemma('one', PROVED)}${two}`;
+    const run = await work([text]);
+    expect(run.stderr).not.toContain('Not committed');
+    expect(git('show', 'HEAD:TASK.md')).toBe(task);
+    expect(git('show', 'HEAD:A.v')).toBe(text);
+    expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
   },
   LONG,
 );

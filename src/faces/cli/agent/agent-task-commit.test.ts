@@ -1,19 +1,9 @@
 /** What a task commits: the last commit with proofs of its runs, and never what somebody else has in the files. */
-import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test as anyTest } from 'vitest';
 import { startModelServer } from '../../../agent/testing/scripted-model-server.ts';
 import type { ScriptedModelServer } from '../../../agent/testing/scripted-model-server.ts';
+import { inRepository } from '../../../agent/task/testing/in-repository.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { runQuod } from '../testing/run-quod.ts';
 
@@ -23,24 +13,14 @@ const LONG = 600_000;
 const HOLES = ['a', 'b'].map((name) => `Lemma ${name} : 1 = 1.\nProof.\nAdmitted.\n`).join('');
 const PROVED = HOLES.replaceAll('Proof.\nAdmitted.', 'Proof.\n  reflexivity.\nQed.');
 
-let folder: string;
 let server: ScriptedModelServer;
 let options: readonly string[];
-const path = (name: string): string => join(folder, name);
-const git = (...commandLine: string[]): string =>
-  execFileSync('git', ['-C', folder, ...commandLine], { encoding: 'utf8' });
 
+const { folder, git, gitIn, makeRepository, path } = inRepository('quod-task-commit-', {
+  ...{ 'A.v': HOLES, 'A.md': '## Targets\n- A.v\n' },
+  ...{ 'B.v': HOLES, 'B.md': '## Targets\n- B.v\n' },
+});
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'quod-task-commit-'));
-  for (const name of ['A', 'B']) {
-    writeFileSync(path(`${name}.v`), HOLES);
-    writeFileSync(path(`${name}.md`), `## Targets\n- ${name}.v\n`);
-  }
-  git('init', '--quiet');
-  git('config', 'user.name', 'somebody');
-  git('config', 'user.email', 'somebody@example.org');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'holes');
   server = await startModelServer(() => ({
     calls: [{ name: 'rocq_check_proof', arguments: '{"proof": "reflexivity."}' }],
   }));
@@ -49,10 +29,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
-const work = (...more: string[]) => runQuod(['agent', '--task', ...more, ...options], folder);
+const work = (...more: string[]) => runQuod(['agent', '--task', ...more, ...options], folder());
 
 test(
   'what the user writes between two parts of a run is not committed, and told',
@@ -65,16 +44,16 @@ test(
     expect(second.stderr).toMatch(
       /^Not committed, for you to commit: A\.v has changes of yours beside what the run put there\.$/mu,
     );
-    expect(git('log', '--format=%s')).toBe('Prove a\nholes\n');
+    expect(git('log', '--format=%s')).toBe('Prove a\nfirst\n');
     expect(readFileSync(path('A.v'), 'utf8')).toBe(`${PROVED}Definition mine := 42. (* draft *)\n`);
     // Once it is the user's own commit, the rest is nobody's but the run's.
     writeFileSync(path('A.v'), `${HOLES}Definition mine := 42. (* draft *)\n`);
     git('commit', '--quiet', '-am', 'mine');
     writeFileSync(path('A.v'), `${PROVED}Definition mine := 42. (* draft *)\n`);
-    const third = await runQuod(['resume', 'last', ...options], folder);
+    const third = await runQuod(['resume', 'last', ...options], folder());
     expect(third, third.stderr).toMatchObject({ exitCode: 0 });
     expect(third.stderr).not.toContain('Not committed');
-    expect(git('log', '--format=%s')).toBe('Prove a, b\nmine\nProve a\nholes\n');
+    expect(git('log', '--format=%s')).toBe('Prove a, b\nmine\nProve a\nfirst\n');
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
   },
   LONG,
@@ -89,7 +68,7 @@ test(
     expect(run.stderr).toMatch(/^Not committed \(A\.v\): \S+index\.lock is there, .*remove that file$/mu);
     expect(run.stderr).toMatch(/^To have it committed when that is over: quod resume \S+$/mu);
     rmSync(path('.git/index.lock'));
-    const resumed = await runQuod(['resume', 'last', ...options], folder);
+    const resumed = await runQuod(['resume', 'last', ...options], folder());
     expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
     expect(resumed.stderr).not.toContain('Not committed');
     expect(git('show', 'HEAD:A.v')).toBe(PROVED);
@@ -114,9 +93,9 @@ test(
     expect(run, run.stderr).toMatchObject({ exitCode: 2 });
     expect(run.stderr).toContain('1 of them not written');
     // What was written is committed all the same.
-    expect(git('log', '--format=%s')).toBe('Prove a\nholes\n');
+    expect(git('log', '--format=%s')).toBe('Prove a\nfirst\n');
     chmodSync(path('A.v'), 0o644);
-    const resumed = await runQuod(['resume', 'last', '--set', providers], folder);
+    const resumed = await runQuod(['resume', 'last', '--set', providers], folder());
     expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
     expect(readFileSync(path('A.v'), 'utf8')).toBe(PROVED);
     expect(git('show', 'HEAD:A.v')).toBe(PROVED);
@@ -128,16 +107,8 @@ test(
 test(
   'each file is committed in its repository, by the theorems that are in it; what is not is told',
   async () => {
-    for (const name of ['inner', 'other']) {
-      mkdirSync(path(name));
-      const inRepository = (...words: string[]) => execFileSync('git', ['-C', path(name), ...words]);
-      inRepository('init', '--quiet');
-      inRepository('config', 'user.name', 'somebody');
-      inRepository('config', 'user.email', 'somebody@example.org');
-      writeFileSync(path(`${name}/${name}.v`), HOLES.replaceAll(/Lemma /gu, `Lemma ${name}_`));
-      inRepository('add', '.');
-      inRepository('commit', '--quiet', '-m', 'holes');
-    }
+    for (const name of ['inner', 'other'])
+      makeRepository(name, { [`${name}.v`]: HOLES.replaceAll(/Lemma /gu, `Lemma ${name}_`) });
     writeFileSync(path('other/.git/MERGE_HEAD'), git('rev-parse', 'HEAD'));
     writeFileSync(path('B.v'), HOLES.replaceAll(/Lemma /gu, 'Lemma mine_'));
     writeFileSync(
@@ -146,9 +117,8 @@ test(
     );
     const run = await work('T.md');
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
-    expect(git('log', '--format=%s')).toBe('Prove a, b\nholes\n');
-    const inner = ['-C', path('inner'), 'log', '--format=%s'];
-    expect(execFileSync('git', inner, { encoding: 'utf8' })).toBe('Prove inner_a, inner_b\nholes\n');
+    expect(git('log', '--format=%s')).toBe('Prove a, b\nfirst\n');
+    expect(gitIn('inner', 'log', '--format=%s')).toBe('Prove inner_a, inner_b\nfirst\n');
     expect(run.stderr).toMatch(
       /^Not committed \(other\.v\): a merge is under way in \S+other \(MERGE_HEAD\)/mu,
     );
@@ -156,10 +126,9 @@ test(
       /^Not committed, for you to commit: B\.v had changes of yours when the run began\.$/mu,
     );
     rmSync(path('other/.git/MERGE_HEAD'));
-    const resumed = await runQuod(['resume', 'last', ...options], folder);
+    const resumed = await runQuod(['resume', 'last', ...options], folder());
     expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
-    const other = ['-C', path('other'), 'log', '--format=%s'];
-    expect(execFileSync('git', other, { encoding: 'utf8' })).toBe('Prove other_a\nholes\n');
+    expect(gitIn('other', 'log', '--format=%s')).toBe('Prove other_a\nfirst\n');
   },
   LONG,
 );
@@ -169,7 +138,7 @@ test('what cannot be written is told before anything is paid', async () => {
   const task = await work('A.md');
   expect(task).toMatchObject({ exitCode: 2, stdout: '' });
   expect(task.stderr).toMatch(/^quod: .*A\.v: .*lets nobody write it.*chmod u\+w/mu);
-  const write = await runQuod(['agent', 'A.v', '--write', ...options], folder);
+  const write = await runQuod(['agent', 'A.v', '--write', ...options], folder());
   expect(write.stderr).toContain('chmod u+w');
   chmodSync(path('B.md'), 0o444);
   expect((await work('B.md')).stderr).toMatch(/^quod: .*B\.md: .*chmod u\+w/mu);
@@ -193,14 +162,14 @@ test(
     writeFileSync(path('A.v'), 'Lemma a : 1 = 1.\nProof.\nAdmitted.\n');
     writeFileSync(path('B.v'), 'From Lib Require Import A.\nLemma b : 1 = 1.\nProof.\nAdmitted.\n');
     writeFileSync(path('T.md'), '## Targets\n- A.v\n- B.v\n');
-    await runQuod(['build', 'A.v'], folder);
-    const run = await runQuod(['agent', '--task', 'T.md', ...model], folder);
+    await runQuod(['build', 'A.v'], folder());
+    const run = await runQuod(['agent', '--task', 'T.md', ...model], folder());
     expect(run, run.stderr).toMatchObject({ exitCode: 1 });
     expect(run.stderr).toMatch(
       /^b: rests on A\.a as it was compiled; .*: quod build \S*A\.v, then quod resume/mu,
     );
-    await runQuod(['build', 'A.v'], folder);
-    const resumed = await runQuod(['resume', 'last', '--set', `providers=${providers}`], folder);
+    await runQuod(['build', 'A.v'], folder());
+    const resumed = await runQuod(['resume', 'last', '--set', `providers=${providers}`], folder());
     expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
     expect(resumed.stderr).toContain('2 of 2 theorems proved');
   },

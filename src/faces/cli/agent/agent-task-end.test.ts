@@ -1,19 +1,9 @@
 /** What stands in the folder when a task ends: files that the user moved stay moved, and what was handed off holds. */
-import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test as anyTest } from 'vitest';
+import { appendFileSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, test as anyTest } from 'vitest';
 import { startModelServer } from '../../../agent/testing/scripted-model-server.ts';
 import type { Reply, ScriptedModelServer } from '../../../agent/testing/scripted-model-server.ts';
+import { inRepository } from '../../../agent/task/testing/in-repository.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { runQuod } from '../testing/run-quod.ts';
 
@@ -24,26 +14,12 @@ const lemma = (name: string, proof = 'Admitted.'): string => `Lemma ${name} : 1 
 const HOLES = ['one', 'two', 'three'].map((name) => lemma(name)).join('');
 const TASK = '# Three\n\n## Targets\n- a.v\n';
 
-let folder: string;
 let server: ScriptedModelServer | undefined;
-const path = (name: string): string => join(folder, name);
-const git = (...commandLine: string[]): string =>
-  execFileSync('git', ['-C', folder, ...commandLine], { encoding: 'utf8' });
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'quod-task-end-'));
-  writeFileSync(path('a.v'), HOLES);
-  writeFileSync(path('TASK.md'), TASK);
-  git('init', '--quiet');
-  git('config', 'user.name', 'somebody');
-  git('config', 'user.email', 'somebody@example.org');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'holes');
-});
+const { folder, git, path } = inRepository('quod-task-end-', { 'a.v': HOLES, 'TASK.md': TASK });
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  rmSync(folder, { recursive: true });
 });
 
 const proves: Reply = { calls: [{ name: 'rocq_check_proof', arguments: '{"proof": "reflexivity."}' }] };
@@ -58,7 +34,7 @@ const work = async (answers: readonly (() => Reply)[], ...more: string[]) => {
   const command =
     more[0] === 'resume' ? more : ['agent', '--task', 'TASK.md', '--model', 'scripted/m', ...more];
   const isBegun = command[0] === 'agent' ? ['--set', 'search-first=false'] : [];
-  return await runQuod([...command, ...isBegun, '--set', providers], folder);
+  return await runQuod([...command, ...isBegun, '--set', providers], folder());
 };
 const note = (): Reply => ({ text: 'To be gone on with.' });
 const proof = (): Reply => proves;
@@ -77,8 +53,29 @@ test(
     expect(run.stderr).toMatch(
       /^Not committed, for you to commit: a\.v is not there any more \(removed or renamed\)\.$/mu,
     );
-    expect(git('log', '--format=%s')).toBe('holes\n');
+    expect(git('log', '--format=%s')).toBe('first\n');
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe(' D a.v\n');
+  },
+  LONG,
+);
+
+test.each([
+  ['what it was', HOLES],
+  ['what it was, with a comment', `${HOLES}(* mine *)\n`],
+  ['another proof', HOLES.replace('Admitted.', 'exact eq_refl. Qed.')],
+])(
+  'a file that the user puts back to %s while the run works is not committed, and told',
+  async (_, text) => {
+    const putBack = (): Reply => {
+      writeFileSync(path('a.v'), text);
+      return { text: 'I give up.' };
+    };
+    const run = await work([proof, putBack]);
+    expect(run.stderr).toMatch(
+      /^Not committed, for you to commit: a\.v was changed or put back by somebody else after the run had written it\.$/mu,
+    );
+    expect(git('log', '--format=%s')).toBe('first\n');
+    expect(readFileSync(path('a.v'), 'utf8')).toBe(text);
   },
   LONG,
 );
@@ -92,7 +89,7 @@ test(
     const other = await work([proof], '--fresh');
     expect(other, other.stderr).toMatchObject({ exitCode: 0 });
     expect(git('show', 'HEAD:TASK.md')).toBe(TASK);
-    expect(git('log', '--format=%s')).toBe('Prove two, three\nProve one\nholes\n');
+    expect(git('log', '--format=%s')).toBe('Prove two, three\nProve one\nfirst\n');
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
   },
   LONG,
@@ -140,7 +137,7 @@ test(
     const run = await work([proof, note, proof, note, proof], '--max-messages', '1');
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     const handed = 'Hand off the work on proofs\n';
-    expect(git('log', '--format=%s')).toBe(`End the work on proofs\n${handed}${handed}without\nholes\n`);
+    expect(git('log', '--format=%s')).toBe(`End the work on proofs\n${handed}${handed}without\nfirst\n`);
     expect(git('show', 'HEAD:real.md')).toBe(TASK);
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
   },

@@ -2,8 +2,8 @@
  * `quod agent --task` as a user runs it: a real Rocq, a real git (skipped without one), a scripted model over real
  * HTTP; a HOL4, or what a real one answered.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import type {
   Reply,
   ScriptedModelServer,
 } from '../../../agent/testing/scripted-model-server.ts';
+import { inRepository } from '../../../agent/task/testing/in-repository.ts';
 import { findExecutable } from '../../../process/executable.ts';
 import { holProgramsUnderTest } from '../../../provers/hol4/testing/recorded-programs.ts';
 import { runQuod, startQuod } from '../testing/run-quod.ts';
@@ -43,29 +44,17 @@ const TWO = holes('and_swap', 'double_neg');
 /** Each asks the gate several times, on a machine that may be busy. */
 const LONG = 600_000;
 
-let folder: string;
 let server: ScriptedModelServer | undefined;
-const path = (name: string): string => join(folder, name);
-const git = (...commandLine: string[]): string =>
-  execFileSync('git', ['-C', folder, ...commandLine], { encoding: 'utf8' });
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'quod-task-'));
-  mkdirSync(path('notes'));
-  writeFileSync(path('five.v'), TWO);
-  writeFileSync(path('TASK.md'), '# Five holes\n\nProve everything in `five.v`.\n');
-  writeFileSync(path('notes/mine.txt'), 'mine\n');
-  git('init', '--quiet');
-  git('config', 'user.name', 'somebody');
-  git('config', 'user.email', 'somebody@example.org');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'holes');
-  writeFileSync(path('notes/mine.txt'), 'mine, not finished\n');
+const { folder, git, path } = inRepository('quod-task-', {
+  'five.v': TWO,
+  'TASK.md': '# Five holes\n\nProve everything in `five.v`.\n',
+  'notes/mine.txt': 'mine\n',
 });
+beforeEach(() => writeFileSync(path('notes/mine.txt'), 'mine, not finished\n'));
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  rmSync(folder, { recursive: true });
 });
 
 async function serve(answer: (request: ChatRequest, number: number) => Reply): Promise<string[]> {
@@ -90,7 +79,7 @@ function diligent(request: ChatRequest): Reply {
 }
 
 const events = (kind: string) => {
-  const runs = runsFolder(folder, {});
+  const runs = runsFolder(folder(), {});
   return readRun(runs, listRuns(runs).at(-1) ?? '')
     .map(({ event }) => event)
     .filter((event) => event.kind === kind);
@@ -103,16 +92,16 @@ test(
     writeFileSync(path('five.v'), finished);
     writeFileSync(path('TASK.md'), '## Targets\n- five.v: and_swap\n');
     const options = await serve(diligent);
-    const run = await runQuod(['agent', '--task', 'TASK.md', ...options], folder);
+    const run = await runQuod(['agent', '--task', 'TASK.md', ...options], folder());
     expect(run).toMatchObject({ exitCode: 0 });
     expect(run.stderr).toMatch(/and_swap had a finished proof before/u);
     expect(run.stderr).not.toContain('proved;');
     writeFileSync(path('five.v'), finished + holes('double_neg'));
     writeFileSync(path('TASK.md'), '## Targets\n- five.v: and_swap, double_neg\n');
-    const both = await runQuod(['agent', '--task', 'TASK.md', ...options], folder);
+    const both = await runQuod(['agent', '--task', 'TASK.md', ...options], folder());
     expect(both.stderr).toContain('1 of 1 theorem proved');
     expect(readFileSync(path('five.v'), 'utf8')).toContain(finished);
-    const named = await runQuod(['agent', 'five.v', '--theorem', 'and_swap', ...options], folder);
+    const named = await runQuod(['agent', 'five.v', '--theorem', 'and_swap', ...options], folder());
     expect(named.stderr).not.toContain('had a finished proof');
   },
   LONG,
@@ -124,10 +113,10 @@ test(
     writeFileSync(path('five.v'), FIVE);
     git('commit', '--quiet', '-m', 'five holes', '--', 'five.v');
     const options = await serve(diligent);
-    const run = await runQuod(['agent', '--task', 'TASK.md', '--max-messages', '5', ...options], folder);
+    const run = await runQuod(['agent', '--task', 'TASK.md', '--max-messages', '5', ...options], folder());
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     expect(readFileSync(path('five.v'), 'utf8')).not.toContain('Admitted');
-    expect(await runQuod(['check', 'five.v'], folder)).toMatchObject({ exitCode: 0 });
+    expect(await runQuod(['check', 'five.v'], folder())).toMatchObject({ exitCode: 0 });
     expect(events('handed-off').length).toBeGreaterThanOrEqual(1);
     expect(events('rechecked')).toMatchObject([{ verdict: 'accepted' }]);
     const handed = git('log', '-1', '--format=%H', '-SState of', '--diff-filter=M', '--', 'TASK.md').trim();
@@ -142,9 +131,9 @@ test(
     const named = commits.flatMap((title) => /^Prove (.*)$/u.exec(title)?.[1]?.split(', ') ?? []);
     expect(named.toSorted()).toEqual(Object.keys(LEMMAS).toSorted());
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe(' M notes/mine.txt\n');
-    const original = await runQuod(['run', 'original', 'last', '--file', 'TASK.md'], folder);
+    const original = await runQuod(['run', 'original', 'last', '--file', 'TASK.md'], folder());
     expect(original.stdout).toBe('# Five holes\n\nProve everything in `five.v`.\n');
-    const again = await runQuod(['agent', '--task', 'TASK.md', ...options], folder);
+    const again = await runQuod(['agent', '--task', 'TASK.md', ...options], folder());
     expect(again.stderr).toContain('no hole');
   },
   LONG,
@@ -155,7 +144,7 @@ test(
   async () => {
     writeFileSync(path('five.v'), `(* mine *)\n${TWO}`);
     const options = await serve(diligent);
-    const run = await runQuod(['agent', '--task', 'TASK.md', '--max-messages', '3', ...options], folder);
+    const run = await runQuod(['agent', '--task', 'TASK.md', '--max-messages', '3', ...options], folder());
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     expect(git('log', '--format=', '--name-only', '-1').trim()).toBe('TASK.md');
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe(' M five.v\n M notes/mine.txt\n');
@@ -174,13 +163,13 @@ test(
       asked?.();
       return { silent: true };
     });
-    const started = startQuod(['agent', '--task', 'TASK.md', '--max-messages', '3', ...options], folder);
+    const started = startQuod(['agent', '--task', 'TASK.md', '--max-messages', '3', ...options], folder());
     await reached;
     started.child.kill('SIGKILL');
     await started.finished;
     hold = false;
     const before = server?.requests.length ?? 0;
-    const run = await runQuod(['agent', '--task', 'TASK.md'], folder);
+    const run = await runQuod(['agent', '--task', 'TASK.md'], folder());
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     expect(run.stderr).toMatch(/Going on with run/u);
     // The one that was under way, the note, and two in the fresh context; two were answered before the kill.
@@ -209,10 +198,10 @@ test(
       },
     ];
     const options = await serve((_request, number) => cheats[number] ?? { text: 'It is done.' });
-    const run = await runQuod(['agent', '--task', 'TASK.md', ...options], folder);
+    const run = await runQuod(['agent', '--task', 'TASK.md', ...options], folder());
     expect(run, run.stderr).toMatchObject({ exitCode: 1, stdout: '' });
     expect(readFileSync(path('five.v'), 'utf8')).toBe(TWO);
-    expect(git('log', '--format=%s').trim()).toBe('holes');
+    expect(git('log', '--format=%s').trim()).toBe('first');
   },
   LONG,
 );
@@ -227,7 +216,10 @@ test(
       return { calls: [{ name: 'rocq_check_proof', arguments: proof }] };
     });
     const settings = ['planning=direct', 'plans=1'];
-    const run = await runQuod(['agent', 'five.v', '--jobs', '2', '--write', ...options, ...settings], folder);
+    const run = await runQuod(
+      ['agent', 'five.v', '--jobs', '2', '--write', ...options, ...settings],
+      folder(),
+    );
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     const expected = TWO.split('\n\n').map((lemma) => lemma.split('\n')[0] ?? '');
     const now = readFileSync(path('five.v'), 'utf8');
@@ -259,7 +251,7 @@ describe.skipIf(findExecutable(['script']) === undefined)('at a terminal (skippe
         .join(' ');
       // A shell that stays between them would end by the Ctrl+C itself.
       const terminal = spawn('script', ['-qefc', `exec ${quoted}`, '/dev/null'], {
-        cwd: folder,
+        cwd: folder(),
         stdio: ['pipe', 'pipe', 'ignore'],
       });
       let shown = '';
@@ -334,7 +326,7 @@ QED
         },
       ];
       const options = await serve((_request, number) => steps[number] ?? { text: 'Nothing is left.' });
-      const run = await runQuod(['agent', '--task', 'TASK.md', '--max-messages', '3', ...options], folder);
+      const run = await runQuod(['agent', '--task', 'TASK.md', '--max-messages', '3', ...options], folder());
       expect(run, run.stderr).toMatchObject({ exitCode: 1 });
       expect(run.stderr).toContain('0 of 2 proved');
       expect(readFileSync(path('twoScript.sml'), 'utf8')).toBe(SCRIPT);
@@ -352,7 +344,7 @@ test.each([
   ['-t', '--claude-md'],
   ['--task', '-c'],
 ])('a task and the instructions for it are named with %s and %s', async (task, instructions) => {
-  const run = await runQuod(['agent', task, 'TASK.md', instructions, 'absent.md'], folder);
+  const run = await runQuod(['agent', task, 'TASK.md', instructions, 'absent.md'], folder());
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toMatch(/^quod: absent\.md: There is no such file\. .* \[not-found\]/);
 });
@@ -365,7 +357,7 @@ describe('a task that leads out of its folder', () => {
   });
   afterEach(() => rmSync(outside, { recursive: true }));
   const ask = (...more: string[]) =>
-    runQuod(['agent', '--task', 'TASK.md', '--set', 'refute-seconds=0', ...more], folder);
+    runQuod(['agent', '--task', 'TASK.md', '--set', 'refute-seconds=0', ...more], folder());
   const isUntouched = (): boolean => readFileSync(join(outside, 'v.v'), 'utf8') === holes('double_neg');
 
   test.each([

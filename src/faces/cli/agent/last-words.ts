@@ -95,6 +95,7 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
     ...uncommitted(records, name),
     ...notCommittedYet(records, state, name),
     ...theorems.flatMap(groundsLines),
+    ...toldAtEnd(records, 'valuesElsewhere').map((text) => `warning: ${foreignText(text)}`),
     ...falseNow(records, state, takenOut),
     ...provedHere(state, name),
     parts.join('; '),
@@ -257,8 +258,11 @@ export function usersOwnText({ theorem, isFinished }: UsersOwn): string {
   return isFinished ? said : `${said}, open (quod agent FILE --theorem NAME begins with it anew)`;
 }
 
-/** Theorems that a run tells of when it ends. */
-function toldAtEnd(records: readonly RunRecord[], which: 'takenOut' | 'usersOwn'): readonly string[] {
+/** What a run tells of when it ends: theorems, or sentences. */
+function toldAtEnd(
+  records: readonly RunRecord[],
+  which: 'takenOut' | 'usersOwn' | 'valuesElsewhere',
+): readonly string[] {
   const last = records.at(-1)?.event;
   return last?.kind === 'run-ended' ? (last[which] ?? []) : [];
 }
