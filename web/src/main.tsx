@@ -18,6 +18,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/shell.css';
 import './style/parts.css';
+import './style/badges.css';
 import { ALL_VIEWS } from './views/all-views.ts';
 
 async function start(): Promise<void> {

@@ -128,7 +128,7 @@ Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
       // Who opens a file first is told why Rocq refuses it, and what helps.
       await using.goto(`${built.url}/ui/file/theories/C.v`);
       await using.getByText('4 other files of the project are not compiled').waitFor();
-      await using.locator('.outline-row', { hasText: 'error' }).waitFor();
+      await using.locator('.outline-row', { hasText: 'follows' }).waitFor();
       await using.getByRole('button', { name: 'Build what it requires' }).click();
       for (const one of [page, using]) {
         await one.getByText('compiling theories/Slow.v').waitFor();

@@ -42,7 +42,7 @@ describe.skipIf(missing !== undefined)(`Similar in the workbench${whyNot}`, () =
     await elsewhere.locator('.badge', { hasText: 'not compiled' }).waitFor();
     await page.getByLabel('Look in').selectOption('file');
     await expect.poll(() => names(page)).toEqual(['here']);
-    await page.getByText(/^Ranked by/u).waitFor();
+    await page.getByText(/^A proof stands higher/u).waitFor();
     await page.locator('.similar li').getByRole('link').click();
     await expect.poll(() => page.url()).toContain('line=1');
     await page.context().close();

@@ -10,7 +10,8 @@ const OF_NAMES: ReadonlySet<string> = new Set([
   ...['file', 'path', 'files', 'paths', 'file_path', 'folder', 'root', 'workdir', 'target', 'submission'],
   ...['library', 'libraries', 'theory', 'origin', 'place', 'location'],
   ...['name', 'names', 'theorem', 'theorems', 'declaration', 'subject', 'follows', 'assumed', 'missing'],
-  ...['axioms', 'declared_axioms', 'oracles', 'rests_on_open', 'open_statements', 'level_parameters'],
+  ...['axioms', 'declared_axioms', 'oracles', 'rests_on_open', 'rests_on_assumed'],
+  ...['open_statements', 'level_parameters'],
   ...[
     'failing',
     'cut_off',

@@ -1,5 +1,6 @@
 /** The compiling of the project: begun, watched and stopped, and what did not compile, each at its place. */
 import { useComputed } from '@preact/signals';
+import { counted } from '../../../src/core/counted.ts';
 import { CallError } from '../server/client.ts';
 import { useJobDetails } from '../server/job-details.ts';
 import type { JobDetail } from '../server/job-details.ts';
@@ -71,6 +72,9 @@ export function BuildOrProgress({ build: { job, isRunning }, ...button }: BuildO
   return isRunning && job !== undefined ? <BuildProgress job={job} /> : <BuildButton {...button} />;
 }
 
+/** How many files that were left out are listed. */
+const SHOWN_LEFT_OUT = 3;
+
 /** Also while the rest is still compiled. */
 export function BuildFaults({ build: { job, faults, changed } }: { readonly build: Build }) {
   const asked = useAsked(
@@ -78,23 +82,35 @@ export function BuildFaults({ build: { job, faults, changed } }: { readonly buil
     [job?.id, job?.state],
   );
   const failure = asked.value?.kind === 'failed' ? asked.value.problem : undefined;
+  // They follow from the others: many of them would hide what is to be mended.
+  const leftOut = faults.filter(({ kind }) => kind === 'left-out');
+  const isFolded = leftOut.length > SHOWN_LEFT_OUT;
+  const row = (fault: BuildStep) => {
+    const { kind, file, line, column, message } = fault;
+    const isOld = file !== null && changed.has(file);
+    return (
+      <li key={file} class={isOld || isHindered(fault) ? 'left-out' : kind}>
+        {file !== null && <PlaceLink file={file} line={line} column={column} />}
+        <span class="printed">
+          {isOld ? 'It did not compile, and was changed since the build.' : message}
+        </span>
+      </li>
+    );
+  };
   return (
     <>
       {failure !== undefined && <ErrorNote error={new CallError(failure)} />}
       {faults.length > 0 && (
         <ul class="build-faults" aria-label="What did not compile">
-          {faults.map((fault) => {
-            const { kind, file, line, column, message } = fault;
-            const isOld = file !== null && changed.has(file);
-            return (
-              <li key={file} class={isOld || isHindered(fault) ? 'left-out' : kind}>
-                {file !== null && <PlaceLink file={file} line={line} column={column} />}
-                <span class="printed">
-                  {isOld ? 'It did not compile, and was changed since the build.' : message}
-                </span>
-              </li>
-            );
-          })}
+          {faults.filter(({ kind }) => !isFolded || kind !== 'left-out').map(row)}
+          {isFolded && (
+            <li>
+              <details>
+                <summary>{`${counted(leftOut.length, 'file')} were left out, since something that they require did not compile`}</summary>
+                <ul>{leftOut.map(row)}</ul>
+              </details>
+            </li>
+          )}
         </ul>
       )}
     </>

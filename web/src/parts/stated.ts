@@ -1,16 +1,20 @@
 /** A statement in a list: the word for its state with its colour, and the line that stands behind its name. */
 import type { OutputOf } from '../server/client.ts';
-import type { Said, Tone } from './badge.tsx';
+import type { Said } from './badge.tsx';
 import { isHindered, type Build } from './last-build.ts';
 
 export type Statement = OutputOf<'proof_statements'>['statements'][number];
 
-const STATE_TONES: Readonly<Record<Statement['state'], Tone>> = {
-  proved: 'good',
-  open: 'open',
-  assumed: 'open',
-  defined: 'plain',
+const STATES: Readonly<Record<Statement['state'], Pick<Said, 'sign' | 'tone'>>> = {
+  proved: { sign: 'done', tone: 'good' },
+  open: { sign: 'open', tone: 'open' },
+  assumed: { sign: 'assumed', tone: 'plain' },
+  defined: { sign: 'defined', tone: 'plain' },
 };
+
+type Titled = Said & Required<Pick<Said, 'title'>>;
+
+const UNKNOWN = { sign: 'unknown', tone: 'plain' } as const;
 
 /** No compiled file is known to be of its text, as it is with all provers but Rocq: what it proves stands there alone. */
 export function isUncompiled({ compiled }: Pick<Statement, 'compiled'>): boolean {
@@ -23,17 +27,17 @@ export type Built = Pick<Build, 'faults' | 'changed'>;
 export function uncompiledSaid(
   { file, compiled }: Pick<Statement, 'file' | 'compiled'>,
   build: Built,
-): Required<Said> {
+): Titled {
   if (compiled === null)
     return {
       word: 'not checked',
-      tone: 'plain',
+      ...UNKNOWN,
       title: `What its prover says of ${file} is not known here.`,
     };
   if (compiled === 'no-module-name')
     return {
       word: 'cannot be compiled',
-      tone: 'plain',
+      ...UNKNOWN,
       title:
         "Rocq compiles nothing under the name of this file: the name of a module has letters, digits, _ and ' in it. Rename it.",
     };
@@ -41,29 +45,39 @@ export function uncompiledSaid(
   if (fault === undefined)
     return {
       word: 'not compiled',
-      tone: 'plain',
+      ...UNKNOWN,
       title: `No compiled file is known to be of ${file} as it is now.`,
     };
   if (build.changed.has(file))
     return {
       word: 'changed since the build',
-      tone: 'plain',
+      ...UNKNOWN,
       title: `In the last build ${file} did not compile; it was changed since.`,
     };
   if (isHindered(fault))
     return {
       word: 'not compiled',
-      tone: 'plain',
+      ...UNKNOWN,
       title: `In the last build ${file}, or what is made of it, could not be read or written.`,
     };
   return fault.kind === 'left-out'
-    ? { word: 'left out', tone: 'plain', title: `Something that ${file} requires did not compile.` }
-    : { word: 'does not compile', tone: 'bad', title: `In the last build ${file} did not compile.` };
+    ? {
+        word: 'left out',
+        sign: 'follows',
+        tone: 'plain',
+        title: `Something that ${file} requires did not compile.`,
+      }
+    : {
+        word: 'does not compile',
+        sign: 'wrong',
+        tone: 'bad',
+        title: `In the last build ${file} did not compile.`,
+      };
 }
 
 /** The badge of its state. What no prover has taken is not called proved: the text alone has a proof of it. */
 export function stateSaid(one: Pick<Statement, 'state' | 'compiled' | 'file'>, build: Built): Said {
-  if (one.state !== 'proved' || !isUncompiled(one)) return { word: one.state, tone: STATE_TONES[one.state] };
+  if (one.state !== 'proved' || !isUncompiled(one)) return { word: one.state, ...STATES[one.state] };
   const said = uncompiledSaid(one, build);
   return { ...said, title: `The text has a proof of it. ${said.title}` };
 }

@@ -93,7 +93,10 @@ export function VirtualList<Row>({
               aria-selected={index === chosen}
               aria-setsize={rows.length}
               aria-posinset={index + 1}
-              style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
+              style={{
+                ...{ transform: `translateY(${index * rowHeight}px)` },
+                ...{ height: `${rowHeight}px`, lineHeight: `${rowHeight}px` },
+              }}
               onClick={() => onChoose?.(row, index)}
               onDblClick={() => onOpen?.(row)}
             >

@@ -39,8 +39,39 @@ it('is told through definitions and across files, and nothing is told of what is
     indirect: ['base.v:hole'],
     clean: [],
     shadowed: [],
-    bad: ['base.v:assumed'],
+    bad: [],
   });
+});
+
+it('tells what is assumed under it apart from what is open, through what is open, too, and of files that were not asked for', async () => {
+  const text = `From P Require Import base.
+Theorem both : False. Proof. destruct hole. exact assumed. Qed.
+Lemma begun : False. Proof. exact assumed. Admitted.
+Theorem under_begun : False. Proof. exact begun. Qed.
+`;
+  await caller.write('both.v', text);
+  onTestFinished(async () => void (await caller.write('both.v', '')));
+  const told = async (paths: string[]) => {
+    const { statements } = await operations.proof_statements.call({ paths }, caller.context());
+    return statements
+      .filter(({ file }) => file === 'both.v')
+      .map(({ name, rests_on_open, rests_on_assumed }) => [name, rests_on_open, rests_on_assumed]);
+  };
+  expect(await told(['.'])).toEqual([
+    ['both', ['base.v:hole'], ['base.v:assumed']],
+    ['begun', [], ['base.v:assumed']],
+    ['under_begun', ['both.v:begun'], ['base.v:assumed']],
+  ]);
+  const answer = await operations.proof_statements.answer({ words: 'both' }, caller.context());
+  expect(answer.text()).toContain('both.v:2: proved, as far as its text tells; ');
+  expect(answer.text()).toMatch(/now, rests on base\.v:hole, assumes base\.v:assumed\n/u);
+  await caller.write('_CoqProject', '-Q . P\nbase.v\nuser.v\nboth.v\n');
+  await caller.call('proof_build', { paths: ['both.v'] });
+  expect(await told(['both.v'])).toEqual([
+    ['both', ['base.v:hole'], ['base.v:assumed']],
+    ['begun', [], []],
+    ['under_begun', ['both.v:begun'], []],
+  ]);
 });
 
 it('is searched by words of names and statements, with how many there are in all', async () => {
@@ -48,7 +79,7 @@ it('is searched by words of names and statements, with how many there are in all
   const answer = await operations.proof_statements.call({ words: '"0 = 1" bad' }, context);
   expect(answer.statements.map(({ name, line, file }) => [name, line, file])).toEqual([['bad', 6, 'user.v']]);
   const open = await operations.proof_statements.call({ open_only: true, limit: 2 }, context);
-  expect([open.statements.length, open.total]).toEqual([2, 5]);
+  expect([open.statements.length, open.total]).toEqual([2, 4]);
 });
 
 it('has every name that a sentence assumes, also outside of sections and in module types', async () => {
@@ -73,7 +104,7 @@ Lemma by_module : M.a = M.b. Proof. exact M.ab. Qed.
     ...['a assumed', 'b assumed', 'ab assumed', 'M assumed'],
     ...['by_second proved', 'by_given proved', 'by_module proved'],
   ]);
-  const rests = Object.fromEntries(statements.map(({ name, rests_on_open }) => [name, rests_on_open]));
+  const rests = Object.fromEntries(statements.map(({ name, rests_on_assumed }) => [name, rests_on_assumed]));
   expect(rests).toMatchObject({ by_second: ['assumes.v:second'], by_given: ['assumes.v:given'] });
   expect(rests['by_module']).toContain('assumes.v:ab');
   await caller.write('assumes.v', '');
@@ -108,8 +139,8 @@ async function statedOf(text: string): Promise<string[]> {
   await caller.write('one.v', text);
   const { statements } = await operations.proof_statements.call({ paths: ['one.v'] }, caller.context());
   await caller.write('one.v', '');
-  return statements.map(({ name, state, hole, rests_on_open }) =>
-    [name, state, ...(hole === null ? [] : [`(${hole})`]), ...rests_on_open].join(' '),
+  return statements.map(({ name, state, hole, rests_on_open, rests_on_assumed }) =>
+    [name, state, ...(hole === null ? [] : [`(${hole})`]), ...rests_on_open, ...rests_on_assumed].join(' '),
   );
 }
 

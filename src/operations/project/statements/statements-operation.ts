@@ -1,13 +1,14 @@
 /** `proof_statements`: everything that a project states, searched, with what is still open under it. */
 import { z } from 'zod';
 import { counted, someOf } from '../../../core/counted.ts';
-import { orNothing, orZero } from '../../../core/entry.ts';
+import { orNothing } from '../../../core/entry.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { COMPILED_STATES, type CompiledState } from '../../../provers/rocq/build/compiled-state.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { sourceLanguageOf } from '../../files/source-language.ts';
 import { pathsNamed, unreadSchema, unreadText } from '../named-files.ts';
 import { projectOverview, type ProjectOverview } from '../project-overview.ts';
+import { AssumedGrounds } from './assumed-grounds.ts';
 import { CompiledGrounds, mentionsRead, usesAsCompiled } from './compiled-grounds.ts';
 import type { Stated } from './declared.ts';
 import { openBelow, statedIn, usesOf, type Ground } from './stated.ts';
@@ -34,8 +35,11 @@ const statedSchema = z.object({
   uses: z.array(z.string()).describe('What of the project it mentions, as `file:name`.'),
   rests_on_open: z
     .array(z.string())
+    .describe('What is open under it, through whatever it mentions, as `file:name`.'),
+  rests_on_assumed: z
+    .array(z.string())
     .describe(
-      'What is open or assumed under it, through whatever it mentions, as `file:name`; of compiled files also what the kernel did not check.',
+      'What is assumed under it in the same way: axioms and parameters; of compiled files also what the kernel did not check.',
     ),
 });
 
@@ -68,12 +72,11 @@ export const proofStatements = defineOperation({
   positional: ['words'],
   render: ({ statements }) =>
     statements
-      .map(({ file, line, statement, name, state, compiled, hole, rests_on_open }) =>
-        [
-          `${file}:${line}: ${state}${hole === 'obligations' ? ' (obligations)' : ''}${state === 'proved' ? unproved(compiled) : ''}${rests_on_open.length === 0 ? '' : `, rests on ${rests_on_open.join(', ')}`}`,
-          statement === '' ? name : statement,
-        ].join('\n'),
-      )
+      .map((one) => {
+        const { file, line, statement, name, state, compiled, hole } = one;
+        const stands = `${state}${hole === 'obligations' ? ' (obligations)' : ''}${state === 'proved' ? unproved(compiled) : ''}`;
+        return `${file}:${line}: ${[stands, ...restsText(one)].join(', ')}\n${statement === '' ? name : statement}`;
+      })
       .join('\n\n'),
   conclude: ({ statements, total, unread }) => {
     const unsure = statements.filter(({ compiled }) => compiled !== null && compiled !== 'yes');
@@ -116,9 +119,13 @@ export const proofStatements = defineOperation({
     const parts = [...input.words.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare]) =>
       orNothing(quoted ?? bare).toLowerCase(),
     );
+    const assumed = new AssumedGrounds(all);
+    await assumed.readMissing(below.values());
+    const openOf = (stated: Stated): readonly Ground[] =>
+      (below.get(stated) ?? []).filter((ground) => !assumed.has(ground));
     const found = all.filter((stated) => {
       const text = `${stated.name} ${stated.statement}`.toLowerCase();
-      const isOpen = stated.state === 'open' || orZero(below.get(stated)?.length) > 0;
+      const isOpen = stated.state === 'open' || openOf(stated).length > 0;
       return parts.every((part) => text.includes(part)) && (!input.open_only || isOpen);
     });
     return {
@@ -132,13 +139,24 @@ export const proofStatements = defineOperation({
         compiled: overview.states.get(stated.path) ?? null,
         hole: stated.hole ?? null,
         uses: namesOf(uses.get(stated)),
-        rests_on_open: namesOf(below.get(stated)),
+        rests_on_open: namesOf(openOf(stated)),
+        rests_on_assumed: namesOf(below.get(stated)?.filter((ground) => assumed.has(ground))),
       })),
       total: found.length,
       unread: unread.map(({ path, why }) => ({ file: workspace.nameOf(path), why })),
     };
   },
 });
+
+function restsText({
+  rests_on_open,
+  rests_on_assumed,
+}: Pick<z.output<typeof statedSchema>, 'rests_on_open' | 'rests_on_assumed'>): readonly string[] {
+  return [
+    ...(rests_on_open.length === 0 ? [] : [`rests on ${rests_on_open.join(', ')}`]),
+    ...(rests_on_assumed.length === 0 ? [] : [`assumes ${rests_on_assumed.join(', ')}`]),
+  ];
+}
 
 /** What keeps `proved` from being more than what a text says. */
 function unproved(compiled: CompiledState | null): string {

@@ -6,7 +6,6 @@
  * counts as checked, and an error that only repeats that something is missing names the earlier failure that left it out.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
-import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../../../core/prover.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
@@ -20,7 +19,13 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
-import { causesOf, namesLeftOut, unknownName, type FailedSentence } from './missing-names.ts';
+import {
+  causesOf,
+  declaredNames,
+  namesLeftOut,
+  refusedSentence,
+  type FailedSentence,
+} from './missing-names.ts';
 import {
   type HidingModule,
   hidingModules,
@@ -221,22 +226,16 @@ class FileCheck {
         remedy: missingLibraryRemedy(library, this.#session.identity.backend),
       }),
     });
-    // Where a dot is missing the sentence is none, whatever else fails in it.
-    const missing = isRequire || told !== message ? undefined : unknownName(message);
-    this.#failed.push({
-      missing,
-      declares: [],
-      library: isRequire ? (library ?? sentence.text) : undefined,
-    });
+    this.#failed.push(refusedSentence(this.#outline, index, { message, told }));
   }
 
   /** Which errors follow from others is known when all are. */
   async #noteCauses(): Promise<void> {
     const libraries = this.#failed.flatMap(({ library }) => library ?? []);
     const mayBring = await namesLeftOut(this.#request.file, this.#outline, libraries);
-    for (const [at, follows] of causesOf(this.#failed, mayBring).entries()) {
+    for (const [at, cause] of causesOf(this.#failed, mayBring).entries()) {
       const error = this.#errors[at];
-      if (follows !== undefined && error !== undefined) this.#errors[at] = { ...error, follows };
+      if (cause !== undefined && error !== undefined) this.#errors[at] = { ...error, follows: cause.name };
     }
   }
 
@@ -249,7 +248,7 @@ class FileCheck {
     if (failed === undefined) return index + 1;
     if (proof === null) {
       const last = this.#failed.pop();
-      if (last !== undefined) this.#failed.push({ ...last, declares: this.#declaredNames(index) });
+      if (last !== undefined) this.#failed.push({ ...last, declares: declaredNames(this.#outline, index) });
       return this.#indexAfterProof(index);
     }
     if (!this.#closesProof(index)) {
@@ -309,15 +308,6 @@ class FileCheck {
     return Math.max(end, index + 1);
   }
 
-  #declaredNames(index: number): string[] {
-    const head = this.#outline.heads[index];
-    if (head?.kind === 'statement') {
-      return [...(head.name === undefined ? [] : [head.name]), ...head.otherNames];
-    }
-    const name = DECLARATION.exec(withoutComments(entryAt(this.#sentences, index, 'sentence').text))?.[1];
-    return name === undefined ? [] : [name];
-  }
-
   /** A session takes a file that ends in a section; a compiler does not. */
   #noteOpenScopes(): void {
     const failed = new Set(this.#errors.map(({ span }) => span.start));
@@ -369,10 +359,6 @@ class FileCheck {
     this.#errors.push({ span: rest.span, message: unterminatedText(rest) });
   }
 }
-
-/** Declarations that open no proof; those that do are in the outline. */
-const DECLARATION =
-  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Definition|Example|Let|Fixpoint|CoFixpoint|Inductive|CoInductive|Variant|Record|Structure|Class|Instance|Axiom|Parameter|Variable|Hypothesis|Ltac|Function|Equations)\s+([^\s:({]+)/;
 
 /** A step that was too slow costs that step; anything else that could not be judged ends the check. */
 function isRecoverable(reason: ReasonCode): boolean {

@@ -3,10 +3,12 @@
  * failure may have left out. A library that was required in vain may have brought it, unless all texts of that library are at hand and
  * none has it. An error of any other kind may be the text's own, whatever failed before, and is told as such.
  */
+import { entryAt } from '../../../core/entry.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
 import type { ProjectSource } from '../../../provers/rocq/build/project-sources.ts';
+import { missingLibrary } from '../../../provers/rocq/known-libraries.ts';
 import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
@@ -29,7 +31,7 @@ const UNKNOWN_NAMES: readonly RegExp[] = [
   /^(\S+) not a defined object/mu,
 ];
 
-export function unknownName(message: string): string | undefined {
+function unknownName(message: string): string | undefined {
   for (const said of UNKNOWN_NAMES) {
     const name = said.exec(message)?.[1];
     if (name !== undefined) return name;
@@ -37,20 +39,62 @@ export function unknownName(message: string): string | undefined {
   return undefined;
 }
 
+/** What a failure explains others by. */
+export interface Cause {
+  /** What it would have declared or loaded. */
+  readonly name: string;
+  /** Its number among those that failed. */
+  readonly at: number;
+}
+
 /** Of each the earliest failure that explains it. @param mayBring Whether what was required in vain may declare a name. */
 export function causesOf(
   failed: readonly FailedSentence[],
   mayBring: (name: string) => boolean,
-): (string | undefined)[] {
-  const causes = new Map<string, string>();
-  let library: string | undefined;
-  return failed.map(({ missing, declares, library: required }) => {
-    const fromLibrary = (name: string): string | undefined => (mayBring(name) ? library : undefined);
+): (Cause | undefined)[] {
+  const causes = new Map<string, Cause>();
+  let library: Cause | undefined;
+  return failed.map(({ missing, declares, library: required }, at) => {
+    const fromLibrary = (name: string): Cause | undefined => (mayBring(name) ? library : undefined);
     const cause = missing === undefined ? undefined : (causes.get(missing) ?? fromLibrary(missing));
-    for (const name of declares) causes.set(name, cause ?? name);
-    library ??= required;
+    for (const name of declares) causes.set(name, cause ?? { name, at });
+    if (required !== undefined) library ??= { name: required, at };
     return cause;
   });
+}
+
+/** Declarations that open no proof; those that do are in the outline. */
+const DECLARATION =
+  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Definition|Example|Let|Fixpoint|CoFixpoint|Inductive|CoInductive|Variant|Record|Structure|Class|Instance|Axiom|Parameter|Variable|Hypothesis|Ltac|Function|Equations)\s+([^\s:({]+)/;
+
+/** What a sentence declares that is not in a proof. */
+export function declaredNames({ heads, sentences }: FileOutline, index: number): readonly string[] {
+  const head = heads[index];
+  if (head?.kind === 'statement') {
+    return [...(head.name === undefined ? [] : [head.name]), ...head.otherNames];
+  }
+  const name = DECLARATION.exec(withoutComments(entryAt(sentences, index, 'sentence').text))?.[1];
+  return name === undefined ? [] : [name];
+}
+
+interface Refusal {
+  readonly message: string;
+  /** The same with what Quod adds to it where a dot is missing: the sentence is none then, whatever else fails in it. */
+  readonly told: string;
+}
+
+/** A refused sentence as others may follow from it, but for what it would have declared. */
+export function refusedSentence(
+  { heads, sentences }: FileOutline,
+  index: number,
+  { message, told }: Refusal,
+): FailedSentence {
+  const isRequire = heads[index]?.kind === 'require';
+  return {
+    missing: isRequire || told !== message ? undefined : unknownName(message),
+    declares: [],
+    library: isRequire ? (missingLibrary(message) ?? entryAt(sentences, index, 'sentence').text) : undefined,
+  };
 }
 
 /** @param libraries What was required in vain. */

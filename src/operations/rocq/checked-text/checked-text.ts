@@ -81,6 +81,18 @@ export class CheckedText {
     return this.#theoremOf[sentence] !== undefined;
   }
 
+  /** Whether a sentence belongs to a proof, behind what it proves. */
+  isInProof(sentence: number): boolean {
+    const theorem = this.#theoremOf[sentence];
+    return theorem !== undefined && theorem.sentence < sentence;
+  }
+
+  /** Whether the first `count` sentences have all of the proof to which a sentence belongs. */
+  isBehindProof(sentence: number, count: number): boolean {
+    const theorem = this.#theoremOf[sentence];
+    return theorem !== undefined && endOfProof(theorem) <= count;
+  }
+
   /** How many sentences end at an offset of the text or before it. */
   sentencesBefore(offset: number): number {
     const { sentences } = this.file.outline;

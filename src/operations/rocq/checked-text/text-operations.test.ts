@@ -43,6 +43,54 @@ describe.skipIf(!hasRocq)('a text that is typed', () => {
   const goalsAt = (version: string, line: number, column = 0) =>
     operations.rocq_text_goals.call({ file: 'typed.v', version, line, column }, caller.context());
 
+  it('an error that follows from an earlier one says from which and where, also when it is asked for later', async () => {
+    const text = `From Nowhere Require Import nothing.
+Definition weight (n : nat) : nat := fold_rigth n.
+Lemma own : 0 = 1.
+Proof. reflexivity. Qed.
+Lemma by_weight : weight 0 = 0.
+Proof. reflexivity. Qed.
+Lemma by_lemma : weight 0 = 0 -> by_weight = by_weight.
+Proof. rewrite own. Qed.
+Lemma dot
+Check by_weight.
+`;
+    const { version, sentences } = await checked(text);
+    const told = (some: typeof sentences) =>
+      some.flatMap(({ line, error }) => (error === null ? [] : [[line, error.follows, error.follows_line]]));
+    const all = [
+      [1, null, null],
+      [2, 'Nowhere.nothing', 1],
+      [4, null, null],
+      [5, 'Nowhere.nothing', 1],
+      [7, 'Nowhere.nothing', 1],
+      [9, null, null],
+    ];
+    expect(told(sentences)).toEqual(all);
+    const input = { file: 'typed.v', version, known: 6, seconds: 0 };
+    const later = await operations.rocq_text_check.call(input, caller.context());
+    expect(told(later.sentences)).toEqual(all.filter(([line]) => Number(line) >= 5));
+    const own = await checked('Definition weight := fold_rigth.\nLemma l : weight = weight.\nProof. Qed.\n');
+    expect(told(own.sentences)).toEqual([
+      [1, null, null],
+      [2, 'weight', 1],
+    ]);
+  });
+
+  it('behind a proof that is refused none is open, also where the next statement is refused', async () => {
+    const { version } = await checked(
+      'Lemma own (n : nat) : n + 0 = n.\nProof.\nreflexivity.\nQed.\nLemma bad : nowhere.\nProof. Qed.\n',
+    );
+    // Within it the goals are those before the error.
+    expect((await goalsAt(version, 3, 12)).goals.map(({ conclusion }) => conclusion)).toEqual(['n + 0 = n']);
+    for (const [line, column] of [
+      [4, 4],
+      [5, 20],
+      [7, 0],
+    ] as const)
+      expect(await goalsAt(version, line, column)).toMatchObject({ in_proof: false, goals: [] });
+  });
+
   it('is run to its end, and every place of it is known then', async () => {
     const { version, sentences, session_id } = await checked(PROVED);
     expect(sentences.map(({ status }) => status)).toEqual(sentences.map(() => 'ran'));

@@ -11,6 +11,7 @@ import { placeMadeWith, rocqWorkbenchOf } from '../session/place.ts';
 import { printedRange, rangeSchema } from '../session/positions.ts';
 import { messageSchema, sentenceTimeout } from '../step/script-answers.ts';
 import type { CheckedSentence } from './checked-text.ts';
+import { followingErrors, type FollowedSentence } from './following-errors.ts';
 import { openTexts, type OpenText } from './open-texts.ts';
 
 const sentenceSchema = z.object({
@@ -19,7 +20,18 @@ const sentenceSchema = z.object({
     .enum(['ran', 'refused', 'skipped'])
     .describe('`skipped`: it belongs to a proof, or to the proof of a statement, that was refused before.'),
   elapsed_ms: z.number().nullable(),
-  error: z.object({ message: z.string(), reason: z.string().nullable(), ...rangeSchema.shape }).nullable(),
+  error: z
+    .object({
+      message: z.string(),
+      reason: z.string().nullable(),
+      follows: z
+        .string()
+        .nullable()
+        .describe('The earlier declaration or library whose failure explains this one.'),
+      follows_line: z.int().nullable().describe('The line in which that begins.'),
+      ...rangeSchema.shape,
+    })
+    .nullable(),
   messages: z.array(messageSchema),
 });
 
@@ -91,6 +103,7 @@ export const rocqTextCheck = defineOperation({
     } finally {
       slow.end();
     }
+    const following = await followingErrors(checked, input.known);
     return {
       version,
       session_id: sessionId,
@@ -99,7 +112,9 @@ export const rocqTextCheck = defineOperation({
       sentences_total: outline.sentences.length,
       sentences: checked.checked
         .slice(input.known)
-        .flatMap((settled, index) => answerOf(open, settled, input.known + index)),
+        .flatMap((settled, index) =>
+          answerOf({ open, settled, index: input.known + index, cause: following.get(input.known + index) }),
+        ),
       unterminated:
         outline.unterminated === undefined
           ? null
@@ -131,7 +146,15 @@ class SlowSentence {
   }
 }
 
-function answerOf({ checked }: OpenText, { status, run }: CheckedSentence, index: number) {
+interface Settled {
+  readonly open: OpenText;
+  readonly settled: CheckedSentence;
+  readonly index: number;
+  /** The sentence that its error follows from. */
+  readonly cause: FollowedSentence | undefined;
+}
+
+function answerOf({ open: { checked }, settled: { status, run }, index, cause }: Settled) {
   const { outline, lines } = checked.file;
   const sentence = outline.sentences[index];
   if (sentence === undefined) return [];
@@ -153,6 +176,8 @@ function answerOf({ checked }: OpenText, { status, run }: CheckedSentence, index
           : {
               message: run?.reason === undefined ? withDotHint(said, outline.text, span) : said,
               reason: run?.reason ?? null,
+              follows: cause?.name ?? null,
+              follows_line: cause === undefined ? null : lines.printedAt(cause.start).line,
               ...printedRange(lines, place),
             },
       messages: (run?.messages ?? []).map(({ severity, message }) => ({
@@ -240,7 +265,8 @@ async function proofAt(
   // Behind what was refused everything is as it was before.
   while (index >= 0 && checked.checked[index]?.status !== 'ran') index -= 1;
   const settled = checked.checked[index];
-  if (settled === undefined) return null;
+  // Behind a proof that was refused what it proves is admitted.
+  if (settled === undefined || (index < count - 1 && checked.isBehindProof(index, count))) return null;
   if (settled.run?.proof !== undefined) return settled.run.proof;
   if (!checked.isInTheorem(index)) return null;
   const pool = await rocqWorkbenchOf(context).pool();

@@ -3,6 +3,7 @@ import { counted } from '../../../../src/core/counted.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { whyUnsure } from '../../parts/rests-on.ts';
 import { connection, isAway } from '../../server/connection.ts';
+import { faultsText, ownFaults } from './faults.ts';
 import type { OpenDocument } from './open-document.ts';
 
 interface CheckBadgeProps {
@@ -12,7 +13,7 @@ interface CheckBadgeProps {
 
 export function CheckBadge({ open, onFault }: CheckBadgeProps) {
   const { text, state, sentences, total, restsOn, error } = open.checking.value;
-  const faults = sentences.filter((sentence) => sentence.status === 'refused').length;
+  const faults = ownFaults(sentences);
   const why = whyUnsure(restsOn, 'check again');
   // What is typed is checked as soon as it can be.
   const isAtWork = state === 'running' || state === 'waiting' || !text.eq(open.text.value);
@@ -31,16 +32,16 @@ export function CheckBadge({ open, onFault }: CheckBadgeProps) {
           {howFar(open)}
         </Badge>
       )}
-      {faults > 0 && (
+      {faults.length > 0 && (
         <button
           class={isWaited || why !== undefined ? 'badge' : 'badge bad'}
-          title={why ?? 'Go to the next error (F8)'}
+          title={why ?? `${faultsText(faults)}. Go to the next (F8)`}
           onClick={onFault}
         >
-          {counted(faults, 'error')}
+          {counted(faults.length, 'error')}
         </button>
       )}
-      {!isWaited && state !== 'failed' && faults === 0 && (
+      {!isWaited && state !== 'failed' && faults.length === 0 && (
         <Badge tone={why === undefined ? 'good' : 'plain'} {...(why !== undefined && { title: why })}>
           <span class={stale.length > 0 ? 'words' : ''}>
             {isAtWork ? `${sentences.length} of ${total}` : counted(total, 'sentence')} checked

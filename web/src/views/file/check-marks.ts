@@ -14,6 +14,8 @@ interface Fault {
   readonly from: number;
   readonly to: number;
   readonly message: string;
+  /** Something before it failed, and it is refused for that. */
+  readonly follows: boolean;
 }
 
 interface Marks {
@@ -28,6 +30,7 @@ interface Marks {
 const NONE: Marks = { lines: Decoration.none, faults: [], skipped: [], frontier: 0, running: false };
 
 const faultMark = Decoration.mark({ class: 'fault' });
+const followingMark = Decoration.mark({ class: 'fault follows' });
 
 const field = StateField.define<Marks>({
   create: () => NONE,
@@ -67,10 +70,13 @@ function marksOf({ sentences, text, state }: Checking, { doc }: EditorState): Ma
     const start = offsetOf(text, error);
     const end = Math.min(doc.length, offsetOf(text, { line: error.end_line, column: error.end_column }));
     const fault = start < end ? { from: start, to: end } : { from, to };
-    faults.push({ ...fault, message: error.message });
+    const { follows, follows_line: line } = error;
+    const why = follows === null ? '' : `\nIt may follow from ${follows} in line ${line}.`;
+    faults.push({ ...fault, message: `${error.message}${why}`, follows: follows !== null });
   }
   faults.sort((left, right) => left.from - right.from);
-  for (const { from, to } of faults) if (from < to) builder.add(from, to, faultMark);
+  for (const { from, to, follows } of faults)
+    if (from < to) builder.add(from, to, follows ? followingMark : faultMark);
   return {
     lines: builder.finish(),
     faults,
@@ -92,6 +98,7 @@ class Bar extends GutterMarker {
 const BARS = {
   fine: new Bar('fine'),
   fault: new Bar('fault'),
+  follows: new Bar('follows'),
   skipped: new Bar('skipped'),
   waiting: new Bar('waiting'),
 };
@@ -102,7 +109,8 @@ const bars = gutter({
     const marks = view.state.field(field);
     const end = line.from + line.length;
     const meets = ({ from, to }: { from: number; to: number }): boolean => from <= end && to >= line.from;
-    if (marks.faults.some(meets)) return BARS.fault;
+    const met = marks.faults.filter(meets);
+    if (met.length > 0) return met.every(({ follows }) => follows) ? BARS.follows : BARS.fault;
     if (marks.skipped.some(meets)) return BARS.skipped;
     if (line.from < marks.frontier) return BARS.fine;
     return marks.running ? BARS.waiting : null;
@@ -123,7 +131,9 @@ const faultText = hoverTooltip((view, at) => {
 
 export const checkMarks: Extension = [field, bars, faultText];
 
-/** Where the errors are, for going from one to the next. */
+/** Where the errors are, for going from one to the next: not to those that follow from others. */
 export function faultsOf(state: EditorState): readonly Fault[] {
-  return state.field(field).faults;
+  const { faults } = state.field(field);
+  const own = faults.filter(({ follows }) => !follows);
+  return own.length === 0 ? faults : own;
 }

@@ -4,7 +4,8 @@
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { someOf } from '../../../../src/core/counted.ts';
+import { counted, someOf } from '../../../../src/core/counted.ts';
+import { orNothing } from '../../../../src/core/entry.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNote, OldNote, Remedy, Working } from '../../parts/notes.tsx';
@@ -173,6 +174,21 @@ function Errors({ onPlace, ...check }: Check & Pick<CheckPaneProps, 'onPlace'>) 
   const unsure = isOfOlder ? 'against older files' : 'not to the end';
   const why = whyOldCheck(check);
   const { text } = open.saved.value;
+  const own = errors.filter(({ follows }) => follows === null);
+  const following = Map.groupBy(
+    errors.filter(({ follows }) => follows !== null),
+    ({ follows }) => orNothing(follows),
+  );
+  const shown = (some: typeof errors) =>
+    some.map(({ message, line, column, remedy }) => (
+      <li key={`${line}:${column}`} class="error-note">
+        <button class="quiet" onClick={() => onPlace(offsetOf(text, { line, column }))}>
+          Line {line}
+        </button>
+        <pre class="printed">{message}</pre>
+        <Remedy text={remedy} />
+      </li>
+    ));
   return (
     <>
       <OldNote why={why} />
@@ -181,24 +197,20 @@ function Errors({ onPlace, ...check }: Check & Pick<CheckPaneProps, 'onPlace'>) 
           <Badge tone="open">{unsure}</Badge>
         ) : (
           <Badge tone={why !== undefined ? 'plain' : holds ? 'good' : 'bad'}>
-            {holds ? 'no error' : `${errors.length} failing`}
+            {holds ? 'no error' : `${own.length} failing`}
           </Badge>
         )}
         <small>
           {run} {unit}s in {seconds.toFixed(1)} s, {holes.length} open
         </small>
       </p>
-      <ul class="errors">
-        {errors.map(({ message, line, column, remedy }) => (
-          <li key={`${line}:${column}`} class="error-note">
-            <button class="quiet" onClick={() => onPlace(offsetOf(text, { line, column }))}>
-              Line {line}
-            </button>
-            <pre class="printed">{message}</pre>
-            <Remedy text={remedy} />
-          </li>
-        ))}
-      </ul>
+      <ul class="errors">{shown(own)}</ul>
+      {[...following].map(([cause, some]) => (
+        <details key={cause}>
+          <summary>{`${counted(some.length, 'error')} may follow from the error in ${cause}`}</summary>
+          <ul class="errors">{shown(some)}</ul>
+        </details>
+      ))}
     </>
   );
 }

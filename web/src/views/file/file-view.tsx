@@ -32,6 +32,7 @@ import { statedAt } from './theorem-places.ts';
 import { unsavedFiles } from './this-window.ts';
 import { TryPane } from './try-pane.tsx';
 import './file.css';
+import './faults.css';
 
 export default function FileView({ rest, query }: ViewProps) {
   if (rest === '') return <ChooseFile />;

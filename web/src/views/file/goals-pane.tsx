@@ -7,8 +7,10 @@ import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { addressOf } from '../../shell/route.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import type { GoalsAnswer, OpenDocument } from './open-document.ts';
+import { FaultList } from './fault-list.tsx';
 import { Outline } from './outline.tsx';
 import { isAt, placeBehind, whyOldAt, type Place } from './place.ts';
+import { offsetOf } from './positions.ts';
 import { theoremAt } from './theorem-places.ts';
 
 /** Goals with the place and the theorem that they are of. */
@@ -61,6 +63,12 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
       </div>
     );
   const here = sentences[count];
+  const { from: lineStart, to: lineEnd } = lineAt(open, cursor);
+  const inLine = sentences.filter(
+    ({ error: own, from, to }) => own !== null && from <= lineEnd && to >= lineStart,
+  );
+  const before = sentences[count - 1];
+  const faultsAt = inLine.length > 0 || !before || before.error === null ? inLine : [before];
   const isBehind = here === undefined && state !== 'complete';
   const { answer, at, theorem } = known.value ?? {};
   const isHere =
@@ -70,12 +78,9 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
   return (
     <div class="pane-body goals" aria-live="polite">
       {failure.value !== undefined && <ErrorNote error={failure.value} />}
-      {sentences[count - 1]?.error !== null && sentences[count - 1] !== undefined && (
-        <FaultAt sentence={sentences[count - 1]} onFault={onFault} />
-      )}
-      {here !== undefined && here.error !== null && here.from <= cursor && (
-        <FaultAt sentence={here} onFault={onFault} />
-      )}
+      {faultsAt.map((sentence) => (
+        <FaultAt key={sentence.from} sentence={sentence} onPlace={onFault} open={open} />
+      ))}
       {isBehind && (
         <Working
           text={slow?.message ?? (total === 0 ? 'Starting Rocq' : 'Rocq is not here yet')}
@@ -90,7 +95,12 @@ export function GoalsPane({ open, onName, onFault, onProve }: GoalsPaneProps) {
           <ShownGoals answer={answer} onName={onName} onEverything={() => (everything.value = true)} />
         </div>
       )}
-      {(answer === undefined ? isBehind : !answer.in_proof) && <Outline open={open} onPlace={onFault} />}
+      {(answer === undefined ? isBehind : !answer.in_proof) && (
+        <>
+          {faultsAt.length === 0 && <FaultList open={open} onPlace={onFault} />}
+          <Outline open={open} onPlace={onFault} />
+        </>
+      )}
       {answer?.messages.map(({ severity, text }, index) => (
         <pre key={index} class={`message ${severity}`}>
           {text}
@@ -126,24 +136,43 @@ function Here({ open, theorem, isHere, onProve }: HereProps) {
   );
 }
 
-function FaultAt({
-  sentence,
-  onFault,
-}: {
-  readonly sentence: OpenDocument['checking']['value']['sentences'][number] | undefined;
-  readonly onFault: (at: number) => void;
-}) {
-  const error = sentence?.error;
-  if (sentence === undefined || error === null || error === undefined) return null;
+interface FaultAtProps {
+  readonly open: OpenDocument;
+  readonly sentence: OpenDocument['checking']['value']['sentences'][number];
+  readonly onPlace: (at: number) => void;
+}
+
+function FaultAt({ open, sentence: { error, from }, onPlace }: FaultAtProps) {
+  if (error === null) return null;
+  const { message, line, reason, follows, follows_line } = error;
+  const toCause = (): void =>
+    onPlace(offsetOf(open.checking.peek().text, { line: follows_line ?? line, column: 0 }));
   return (
-    <div class="error-note" role="alert">
-      <pre class="printed">{error.message}</pre>
-      <button class="quiet" onClick={() => onFault(sentence.from)}>
-        Line {error.line}
-      </button>
-      {error.reason !== null && <small> {error.reason}</small>}
+    <div class={follows === null ? 'error-note' : 'error-note follows'} role="alert">
+      <pre class="printed">{message}</pre>
+      {follows !== null && (
+        <p>
+          It may follow from <code>{follows}</code>, which failed before.
+        </p>
+      )}
+      <div class="row">
+        <button class="quiet" onClick={() => onPlace(from)}>
+          Line {line}
+        </button>
+        {follows !== null && (
+          <button class="quiet" onClick={toCause}>
+            Its cause, line {follows_line}
+          </button>
+        )}
+        {reason !== null && <small>{reason}</small>}
+      </div>
     </div>
   );
+}
+
+function lineAt(open: OpenDocument, cursor: number): { readonly from: number; readonly to: number } {
+  const { text } = open.checking.value;
+  return text.lineAt(Math.min(cursor, text.length));
 }
 
 interface ShownGoalsProps {

@@ -2,7 +2,7 @@
 import { appendAll } from '../../../../src/core/lists/many.ts';
 import { Badge, SaidBadge } from '../../parts/badge.tsx';
 import type { Build } from '../../parts/last-build.ts';
-import { OpenBelow } from '../../parts/open-below.tsx';
+import { GroundsBelow } from '../../parts/grounds-below.tsx';
 import { idOf, isUncompiled, stateSaid } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 
@@ -15,7 +15,7 @@ export function KnownProof({ one, build }: KnownProofProps) {
   return (
     <>
       {(one.state !== 'proved' || isUncompiled(one)) && <SaidBadge said={stateSaid(one, build)} />}
-      <OpenBelow one={one} />
+      <GroundsBelow one={one} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { SaidBadge, type Said } from '../../parts/badge.tsx';
 import { useBuild } from '../../parts/build.tsx';
 import type { Build } from '../../parts/last-build.ts';
 import { cutText } from '../../parts/cut.ts';
-import { OpenBelow } from '../../parts/open-below.tsx';
+import { GroundsBelow } from '../../parts/grounds-below.tsx';
 import { useAsked } from '../../parts/asked.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
@@ -37,10 +37,15 @@ export function Outline({ open, onPlace }: OutlineProps) {
   if (asked.value === undefined) return <Working text="Reading the statements" />;
   const { text: checked, sentences } = open.checking.value;
   const faults = checked.eq(text) ? sentences.filter(({ status }) => status === 'refused') : [];
-  /** Whether Rocq refuses something between it and the next. */
-  const refused = ({ line }: Statement, next: Statement | undefined): boolean =>
-    faults.some((fault) => fault.line >= line && (next === undefined || fault.line < next.line));
-  const inError = statements.filter((one, index) => refused(one, statements[index + 1])).length;
+  /** Whether Rocq refuses something between it and the next, and not only since something failed before. */
+  const refused = ({ line }: Statement, next: Statement | undefined): Said | undefined => {
+    const own = faults.filter(
+      (fault) => fault.line >= line && (next === undefined || fault.line < next.line),
+    );
+    if (own.length === 0) return undefined;
+    return own.every(({ error }) => typeof error?.follows === 'string') ? FOLLOWS : IN_ERROR;
+  };
+  const inError = statements.filter((one, index) => refused(one, statements[index + 1]) === IN_ERROR).length;
   const holes = statements.filter(({ state }) => state === 'open').length;
   /** What was typed meanwhile may have moved it. */
   const movedTo = (name: string, was: number): number => {
@@ -81,7 +86,7 @@ export function Outline({ open, onPlace }: OutlineProps) {
           render={(one, index) => (
             <OutlineRow
               {...{ one, build }}
-              isRefused={refused(one, statements[index + 1])}
+              refused={refused(one, statements[index + 1])}
               onOpen={() => goTo(one)}
             />
           )}
@@ -103,24 +108,31 @@ function keysOf(statements: readonly Statement[]): ReadonlyMap<Statement, string
   );
 }
 
-const IN_ERROR: Said = { word: 'error', tone: 'bad', title: 'Rocq refuses something of it.' };
+const IN_ERROR: Said = {
+  ...{ word: 'error', sign: 'wrong', tone: 'bad' },
+  title: 'Rocq refuses something of it.',
+};
+const FOLLOWS: Said = {
+  ...{ word: 'follows', sign: 'follows', tone: 'plain' },
+  title: 'Rocq refuses it, maybe since something before it failed.',
+};
 
 function OutlineRow({
   one,
   build,
-  isRefused,
+  refused,
   onOpen,
 }: {
   readonly one: Statement;
   readonly build: Build;
-  readonly isRefused: boolean;
+  readonly refused: Said | undefined;
   readonly onOpen: () => void;
 }) {
   const { name, statement, line } = one;
   return (
     <span class="outline-row" onClick={onOpen}>
-      <SaidBadge said={isRefused ? IN_ERROR : stateSaid(one, build)} isState />
-      {!isRefused && <OpenBelow one={one} />}
+      <SaidBadge said={refused ?? stateSaid(one, build)} inList />
+      {refused === undefined && <GroundsBelow one={one} inList />}
       <strong {...cutText(name)} /> <code {...cutText(statementLine(statement, name), 'faint')} />
       <small class="spread-end">{line}</small>
     </span>

@@ -7,6 +7,7 @@ import { rested, useAsked } from '../../parts/asked.ts';
 import { useBuild } from '../../parts/build.tsx';
 import { addressOf } from '../../shell/route.ts';
 import { call } from '../../server/client.ts';
+import { orderText, piecesOf, symbolsOf, whyAlike } from './alike.ts';
 import { insertAtCursor } from './changes.ts';
 import { KnownProof, byId, usesThrough } from './known-proof.tsx';
 import type { OpenDocument } from './open-document.ts';
@@ -35,7 +36,8 @@ export function SimilarPane({
         if (goal === undefined) return undefined;
         const input = { ...place, scope: scope.value, limit: 10 };
         const answer = await call('rocq_similar_proofs', input, { signal: gone });
-        return { answer, at, goal: goal.conclusion };
+        const own = new Set(goal.hypotheses.map(({ name }) => name));
+        return { answer, at, symbols: symbolsOf(goal.conclusion, own) };
       });
     },
     [open, scope.value, round.value, version, count],
@@ -57,7 +59,8 @@ export function SimilarPane({
   const isHere = at !== undefined && isAt(at, open.text.value, open.cursor.value);
   // While it follows the cursor, it is not told of every place on the way.
   const why = at === undefined || asked.state === 'asking' ? undefined : whyOldAt(at, open, 'compare again');
-  const names = new Set(asked.value?.goal.match(/[\p{L}_][\p{L}\p{N}_']*/gu) ?? []);
+  const symbols = asked.value?.symbols ?? [];
+  const marked = new Set(symbols);
   return (
     <div class="pane-body">
       <div class="row">
@@ -109,12 +112,17 @@ export function SimilarPane({
                 Take the proof
               </button>
             </div>
-            <Shared text={statement} names={names} />
-            <Shared text={proof} names={names} />
+            <p class="why">{whyAlike({ statement, proof }, symbols)}</p>
+            <Shared text={statement} symbols={marked} />
+            <Shared text={proof} symbols={marked} />
           </li>
         ))}
       </ol>
-      {asked.value !== undefined && <small>Ranked by {asked.value.answer.ranker}.</small>}
+      {asked.value !== undefined && asked.value.answer.proofs.length > 0 && (
+        <p class="note" title={asked.value.answer.ranker}>
+          {orderText(asked.value.answer.ranker)}
+        </p>
+      )}
     </div>
   );
 }
@@ -127,12 +135,11 @@ function innerOf(proof: string): string {
     .trim();
 }
 
-function Shared({ text, names }: { readonly text: string; readonly names: ReadonlySet<string> }) {
-  const pieces = text.split(/([\p{L}_][\p{L}\p{N}_']*)/u);
+function Shared({ text, symbols }: { readonly text: string; readonly symbols: ReadonlySet<string> }) {
   return (
     <code class="term">
-      {pieces.map((piece, index) =>
-        index % 2 === 1 && names.has(piece) && piece.length > 1 ? <mark key={index}>{piece}</mark> : piece,
+      {piecesOf(text, symbols).map(({ text: piece, isShared }, index) =>
+        isShared ? <mark key={index}>{piece}</mark> : piece,
       )}
     </code>
   );

@@ -1,6 +1,6 @@
 /** The files as a tree, with what is proved, open and failing in each; folders can be folded. */
 import { useSignal } from '@preact/signals';
-import { counted } from '../../../../src/core/counted.ts';
+import { counted, someOf } from '../../../../src/core/counted.ts';
 import { appendAll } from '../../../../src/core/lists/many.ts';
 import { Badge, SaidBadge, type Said } from '../../parts/badge.tsx';
 import { cut } from '../../parts/cut.ts';
@@ -23,7 +23,7 @@ interface FileTreeProps {
 }
 
 type Row =
-  | { readonly kind: 'folder'; readonly path: string; readonly depth: number; readonly holes: number }
+  | { readonly kind: 'folder'; readonly path: string; readonly depth: number; readonly open: number }
   | { readonly kind: 'file'; readonly path: string; readonly depth: number; readonly file: StatusFile };
 
 export function FileTree({ files, statements, build, marksUncompiled, onOpen }: FileTreeProps) {
@@ -70,7 +70,11 @@ export function FileTree({ files, statements, build, marksUncompiled, onOpen }: 
               >
                 <span aria-hidden="true">{folded.value.has(row.path) ? '▸' : '▾'}</span>{' '}
                 <span {...cut(name)}>{name}/</span>
-                {row.holes > 0 && <Badge tone="open">{row.holes}</Badge>}
+                {row.open > 0 && (
+                  <Badge tone="open" title={`${row.open} open in it`}>
+                    {row.open}
+                  </Badge>
+                )}
               </span>
             );
           const said = saidOf(row.file, {
@@ -88,7 +92,7 @@ export function FileTree({ files, statements, build, marksUncompiled, onOpen }: 
               {/* Where there is no room for all of them its title has the others. */}
               <span class="tree-counts" title={said.map(({ word }) => word).join(', ')}>
                 {said.map((one) => (
-                  <SaidBadge key={one.word} said={one} />
+                  <SaidBadge key={one.word} said={one} inList />
                 ))}
               </span>
             </span>
@@ -109,13 +113,20 @@ interface FileSaid {
 
 /** What is to be said of a file, what is to be done first. */
 function saidOf(file: StatusFile, { build, proofs, isMarked }: FileSaid): Said[] {
-  const { holes, errors, compiled, rests_on } = file;
+  const { holes, open, errors, following, compiled, rests_on } = file;
   const said: Said[] = [];
-  if (errors !== null && errors > 0) said.push({ word: `${errors} failing`, tone: 'bad' });
-  if (holes.length > 0) said.push({ word: `${holes.length} open`, tone: 'open', title: holes.join(', ') });
-  if (rests_on.length > 0) {
+  if (errors !== null && errors > 0) {
+    const title = following === 0 ? {} : { title: `and ${following} that follow from them` };
+    said.push({ ...counting(errors, 'failing'), sign: 'wrong', tone: 'bad', ...title });
+  }
+  if (open > 0) {
+    // One may have several gaps.
+    const title = [...new Set(holes)].join(', ');
+    said.push({ ...counting(open, 'open'), sign: 'open', tone: 'open', title });
+  }
+  if (rests_on.length > 0 && proofs.every(({ rests_on_open }) => rests_on_open.length === 0)) {
     const title = `It requires ${rests_on.map((one) => one.file).join(', ')}`;
-    said.push({ word: 'rests on holes', tone: 'plain', title });
+    said.push({ word: 'rests on holes', sign: 'below', tone: 'plain', title });
   }
   if (compiled === 'no' ? isMarked : compiled === 'no-module-name') said.push(uncompiledSaid(file, build));
   appendAll(said, proofsSaid(proofs, file, build));
@@ -125,17 +136,32 @@ function saidOf(file: StatusFile, { build, proofs, isMarked }: FileSaid): Said[]
 /** Proved are those that a prover took and that rest on nothing open; of others it is said that there is a proof. */
 function proofsSaid(proofs: readonly Statement[], file: StatusFile, build: Built): Said[] {
   const below = proofs.filter(({ rests_on_open }) => rests_on_open.length > 0);
+  const onAxioms = proofs.filter((one) => one.rests_on_open.length === 0 && one.rests_on_assumed.length > 0);
   const done = proofs.length - below.length;
   const said: Said[] = [];
   if (done > 0 && isUncompiled(file)) {
     const title = `So it stands in the text. ${uncompiledSaid(file, build).title}`;
-    said.push({ word: counted(done, 'proof'), tone: 'plain', title });
-  } else if (done > 0) said.push({ word: `${done} proved`, tone: 'good' });
-  if (below.length > 0) {
-    const title = below.map(({ name }) => name).join(', ');
-    said.push({ word: `${below.length} with open below`, tone: 'open', title });
-  }
+    said.push({ word: counted(done, 'proof'), short: String(done), sign: 'done', tone: 'plain', title });
+  } else if (done > 0) said.push({ ...counting(done, 'proved'), sign: 'done', tone: 'good' });
+  if (below.length > 0)
+    said.push({ ...counting(below.length, 'open below'), sign: 'below', tone: 'open', title: named(below) });
+  if (onAxioms.length > 0)
+    said.push({
+      ...{ ...counting(onAxioms.length, 'on axioms'), sign: 'assumed', tone: 'plain' },
+      title: `${named(onAxioms)}, proved from what is taken without a proof`,
+    });
   return said;
+}
+
+function counting(count: number, what: string): Pick<Said, 'word' | 'short'> {
+  return { word: `${count} ${what}`, short: String(count) };
+}
+
+function named(some: readonly Statement[]): string {
+  return someOf(
+    some.map(({ name }) => name),
+    12,
+  );
 }
 
 function rowsOf(files: readonly StatusFile[], folded: ReadonlySet<string>): Row[] {
@@ -154,7 +180,7 @@ function rowsOf(files: readonly StatusFile[], folded: ReadonlySet<string>): Row[
         kind: 'folder',
         path,
         depth,
-        holes: inside.reduce((sum, { holes }) => sum + holes.length, 0),
+        open: inside.reduce((sum, { open }) => sum + open, 0),
       });
     }
     if (foldedAt < 0) rows.push({ kind: 'file', path: file.file, depth: folders.length, file });

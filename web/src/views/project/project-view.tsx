@@ -4,6 +4,7 @@
  */
 import { useSignal } from '@preact/signals';
 import { useAsked } from '../../parts/asked.ts';
+import { counted } from '../../../../src/core/counted.ts';
 import { orNothing } from '../../../../src/core/entry.ts';
 import { BuildButton, BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
@@ -56,13 +57,14 @@ export default function ProjectView({ query }: ViewProps) {
     ) : (
       <Working text="Reading the project" />
     );
-  const { files, holes, unread } = status.value;
+  const { files, holes, open, unread } = status.value;
   const stale = files.filter(({ compiled }) => compiled === 'no').length;
   const theorems =
     stated.value?.statements.filter(({ state }) => state === 'proved' || state === 'open') ?? [];
-  const clean = theorems.filter(
+  const done = theorems.filter(
     (one) => one.state === 'proved' && one.rests_on_open.length === 0 && !isUncompiled(one),
   );
+  const onAxioms = done.filter(({ rests_on_assumed }) => rests_on_assumed.length > 0).length;
   return (
     <div class="project">
       <h1 class="unseen">The project</h1>
@@ -70,8 +72,14 @@ export default function ProjectView({ query }: ViewProps) {
         <dl class="figures">
           <Figure title="files" value={files.length} />
           <Figure title="theorems" value={theorems.length} />
-          <Figure title="fully proved" value={clean.length} tone="good" />
-          <Figure title={holes === 1 ? 'hole' : 'holes'} value={holes} tone={holes > 0 ? 'open' : 'good'} />
+          <Figure title="fully proved" value={done.length - onAxioms} tone="good" />
+          {onAxioms > 0 && <Figure title="proved on axioms" value={onAxioms} />}
+          <Figure
+            title="open"
+            value={open}
+            tone={open > 0 ? 'open' : 'good'}
+            about={holes > open ? `with ${counted(holes, 'gap')} in them` : ''}
+          />
         </dl>
         <History />
         <div class="build" aria-live="polite">
@@ -140,13 +148,15 @@ function Figure({
   title,
   value,
   tone = 'plain',
+  about = '',
 }: {
   readonly title: string;
   readonly value: number;
   readonly tone?: string;
+  readonly about?: string;
 }) {
   return (
-    <div class={tone}>
+    <div class={tone} title={about}>
       <dt>{title}</dt>
       <dd>{value}</dd>
     </div>

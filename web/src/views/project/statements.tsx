@@ -5,7 +5,7 @@ import { SaidBadge } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
 import { cut, cutText } from '../../parts/cut.ts';
-import { OpenBelow } from '../../parts/open-below.tsx';
+import { GroundsBelow } from '../../parts/grounds-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import type { Build } from '../../parts/last-build.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
@@ -139,8 +139,8 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
             onOpen={(one) => goTo(placeOf(one))}
             render={(one) => (
               <>
-                <SaidBadge said={stateSaid(one, build)} isState />
-                <OpenBelow one={one} />
+                <SaidBadge said={stateSaid(one, build)} inList />
+                <GroundsBelow one={one} inList />
                 <code {...cutText(one.name, 'statement-name')} />
                 <small {...cutText(one.file)} />
                 <code {...cutText(statementLine(one.statement, one.name), 'faint')} />
@@ -216,7 +216,7 @@ function Chosen({ one, all, build, onChoose }: ChosenProps) {
       <div class="row spread">
         <span class="row">
           <SaidBadge said={stateSaid(one, build)} />
-          <OpenBelow one={one} />
+          <GroundsBelow one={one} />
           <a {...cut(`${one.file}:${one.line}`)} href={placeOf(one)}>
             {one.file}:{one.line}
           </a>
@@ -248,14 +248,20 @@ function Chosen({ one, all, build, onChoose }: ChosenProps) {
         </p>
       )}
       {one.state === 'assumed' && <p class="note">It is assumed: nobody has to prove it.</p>}
-      {one.rests_on_open.length === 0 ? (
+      {one.rests_on_open.length === 0 && one.rests_on_assumed.length === 0 ? (
         <p class="note">
           {one.state === 'open'
             ? 'Nothing else of this project that it uses is open, as far as the files show. What automation takes from a database of hints they do not show.'
             : 'Nothing of this project, as far as the files show. They do not show what automation takes from a database of hints, nor the axioms of libraries: Ask Rocq has its own word.'}
         </p>
       ) : (
-        <Ways one={one} all={all} onChoose={onChoose} />
+        <>
+          {one.rests_on_open.length === 0 && <p class="note">Nothing of this project is open under it.</p>}
+          {one.rests_on_assumed.length > 0 && (
+            <p class="note">{`It rests on axioms: ${one.rests_on_assumed.map(nameIn).join(', ')}. Nobody has to prove those.`}</p>
+          )}
+          <Ways one={one} all={all} onChoose={onChoose} />
+        </>
       )}
       {usedBy.length > 0 && (
         <>
@@ -273,4 +279,9 @@ function Chosen({ one, all, build, onChoose }: ChosenProps) {
       )}
     </>
   );
+}
+
+/** The name in `file:name`. */
+function nameIn(id: string): string {
+  return id.slice(id.lastIndexOf(':') + 1);
 }

@@ -1,4 +1,4 @@
-/** What is open under a theorem, as a graph: only what lies on a way from the theorem to something open. */
+/** What is open or assumed under a theorem, as a graph: only what lies on a way from the theorem to such a thing. */
 import { greatestOf } from '../../../../src/core/lists/many.ts';
 import { addressOf, goTo } from '../../shell/route.ts';
 import { idOf } from '../../parts/stated.ts';
@@ -39,7 +39,7 @@ export function Ways({ one, all, onChoose }: WaysProps) {
     }),
   );
   return (
-    <div class="ways" role="group" aria-label="What is open below, and by what way" tabIndex={0}>
+    <div class="ways" role="group" aria-label="What is open or assumed below, and by what way" tabIndex={0}>
       <svg width={width} height={height}>
         {lines.map(({ from, to }) => (
           <path
@@ -83,7 +83,10 @@ function layersOf(one: Statement, all: readonly Statement[]): Statement[][] {
       const next = byId.get(used);
       const leads =
         next !== undefined &&
-        (next.state === 'open' || next.state === 'assumed' || next.rests_on_open.length > 0);
+        (next.state === 'open' ||
+          next.state === 'assumed' ||
+          next.rests_on_open.length > 0 ||
+          next.rests_on_assumed.length > 0);
       if (leads) visit(next, at + 1, new Set([...above, id]));
     }
   };

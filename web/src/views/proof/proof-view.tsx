@@ -12,7 +12,7 @@ import { download } from '../../parts/download.ts';
 import { useFileChanges } from '../../parts/file-changes.ts';
 import { ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { once } from '../../parts/once.ts';
-import { OpenBelow } from '../../parts/open-below.tsx';
+import { GroundsBelow } from '../../parts/grounds-below.tsx';
 import { mayChangeLibraries, useRestsOn, whyOldFile, type RestsOn } from '../../parts/rests-on.ts';
 import { call, type CallProgress, type OutputOf } from '../../server/client.ts';
 import { useCommands } from '../../shell/commands.ts';
@@ -278,7 +278,7 @@ function ProofHead({ proof, stale, why }: ProofHeadProps) {
       <div class="row">
         <Badge tone={why === undefined ? TONES[proof.outcome] : 'plain'}>{outcomeText(proof.outcome)}</Badge>
         {open > 0 && <Badge tone="open">{`${open} open`}</Badge>}
-        {own !== undefined && <OpenBelow one={own} />}
+        {own !== undefined && <GroundsBelow one={own} />}
         <code class="statement">{proof.statement}</code>
         <a href={addressOf('file', proof.file, { line: String(proof.sentences[0]?.line ?? 1) })}>
           In the file

@@ -7,7 +7,7 @@ import { useBuild } from '../../parts/build.tsx';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { SaidBadge } from '../../parts/badge.tsx';
 import { cutText } from '../../parts/cut.ts';
-import { OpenBelow } from '../../parts/open-below.tsx';
+import { GroundsBelow } from '../../parts/grounds-below.tsx';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
 import { stateSaid, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
@@ -69,8 +69,8 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
           onChoose={chosen.choose}
           render={(one) => (
             <span class="theorem-row" onClick={() => onOpen(one)}>
-              <SaidBadge said={stateSaid(one, build)} isState />
-              <OpenBelow one={one} />
+              <SaidBadge said={stateSaid(one, build)} inList />
+              <GroundsBelow one={one} inList />
               <strong {...cutText(one.name)} />
               {file === '' && <small {...cutText(one.file)} />}
               <code {...cutText(statementLine(one.statement, one.name), 'faint')} />
