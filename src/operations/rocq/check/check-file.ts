@@ -6,10 +6,15 @@
  * counts as checked, and an error that only repeats that something is missing names the earlier failure that left it out.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
-import { entryAt } from '../../../core/entry.ts';
 import type { Span } from '../../../core/position.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../../../core/prover.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
+import {
+  declaredNames,
+  FailureCauses,
+  unknownName,
+  type FailedSentence,
+} from '../../../provers/rocq/failure-causes.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { mayBeFinished } from '../../../provers/rocq/syntax/holes.ts';
@@ -20,7 +25,7 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
-import { causesOf, namesLeftOut, unknownName, type FailedSentence } from './missing-names.ts';
+import { namesLeftOut } from './names-left-out.ts';
 import {
   type HidingModule,
   hidingModules,
@@ -234,7 +239,9 @@ class FileCheck {
   async #noteCauses(): Promise<void> {
     const libraries = this.#failed.flatMap(({ library }) => library ?? []);
     const mayBring = await namesLeftOut(this.#request.file, this.#outline, libraries);
-    for (const [at, follows] of causesOf(this.#failed, mayBring).entries()) {
+    const causes = new FailureCauses();
+    for (const [at, failed] of this.#failed.entries()) {
+      const follows = causes.causeOf(failed, mayBring);
       const error = this.#errors[at];
       if (follows !== undefined && error !== undefined) this.#errors[at] = { ...error, follows };
     }
@@ -249,7 +256,7 @@ class FileCheck {
     if (failed === undefined) return index + 1;
     if (proof === null) {
       const last = this.#failed.pop();
-      if (last !== undefined) this.#failed.push({ ...last, declares: this.#declaredNames(index) });
+      if (last !== undefined) this.#failed.push({ ...last, declares: declaredNames(this.#outline, index) });
       return this.#indexAfterProof(index);
     }
     if (!this.#closesProof(index)) {
@@ -309,15 +316,6 @@ class FileCheck {
     return Math.max(end, index + 1);
   }
 
-  #declaredNames(index: number): string[] {
-    const head = this.#outline.heads[index];
-    if (head?.kind === 'statement') {
-      return [...(head.name === undefined ? [] : [head.name]), ...head.otherNames];
-    }
-    const name = DECLARATION.exec(withoutComments(entryAt(this.#sentences, index, 'sentence').text))?.[1];
-    return name === undefined ? [] : [name];
-  }
-
   /** A session takes a file that ends in a section; a compiler does not. */
   #noteOpenScopes(): void {
     const failed = new Set(this.#errors.map(({ span }) => span.start));
@@ -369,10 +367,6 @@ class FileCheck {
     this.#errors.push({ span: rest.span, message: unterminatedText(rest) });
   }
 }
-
-/** Declarations that open no proof; those that do are in the outline. */
-const DECLARATION =
-  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Definition|Example|Let|Fixpoint|CoFixpoint|Inductive|CoInductive|Variant|Record|Structure|Class|Instance|Axiom|Parameter|Variable|Hypothesis|Ltac|Function|Equations)\s+([^\s:({]+)/;
 
 /** A step that was too slow costs that step; anything else that could not be judged ends the check. */
 function isRecoverable(reason: ReasonCode): boolean {

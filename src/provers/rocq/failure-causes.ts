@@ -1,0 +1,65 @@
+/**
+ * Which errors of a file follow from an earlier one: those alone about a name that the prover does not know, and that the earlier
+ * failure may have left out. An error of any other kind may be the text's own, whatever failed before, and is told as such.
+ */
+import { entryAt } from '../../core/entry.ts';
+import { withoutComments } from './syntax/lexer.ts';
+import type { FileOutline } from './syntax/outline.ts';
+
+/** Of one sentence that failed. */
+export interface FailedSentence {
+  /** The name that is unknown where it fails. */
+  readonly missing?: string | undefined;
+  /** What it would have declared. */
+  readonly declares: readonly string[];
+  /** What it would have loaded, as Rocq or else the file names it. */
+  readonly library?: string | undefined;
+}
+
+/** What Rocq says where a name is not in the environment; an error that it says otherwise is told as the text's own. */
+const UNKNOWN_NAMES: readonly RegExp[] = [
+  /The (?:reference|variable|module|field)\s+(\S+)\s+was\s+not\s+found/u,
+  /(?:Unable to locate|Cannot find module|Unbound (?:value|constructor|type)|No such Hint database:) (\S+?)\.?$/mu,
+  /(?:Rewriting base|Scope|Unknown scope delimiting key) (\S+?)\.?(?: (?:does not exist|is not declared))?\.?$/mu,
+  /^(\S+) not a defined object/mu,
+];
+
+export function unknownName(message: string): string | undefined {
+  for (const said of UNKNOWN_NAMES) {
+    const name = said.exec(message)?.[1];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** Told of the failures of a file in their order. */
+export class FailureCauses {
+  readonly #causes = new Map<string, string>();
+  #library: string | undefined;
+
+  /** The earliest failure that explains this one. @param mayBring Whether what was required in vain may declare a name. */
+  causeOf(
+    { missing, declares, library }: FailedSentence,
+    mayBring: (name: string) => boolean = () => false,
+  ): string | undefined {
+    const fromLibrary = (name: string): string | undefined => (mayBring(name) ? this.#library : undefined);
+    const cause = missing === undefined ? undefined : (this.#causes.get(missing) ?? fromLibrary(missing));
+    for (const name of declares) this.#causes.set(name, cause ?? name);
+    this.#library ??= library;
+    return cause;
+  }
+}
+
+/** Declarations that open no proof; those that do are in the outline. */
+const DECLARATION =
+  /^(?:#\[[^\]]*\]\s*)*(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*(?:Definition|Example|Let|Fixpoint|CoFixpoint|Inductive|CoInductive|Variant|Record|Structure|Class|Instance|Axiom|Parameter|Variable|Hypothesis|Ltac|Function|Equations)\s+([^\s:({]+)/;
+
+/** What is not declared when the sentence fails. */
+export function declaredNames({ heads, sentences }: FileOutline, index: number): string[] {
+  const head = heads[index];
+  if (head?.kind === 'statement') {
+    return [...(head.name === undefined ? [] : [head.name]), ...head.otherNames];
+  }
+  const name = DECLARATION.exec(withoutComments(entryAt(sentences, index, 'sentence').text))?.[1];
+  return name === undefined ? [] : [name];
+}
