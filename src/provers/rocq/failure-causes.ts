@@ -7,7 +7,7 @@ import { withoutComments } from './syntax/lexer.ts';
 import type { FileOutline } from './syntax/outline.ts';
 
 /** Of one sentence that failed. */
-export interface FailedSentence {
+export interface FailureToExplain {
   /** The name that is unknown where it fails. */
   readonly missing?: string | undefined;
   /** What it would have declared. */
@@ -39,7 +39,7 @@ export class FailureCauses {
 
   /** The earliest failure that explains this one. @param mayBring Whether what was required in vain may declare a name. */
   causeOf(
-    { missing, declares, library }: FailedSentence,
+    { missing, declares, library }: FailureToExplain,
     mayBring: (name: string) => boolean = () => false,
   ): string | undefined {
     const fromLibrary = (name: string): string | undefined => (mayBring(name) ? this.#library : undefined);

@@ -13,7 +13,7 @@ import {
   declaredNames,
   FailureCauses,
   unknownName,
-  type FailedSentence,
+  type FailureToExplain,
 } from '../../../provers/rocq/failure-causes.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
@@ -78,7 +78,7 @@ class FileCheck {
   readonly #inside: InsideModule[] = [];
   #toldOfChecks = false;
   /** Of the first errors, in their order. */
-  readonly #failed: FailedSentence[] = [];
+  readonly #failed: FailureToExplain[] = [];
   /** Proofs that show as holes and that Rocq took as finished. */
   readonly #finished = new Set<TheoremItem>();
   /** The bullets and braces that are open in the text, outermost first. */
