@@ -4,7 +4,7 @@ import { LineIndex } from '../core/position.ts';
 import type { Prover } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
-import { FileRun } from '../sessions/rocq/file-run.ts';
+import { earlierText, FileRun, type RefusedStatement } from '../sessions/rocq/file-run.ts';
 import { untried } from './claim.ts';
 import { refuteTheorem, type DisproofJudge, type Refutation } from './refute-theorem.ts';
 
@@ -62,7 +62,7 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
       const started = performance.now();
       const refutation =
         opened === undefined
-          ? untried(`Rocq does not accept the statement: ${errors.at(-1)?.message ?? 'no reason was given'}`)
+          ? untried(notStated(run.refusalOf(theorem)))
           : await refuteTheorem({ outline, theorem, session, opened }, judge, {
               allowed: { milliseconds: budgetMs },
               signal,
@@ -83,4 +83,12 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
   } finally {
     await session.close();
   }
+}
+
+/** Of theorems that have the same cause the same. */
+function notStated(refusal: RefusedStatement | undefined): string {
+  const said = 'Rocq does not accept the statement';
+  if (refusal === undefined) return said;
+  const { error, follows } = refusal;
+  return follows === undefined ? `${said}: ${error.message}` : `${said}, for ${earlierText(follows)}`;
 }

@@ -5,6 +5,7 @@
  * statements is searched once more without any. Only then is it told that it rests on them.
  */
 import type { QuodError } from '../core/errors.ts';
+import type { ErrorOfRun } from '../sessions/rocq/file-run.ts';
 import { LineIndex } from '../core/position.ts';
 import type { Replacement } from '../core/replacement.ts';
 import { restsOnFalseText } from '../core/rests-on.ts';
@@ -24,7 +25,7 @@ import type {
 /** What the run knows of the file's own errors. */
 export interface KnownErrors {
   readonly size: number;
-  values(): Iterable<{ readonly error: QuodError; readonly setAside?: Replacement }>;
+  values(): Iterable<ErrorOfRun & { readonly error: QuodError }>;
 }
 
 export interface ConclusionsWork {
@@ -312,7 +313,8 @@ export class Conclusions {
     }
     // What the file does not define may mean something else, so nothing behind it can be judged.
     const before = [...errors.values()].find(
-      ({ error, setAside }) => setAside === undefined && (error.place.position?.line ?? Infinity) < line,
+      ({ error, setAside, openProof }) =>
+        setAside === undefined && openProof === undefined && (error.place.position?.line ?? Infinity) < line,
     )?.error.place.position;
     if (before !== undefined) {
       const message = `A proof was found, but the file has an error before it, at ${before.line}:${before.column}, so it cannot be judged. ${judged.message}`;

@@ -32,7 +32,7 @@ import type {
   SearchOutcome,
   TheoremResult,
 } from './prove-request.ts';
-import type { Replacement } from '../core/replacement.ts';
+import type { ErrorOfRun } from '../sessions/rocq/file-run.ts';
 import { appendAll } from '../core/lists/many.ts';
 import { finishedProofs } from './finished-proofs.ts';
 import { Recorder } from './recorder.ts';
@@ -114,18 +114,21 @@ export async function proveFile(
       ? { first: Promise.resolve([]), all: Promise.resolve([]) }
       : listLemmasInTurn(request, outline, wanted[0].sentence, AbortSignal.any([request.signal, end]));
   const lemmas = list(done.signal);
-  const errors = new Map<string, { error: QuodError; setAside?: Replacement }>();
+  const errors = new Map<string, ErrorOfRun & { readonly error: QuodError }>();
   const judging = new Judging(outline, request.judge, {
     setAside: () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []),
     ...(request.prover.identity.backend === 'embedded' && { pauseFactor: PAUSE_INSIDE_NODE }),
     onAccepted: (judged) => onEvent({ kind: 'accepted-together', judged }),
   });
   const lines = new LineIndex(request.text);
-  const report = (error: QuodError, setAside?: Replacement): void => {
+  const report = (error: QuodError, about: ErrorOfRun): void => {
     if (error.reason === 'library-missing') throw error;
     if (errors.has(error.toString())) return;
-    errors.set(error.toString(), { error, ...(setAside !== undefined && { setAside }) });
-    onEvent({ kind: 'file-error', error });
+    errors.set(error.toString(), { error, ...about });
+    // The cause is told, and with each theorem that is not searched for it.
+    if (about.follows !== undefined) return;
+    const isHole = about.openProof !== undefined && wanted.includes(about.openProof);
+    onEvent({ kind: 'file-error', error, ...(isHole && { isHole }) });
   };
   const recorder = new Recorder({ request, outline, holes: wanted, onError: report });
   const falseStatements = new FalseStatements();

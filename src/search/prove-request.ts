@@ -122,7 +122,12 @@ export type ProofsJudged =
 export type ProveEvent =
   | { readonly kind: 'file-loaded'; readonly elapsedMs: number; readonly sentences: number }
   /** The file has an error before a hole; the search goes on behind it. */
-  | { readonly kind: 'file-error'; readonly error: QuodError }
+  | {
+      readonly kind: 'file-error';
+      readonly error: QuodError;
+      /** It is of a hole that is searched, and no fault but that this is open. */
+      readonly isHole?: true;
+    }
   /** What is searched, in the order of the file; before the first is begun, and not where nothing is searched. */
   | { readonly kind: 'to-be-searched'; readonly theorems: readonly string[] }
   | {

@@ -3,14 +3,12 @@
  * file. What it saw is kept by content, so that a proof is watched once, however often its file is searched: until the
  * text before it changes.
  */
-import type { QuodError } from '../core/errors.ts';
 import type { Goal } from '../core/proof-state.ts';
-import type { Replacement } from '../core/replacement.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { endOfProof } from '../provers/rocq/syntax/theorem-text.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
 import { storedSteps, type RecordedStep, type StoredStep } from '../retrieval/lexical/step-memory.ts';
-import { FileRun } from '../sessions/rocq/file-run.ts';
+import { FileRun, type FileRunEvents } from '../sessions/rocq/file-run.ts';
 import { steadySession } from '../sessions/steady-session.ts';
 import type { ProveRequest } from './prove-request.ts';
 import { untilNotFoundAtOnce } from './libraries/not-found-at-once.ts';
@@ -31,7 +29,7 @@ export interface RecorderWork {
   readonly outline: FileOutline;
   /** The holes, in the order of the file; nothing is watched behind the last. */
   readonly holes: readonly TheoremItem[];
-  readonly onError: (error: QuodError, setAside?: Replacement) => void;
+  readonly onError: FileRunEvents['onError'];
 }
 
 export class Recorder {
@@ -124,8 +122,8 @@ export class Recorder {
             fresh.set(theorem, steps);
             tell(theorem, steps);
           },
-          onError: (error, setAside) => {
-            if (!signal.aborted) onError(error, setAside);
+          onError: (error, about) => {
+            if (!signal.aborted) onError(error, about);
           },
         },
         {

@@ -2,13 +2,11 @@
  * The sessions of one prover of theorems: one that stands at each hole as soon as it can, and helpers for searches
  * that last. A helper is opened when it is first wanted: most proofs are found before it would have been there.
  */
-import type { QuodError } from '../core/errors.ts';
 import type { Prover, ProverSession, StateId } from '../core/prover.ts';
-import type { Replacement } from '../core/replacement.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
 import { storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
-import { FileRun } from '../sessions/rocq/file-run.ts';
+import { earlierText, FileRun, type FileRunEvents } from '../sessions/rocq/file-run.ts';
 import { steadySession } from '../sessions/steady-session.ts';
 import type { SearchWorker } from './graph/search-options.ts';
 import { RunningSteps, type RunningStep } from './running-steps.ts';
@@ -27,7 +25,7 @@ export interface SearchSessionsWork {
   readonly outline: FileOutline;
   /** Whether a proof need not be run to stand behind it. */
   readonly mayBeSkipped: (theorem: TheoremItem) => boolean;
-  readonly onError: (error: QuodError, setAside?: Replacement) => void;
+  readonly onError: FileRunEvents['onError'];
 }
 
 /** A session at a hole, with the variables hidden that its proof may not use. */
@@ -77,6 +75,14 @@ export class SearchSessions {
 
   async close(): Promise<void> {
     await closeAll([this.#first, ...this.#helpers].map(({ session }) => session));
+  }
+
+  /** Why `firstAt` answered nothing; the error of the statement itself was told. */
+  whyNotStated(theorem: TheoremItem): string {
+    const follows = this.#first.run.refusalOf(theorem)?.follows;
+    return follows === undefined
+      ? 'Rocq does not accept the statement, so there is no proof to search for.'
+      : `Rocq does not accept the statement, for ${earlierText(follows)}`;
   }
 
   /** Undefined where Rocq refuses the statement. */

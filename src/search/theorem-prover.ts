@@ -201,7 +201,7 @@ export class TheoremProver {
       return finish(0, {
         kind: 'not-proved',
         reason: 'does-not-compile',
-        message: 'Rocq does not accept the statement, so there is no proof to search for.',
+        message: this.#workers.whyNotStated(theorem),
       });
     const before = again?.before.outcome;
     // What it rests on without naming it, it would rest on again.

@@ -94,6 +94,16 @@ test('a file that no prover takes: it is said which files are taken', async () =
   }
 });
 
+test.each([['check'], ['refute'], ['status'], ['rocq', 'outline']])(
+  'the text of a file on standard input is not taken for its name: %s',
+  async (...command) => {
+    const run = await runQuod([...command, '-'], folder, {}, 'Lemma a : True.\nAdmitted.\n');
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('none is read from standard input');
+    expect(run.stderr).not.toContain('Lemma');
+  },
+);
+
 test('--theorem that is not there: the nearest names', async () => {
   const text = 'Lemma first_one : True.\nAdmitted.\nLemma second_one : True.\nAdmitted.\n';
   writeFileSync(join(folder, 'names.v'), text);

@@ -1,6 +1,7 @@
 /** All errors and holes of a file of any prover, and where its time goes. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
+import { withSameReason } from '../../core/lists/same-reason.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
@@ -243,8 +244,7 @@ function unsureOf(errors: readonly Told[]): (error: Told) => boolean {
 
 /** One line for all errors that follow from the same earlier one. */
 function followers({ errors }: Checked): { at: Placed; text: string }[] {
-  const byCause = Map.groupBy(errors, ({ follows }) => follows);
-  return [...byCause].flatMap(([cause, following]) => {
+  return withSameReason(errors, ({ follows }) => follows).flatMap(({ reason: cause, of: following }) => {
     const [first] = following;
     const last = following.at(-1);
     if (cause === null || first === undefined || last === undefined) return [];

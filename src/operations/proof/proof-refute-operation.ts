@@ -1,7 +1,8 @@
 /** Falsehood as an operation: counterexamples to statements, with proofs of the negations that the gate accepted. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
-import { orNothing } from '../../core/entry.ts';
+import { entryAt, orNothing } from '../../core/entry.ts';
+import { withSameReason } from '../../core/lists/same-reason.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { Prover } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
@@ -120,22 +121,9 @@ async function refuteOnce(
   return { finished, failure: undefined };
 }
 
-/** One behind the other that cannot be tried for the same reason are told together. */
-function withSameReason(
-  results: readonly RefutationResult[],
-): { readonly theorems: string[]; readonly result: RefutationResult }[] {
-  const told: { readonly theorems: string[]; readonly result: RefutationResult }[] = [];
-  for (const result of results) {
-    const last = told.at(-1);
-    if (
-      result.outcome === 'not-tried' &&
-      last?.result.outcome === 'not-tried' &&
-      last.result.message === result.message
-    )
-      last.theorems.push(result.theorem);
-    else told.push({ theorems: [result.theorem], result });
-  }
-  return told;
+/** Those that cannot be tried for the same reason are told together, each other by itself. */
+function toldTogether(results: readonly RefutationResult[]) {
+  return withSameReason(results, (result) => (result.outcome === 'not-tried' ? result.message : result));
 }
 
 /** Whether it was looked for a counterexample, as far as the time went; otherwise nothing is known. */
@@ -189,9 +177,10 @@ export const proofRefute = defineOperation({
   holds: ({ results, refuted }) =>
     results.length === 0 || !results.every(wasTried) ? undefined : refuted === results.length,
   render: ({ results }, say) =>
-    withSameReason(results)
-      .map(({ theorems, result: { outcome, counterexample, negation, axioms, warnings, message } }) => {
-        const names = theorems.join(', ');
+    toldTogether(results)
+      .map(({ of }) => {
+        const { outcome, counterexample, negation, axioms, warnings, message } = entryAt(of, 0, 'result');
+        const names = of.map(({ theorem }) => theorem).join(', ');
         if (outcome === 'refuted') {
           const values = counterexample === '' ? '' : ` for ${orNothing(counterexample)}`;
           return `${names}: false${values}${foundGroundsText({ axioms, warnings }, say)}\n${orNothing(negation)}`;

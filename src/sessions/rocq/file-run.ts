@@ -4,12 +4,13 @@
  * stated is left out, and each error is reported once.
  */
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { orZero } from '../../core/entry.ts';
+import { entryAt, orZero, present } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import type { ProverSession, StateId, StepResult } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
+import { declaredNames, FailureCauses, unknownName } from '../../provers/rocq/failure-causes.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { atomise } from '../../provers/rocq/syntax/atomise.ts';
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
@@ -21,11 +22,36 @@ import { asSentence, type Sentence } from '../../provers/rocq/syntax/sentences.t
 export interface FileRunEvents {
   /** What a proof on the way showed; told once for each theorem, and only of a run that records. */
   readonly onTrace: (trace: readonly TracedSentence[], theorem: TheoremItem) => void;
-  /**
-   * Reason `library-missing` for a `Require`: everything behind it may be wrong for that alone. `setAside`: what the
-   * refused proof was taken for, so that the run could go on behind it.
-   */
-  readonly onError: (error: QuodError, setAside?: Replacement) => void;
+  /** Reason `library-missing` for a `Require`: everything behind it may be wrong for that alone. */
+  readonly onError: (error: QuodError, about: ErrorOfRun) => void;
+}
+
+/** What else is known of an error of the file. */
+export interface ErrorOfRun {
+  /** What the refused proof was taken for, so that the run could go on behind it. */
+  readonly setAside?: Replacement;
+  /** It is there for this earlier one alone. */
+  readonly follows?: EarlierFailure;
+  /** The proof that the file leaves open does not end, and nothing else is wrong. */
+  readonly openProof?: TheoremItem;
+}
+
+export interface EarlierFailure {
+  /** Of what is not declared for it. */
+  readonly name: string;
+  readonly error: QuodError;
+}
+
+/** Behind `for`. */
+export function earlierText({ name, error: { message, place } }: EarlierFailure): string {
+  const { line, column } = present(place.position, 'place of an error');
+  return `the error in ${name} at ${line}:${column}: ${message}`;
+}
+
+/** Why the prover does not take a statement. */
+export interface RefusedStatement {
+  readonly error: QuodError;
+  readonly follows?: EarlierFailure;
 }
 
 /** A sentence that the prover refuses. */
@@ -86,6 +112,12 @@ export class FileRun {
   readonly #recorded = new Set<TheoremItem>();
   #state: StateId;
   #next = 0;
+  readonly #causes = new FailureCauses();
+  /** By the names that are not declared for them. */
+  readonly #failures = new Map<string, QuodError>();
+  readonly #refused = new Map<number, RefusedStatement>();
+  /** The last proof that the file does not close: the run may still be in it. */
+  #unclosed: TheoremItem | undefined;
   readonly #started = performance.now();
   #cutsMs = 0;
 
@@ -131,6 +163,11 @@ export class FileRun {
     return state;
   }
 
+  /** Why `advanceTo` answered nothing. */
+  refusalOf({ sentence }: TheoremItem): RefusedStatement | undefined {
+    return this.#refused.get(sentence);
+  }
+
   /**
    * Tells what an author wrote of the open proof at `opened`, once; running past it later does not again.
    * @param mayGoOn Asked before each sentence: a long proof takes longer to watch than to run.
@@ -168,6 +205,7 @@ export class FileRun {
       (await this.#proofs?.(theorem, opened, end)) ?? (await this.#runProof(theorem, opened, end));
     if (typeof outcome === 'string') {
       this.#state = outcome;
+      if (theorem.closing === undefined) this.#unclosed = theorem;
       return;
     }
     const refused = this.#outline.sentences[outcome.sentence];
@@ -175,7 +213,8 @@ export class FileRun {
       const last = theorem.closing === undefined ? undefined : this.#outline.sentences[theorem.closing];
       const rest = last && { start: refused.span.start, end: last.span.end };
       const setAside = rest && { span: rest, text: 'Admitted.' };
-      this.#report(refused.span, outcome.error, 'does-not-compile', setAside);
+      const failed = { span: refused.span, diagnostic: outcome.error, reason: 'does-not-compile' } as const;
+      this.#report(failed, [], { ...(setAside !== undefined && { setAside }) });
     }
     const admitted = await this.#session.run(outcome.at, asSentence('Admitted.'), { signal: this.#signal });
     if (admitted.status === 'done') this.#state = admitted.state;
@@ -274,20 +313,41 @@ export class FileRun {
   async #runSentence(index: number): Promise<StateId | undefined> {
     const sentence = this.#outline.sentences[index];
     if (sentence === undefined) return undefined;
-    const result = await this.#session.run(this.#state, sentence, {
-      timeoutMs: SENTENCE_TIMEOUT_MS,
-      signal: this.#signal,
-      expected: true,
-    });
+    const run = (): Promise<StepResult> =>
+      this.#session.run(this.#state, sentence, {
+        timeoutMs: SENTENCE_TIMEOUT_MS,
+        signal: this.#signal,
+        expected: true,
+      });
+    let result = await run();
+    if (result.status === 'failed' && (await this.#closed(sentence.span))) result = await run();
     if (result.status === 'done') return result.state;
     if (result.status === 'unknown' && result.reason === 'interrupted')
       throw new QuodError('interrupted', 'Interrupted.');
-    this.#report(
-      sentence.span,
-      this.#saidOf(sentence, result),
-      this.#outline.heads[index]?.kind === 'require' ? 'library-missing' : 'does-not-compile',
-    );
+    const reason = this.#outline.heads[index]?.kind === 'require' ? 'library-missing' : 'does-not-compile';
+    const failed = { span: sentence.span, diagnostic: this.#saidOf(sentence, result), reason } as const;
+    this.#refused.set(index, this.#report(failed, declaredNames(this.#outline, index)));
     return undefined;
+  }
+
+  /**
+   * Ends a proof that the file never closes as one that is left open: what is refused behind it is mostly refused for that alone.
+   * @param next Of the sentence that is refused.
+   */
+  async #closed(next: Span): Promise<boolean> {
+    const theorem = this.#unclosed;
+    if (theorem === undefined) return false;
+    this.#unclosed = undefined;
+    const admitted = await this.#session.run(this.#state, asSentence('Admitted.'), { signal: this.#signal });
+    if (admitted.status !== 'done') return false;
+    this.#state = admitted.state;
+    const { span } = entryAt(this.#outline.sentences, theorem.sentence, 'sentence');
+    const { line, column } = this.#lines.printedAt(next.start);
+    const name = theorem.name === undefined ? 'The proof' : `The proof of ${theorem.name}`;
+    const message = `${name} is not closed (\`Qed.\`) where the next sentence stands, at ${line}:${column}; it is taken as admitted.`;
+    const failed = { span, diagnostic: { severity: 'error', message }, reason: 'does-not-compile' } as const;
+    this.#report(failed, [], { openProof: theorem });
+    return true;
   }
 
   #saidOf({ span }: Sentence, result: Exclude<StepResult, { status: 'done' }>): Diagnostic {
@@ -296,11 +356,30 @@ export class FileRun {
     return { ...error, message: withDotHint(error.message.trim(), this.#outline.text, span) };
   }
 
-  #report(span: Span, error: Diagnostic, reason: ReasonCode, setAside?: Replacement): void {
-    const position = this.#lines.printedAt(span.start + orZero(error.span?.start));
-    this.#events.onError(
-      new QuodError(reason, error.message.trim(), { place: { file: this.#file, position } }),
-      setAside,
-    );
+  /** @param declares What is not declared for it. */
+  #report(
+    { span, diagnostic, reason }: Failure,
+    declares: readonly string[],
+    about: ErrorOfRun = {},
+  ): RefusedStatement {
+    const position = this.#lines.printedAt(span.start + orZero(diagnostic.span?.start));
+    const message = diagnostic.message.trim();
+    const error = new QuodError(reason, message, { place: { file: this.#file, position } });
+    // Where a dot is missing the sentence is none, whatever else fails in it.
+    const isNone = withDotHint('', this.#outline.text, span) !== '';
+    const missing = reason === 'library-missing' || isNone ? undefined : unknownName(message);
+    const name = this.#causes.causeOf({ missing, declares })?.name;
+    const earlier = name === undefined ? undefined : this.#failures.get(name);
+    for (const one of declares) this.#failures.set(one, error);
+    const follows = name === undefined || earlier === undefined ? {} : { follows: { name, error: earlier } };
+    this.#events.onError(error, { ...about, ...follows });
+    return { error, ...follows };
   }
+}
+
+/** What the prover says against a place of the file. */
+interface Failure {
+  readonly span: Span;
+  readonly diagnostic: Diagnostic;
+  readonly reason: ReasonCode;
 }

@@ -140,9 +140,11 @@ function valuesBehind(
   const values = names.map((name) => {
     const schema = withoutNull(properties[name] ?? {});
     if (schema.type === 'array')
-      return words.splice(0).reduce<unknown>((list, word) => valueOf(schema, word, list), undefined);
+      return words
+        .splice(0)
+        .reduce<unknown>((list, word) => valueOf(schema, nameIn(name, word), list), undefined);
     const word = words.shift();
-    return word === undefined ? undefined : valueOf(schema, word, undefined);
+    return word === undefined ? undefined : valueOf(schema, nameIn(name, word), undefined);
   });
   if (words.length > 0) command.error('error: too many arguments.');
   return values;
@@ -200,7 +202,7 @@ function positionalOf(name: string, schema: PropertySchema, isRequired: boolean)
   const argument = new Argument(isRequired ? `<${word}>` : `[${word}]`, orNothing(schema.description));
   const choices = choicesOf(schema);
   if (choices !== undefined) return argument.choices(choices);
-  return argument.argParser((text, previous: unknown) => valueOf(schema, text, previous));
+  return argument.argParser((text, previous: unknown) => valueOf(schema, nameIn(name, text), previous));
 }
 
 /** Leaving an option out is how a command line says null: what is written is a value of the other type. */
@@ -232,7 +234,7 @@ function optionOf(name: string, given: PropertySchema, isRequired: boolean, shor
   const choices = choicesOf(schema);
   if (choices !== undefined) return option.choices(choices);
   return option.argParser((text, previous: unknown) =>
-    isTime(name) ? milliseconds(text) / 1000 : valueOf(schema, text, previous),
+    isTime(name) ? milliseconds(text) / 1000 : valueOf(schema, nameIn(name, text), previous),
   );
 }
 
@@ -252,6 +254,17 @@ function isTime(name: string): boolean {
  * is one, and a theory. In schemas it is not said: some vendors refuse a tool with a `format` that they do not know.
  */
 const FILES = new Set(['file', 'key', 'target', 'submission', 'axioms', 'search_in']);
+
+/** Whose words are names of files: what comes on standard input is the text of one. */
+const ONLY_NAMED = new Set(['file', 'files', 'paths', 'target', 'submission', 'search_in']);
+
+function nameIn(name: string, word: string): string {
+  if (word === '-' && ONLY_NAMED.has(name))
+    throw new InvalidArgumentError(
+      'Files are taken by their names, and none is read from standard input: write the text into a file, and name that.',
+    );
+  return word;
+}
 
 function valueWord(name: string, { type }: PropertySchema): string {
   if (type === 'integer' || type === 'number') return 'number';

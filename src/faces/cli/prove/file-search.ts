@@ -186,7 +186,7 @@ export class FileSearch {
       // Of a file whose run was stopped nothing is known.
       if (this.#signal.aborted) return;
       const error = errorOfFile(event.error, this.#source.name);
-      this.#fileErrors.push(error);
+      if (event.isHole !== true) this.#fileErrors.push(error);
       progress.onEvent({ kind: 'file-error', error });
       if (this.#options.json === true) console.log(errorObjectLine(error));
       return;

@@ -38,7 +38,7 @@ function compile(...names: string[]): void {
   for (const name of names) execFileSync('coqc', ['-Q', '.', 'P', name], { cwd: folder, stdio: 'pipe' });
 }
 
-describe.skipIf(!hasNativeRocq)('what is compiled of a file that the run wrote', { timeout: 120_000 }, () => {
+describe.skipIf(!hasNativeRocq)('what is compiled of a file that the run wrote', { timeout: 240_000 }, () => {
   test('is made anew before a file that requires it is worked on, and said in one line', async () => {
     compile('Base.v', 'Uses.v');
     const run = await prove('--write');
@@ -47,6 +47,21 @@ describe.skipIf(!hasNativeRocq)('what is compiled of a file that the run wrote',
     expect(run.exitCode, run.stderr).toBe(0);
     expect(read('Uses.v')).toContain('Qed.');
     compile('Uses.v');
+  });
+
+  test('of the file that is written last it is told that it is older', async () => {
+    compile('Base.v', 'Uses.v');
+    const run = await prove('--write');
+    expect(run.stderr).toMatch(/^What was compiled of Uses\.v is of the text before this run; quod build /mu);
+  });
+
+  test('so it is told of one that is written alone, and of what was not compiled nothing is', async () => {
+    compile('Base.v');
+    const alone = await runQuod(['prove', 'Base.v', '--nodes', '40', '--write'], folder);
+    expect(alone.stderr).toMatch(/^What was compiled of Base\.v is of the text before this run; /mu);
+    write('Base.v', BASE);
+    const notCompiled = await runQuod(['prove', 'Base.v', '--nodes', '40', '--write'], folder);
+    expect(notCompiled.stderr).not.toContain('What was compiled');
   });
 
   test('stays, as all stays that was not compiled before: it is built when that is asked for', async () => {

@@ -9,6 +9,7 @@ import { QuodError } from '../../../core/errors.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import type { Prover, ProverIdentity } from '../../../core/prover.ts';
 import { sha256 } from '../../../core/sha256.ts';
+import { projectOverview } from '../../../operations/project/project-overview.ts';
 import { readSourceFile } from '../../../operations/files/source-file.ts';
 import { staleDependencies } from '../../../operations/rocq/session/stale-dependencies.ts';
 import { dependenciesOf } from '../../../provers/rocq/build/project-build.ts';
@@ -39,6 +40,8 @@ export class OwnWrites {
   /** By the path of what was written: the digest of its text. */
   readonly #written = new Map<string, string>();
   #staleBefore: ReadonlySet<string> | undefined;
+  /** Those of the files that were compiled as they were. */
+  #compiledBefore: readonly string[] = [];
 
   /** @param files Those that the run is about. */
   constructor(files: readonly string[]) {
@@ -54,6 +57,25 @@ export class OwnWrites {
       for (const one of await staleDependencies(path, await requiresAsRead(path), identity)) stale.add(one);
     }
     this.#staleBefore = stale;
+    this.#compiledBefore = await this.#compiled(this.#files.map((file) => resolve(file)));
+  }
+
+  /** Sources whose compiled files are of older texts by what the run wrote, and were not before. */
+  async outdated(signal?: AbortSignal): Promise<readonly string[]> {
+    if (this.#written.size === 0 || signal?.aborted === true) return [];
+    const compiled = new Set(await this.#compiled(this.#compiledBefore));
+    return this.#compiledBefore.filter((path) => !compiled.has(path));
+  }
+
+  /** Those of the paths that are compiled as they and what they require are now. */
+  async #compiled(paths: readonly string[]): Promise<readonly string[]> {
+    // What cannot be looked at is told where it is worked on, and costs no proof that was found.
+    const overview = await projectOverview(paths, new AbortController().signal).catch(() => undefined);
+    const isCompiled = (path: string): boolean => {
+      const state = overview?.states.get(path);
+      return state === 'yes' || state === 'not-known';
+    };
+    return paths.filter(isCompiled);
   }
 
   /** @param digest Of the text. */

@@ -37,6 +37,7 @@ import { printError } from '../terminal/print-error.ts';
 import {
   finishedAlready,
   finishedAlreadyLine,
+  outdatedNote,
   staleNote,
   summaryText,
   type OutlinedFile,
@@ -44,6 +45,7 @@ import {
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { findRocqProject } from '../../../provers/rocq/project/project.ts';
 import { readsCompiled } from '../../../provers/rocq/build/uncompiled.ts';
+import { inOrderOfNeed } from './in-order-of-need.ts';
 import { OwnWrites } from './own-writes.ts';
 import { tellUnsearched } from './prove-unsearched.ts';
 import { FileSearch, type ProvedFile, type ProveOptions } from './file-search.ts';
@@ -81,7 +83,8 @@ export async function proveCommand(names: readonly string[], asked: ProveOptions
     const [name, ...others] = names;
     if (name !== undefined && others.length === 0 && !(await isFolder(name)))
       return (await proveOne(name, options, interrupt.signal)).exitCode;
-    const files = await filesNamed(names);
+    const { files, told } = await inOrderOfNeed(await filesNamed(names));
+    for (const line of told) console.error(line);
     return await (options.theorem === undefined
       ? proveMany(files, options, interrupt.signal)
       : proveNamed(files, { ...options, theorem: options.theorem }, interrupt.signal));
@@ -168,8 +171,15 @@ async function proveMany(
       ? `${withHoles.length} with holes`
       : `${withHoles.length} with what was named`,
   ];
+  await tellOutdated(writes, signal);
   console.error(`${parts.join(', ')}: ${told}`);
   return worstExitCode(exitCodes);
+}
+
+/** What the run leaves compiled of older texts. */
+async function tellOutdated(writes: OwnWrites, signal: AbortSignal): Promise<void> {
+  const outdated = await writes.outdated(signal);
+  if (outdated.length > 0) console.error(outdatedNote(outdated));
 }
 
 interface ProvedInProject extends ProvedFile {
@@ -202,7 +212,7 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
   const prover = await findRocq(options.backend);
   if (options.build === true && readsCompiled(prover.identity))
     await buildDependencies(fileName, outline, { prover, signal, options });
-  const { writes = new OwnWrites([]) } = options;
+  const { writes = new OwnWrites([fileName]) } = options;
   const libraries = await writes.madeAnew({
     ...{ fileName, path: source.path, outline },
     ...{ prover, signal, options },
@@ -232,6 +242,8 @@ async function proveOne(fileName: string, options: ProveRun, signal: AbortSignal
     if (options.write === true) await writes.begin(prover.identity);
     const proved = await run.conclude(failure, performance.now() - startedAt);
     if (proved.written !== undefined) await writes.wrote(source.path, proved.written);
+    // Of several files that is told behind the last.
+    if (options.writes === undefined) await tellOutdated(writes, signal);
     return { ...proved, needsBuild };
   } finally {
     await removeNewCaches();

@@ -20,6 +20,7 @@ import { statementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import { titleOf } from '../../../search/theorem-prover.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { formatDuration } from '../../../core/duration.ts';
+import { fromHere } from '../terminal/from-here.ts';
 import { namesOf, type StaleLibraries } from './own-writes.ts';
 
 /** Said where nothing is searched for want of open proofs. */
@@ -137,6 +138,14 @@ export function staleNote(fileName: string, { stale, own }: StaleLibraries): str
   const byRun = own.length === 0 ? '' : ` This run itself changed ${namesOf(own)}.`;
   return foreignText(
     `${foreignName(fileName)}: warning: what was compiled is not of the source as it is now: ${namesOf(stale)}.${byRun} What is proved rests on what was compiled. Give --build, or run quod build.`,
+  );
+}
+
+/** @param paths Sources whose compiled files the run made older than they are. */
+export function outdatedNote(paths: readonly string[]): string {
+  const names = paths.map((path) => foreignName(fromHere(path)));
+  return foreignText(
+    `What was compiled of ${someOf(names)} is of the text before this run; quod build compiles it again.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import type { ProveEvent } from '../../../search/prove-file.ts';
+import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import { summaryText } from './prove-output.ts';
 import { openProgress } from './prove-progress.ts';
 
@@ -142,4 +142,14 @@ it('counts what was never begun when a run is interrupted', () => {
   expect(summaryText([], 1000, { interrupted: true, holes: 8, notBegun })).toMatch(
     /^0 of 8 proved, 8 not begun \(a, all of B\.v\) in /u,
   );
+});
+
+it('the time of a theorem is the sum of what it is said to consist of', async () => {
+  const result: TheoremResult = {
+    ...{ theorem: 'a', line: 1, statement: 'Lemma a : True.', nodes: 3, elapsedMs: 3000 },
+    times: { file: 1000, lemmas: 1000, search: 2000, judge: 4000 },
+    outcome: { kind: 'not-proved', reason: 'budget-exhausted', message: 'No proof was found.' },
+  };
+  const lines = await shown([...STARTED, { kind: 'theorem-finished', result }], /✗/u);
+  expect(lines[0]).toContain('8.00 s, 3 nodes (file 1.00 s, lemmas 1.00 s, search 2.00 s, judge 4.00 s)');
 });

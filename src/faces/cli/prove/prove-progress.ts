@@ -4,7 +4,8 @@
  */
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
-import { orZero } from '../../../core/entry.ts';
+import { entryAt, lastOf, orZero } from '../../../core/entry.ts';
+import { withSameReason } from '../../../core/lists/same-reason.ts';
 import { counted, someOf } from '../../../core/counted.ts';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import type { ProvePhase, SetAside } from '../../../search/prove-request.ts';
@@ -41,6 +42,7 @@ export async function openProgress(
 
 function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: string): ProveProgress {
   const toldAt = new Map<string, number>();
+  const refused = new RefusedStatements(fileName);
   return {
     onEvent: (event) => {
       switch (event.kind) {
@@ -51,7 +53,7 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
           stream.write(`${finishedAlready(event.theorem, fileName)}\n`);
           return;
         case 'theorem-finished':
-          stream.write(`${finishedLine(fileName, event.result)}\n`);
+          if (!refused.takes(event.result)) stream.write(`${finishedLine(fileName, event.result)}\n`);
           return;
         case 'progress': {
           const { theorem, elapsedMs, nodes, bestGoalCount, running } = event;
@@ -74,7 +76,9 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
           return;
       }
     },
-    stop: () => {},
+    stop: () => {
+      for (const line of refused.lines()) stream.write(`${line}\n`);
+    },
   };
 }
 
@@ -96,6 +100,7 @@ interface TheoremInWork {
 async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): Promise<ProveProgress> {
   const live = await openLiveLines(stream);
   const inWork = new Map<string, TheoremInWork>();
+  const refused = new RefusedStatements(fileName);
   let loadingSince: number | undefined = performance.now();
 
   const redraw = (): void => {
@@ -174,13 +179,14 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
         case 'theorem-finished':
           loadingSince = undefined;
           inWork.delete(event.result.theorem);
-          live.keep(finishedLine(fileName, event.result));
+          if (!refused.takes(event.result)) live.keep(finishedLine(fileName, event.result));
           break;
       }
       redraw();
     },
     stop: () => {
       clearInterval(timer);
+      for (const line of refused.lines()) live.keep(line);
       live.clear();
     },
   };
@@ -237,6 +243,43 @@ function phaseText(
   }
 }
 
+/** The theorems that the prover does not take, which are told at the end: those with the same cause in one line. */
+class RefusedStatements {
+  readonly #fileName: string;
+  #refused: TheoremResult[] = [];
+
+  constructor(fileName: string) {
+    this.#fileName = fileName;
+  }
+
+  takes(result: TheoremResult): boolean {
+    const { outcome, nodes } = result;
+    const isRefused = outcome.kind === 'not-proved' && outcome.reason === 'does-not-compile' && nodes === 0;
+    if (isRefused) this.#refused.push(result);
+    return isRefused;
+  }
+
+  /** Each once. */
+  lines(): string[] {
+    const inOrder = this.#refused.toSorted((one, other) => one.line - other.line);
+    this.#refused = [];
+    return withSameReason(inOrder, ({ outcome }) => ('message' in outcome ? outcome.message : '')).map(
+      ({ reason, of }) => {
+        const lines = of.map(({ line }) => line);
+        const [first, last] = [entryAt(lines, 0, 'line'), lastOf(lines, 'line')];
+        const place = `${foreignName(this.#fileName)}:${first}${first === last ? '' : ` to ${last}`}`;
+        const names = someOf(of.map(({ theorem }) => theorem));
+        return foreignText(`  ✗ ${names} (${place})  not searched: ${reason} [does-not-compile]`);
+      },
+    );
+  }
+}
+
+/** From when the file was run for it until it was judged: the sum of what it is told to consist of. */
+function wholeMs({ elapsedMs, times }: TheoremResult): number {
+  return orZero(times.file) + elapsedMs + orZero(times.judge);
+}
+
 /** Messages quote the file and the prover: only the first line begins where lines of Quod's own do. */
 function finishedLine(fileName: string, result: TheoremResult): string {
   return foreignText(finishedWords(foreignName(fileName), result));
@@ -247,7 +290,7 @@ function finishedWords(fileName: string, result: TheoremResult): string {
   const { outcome } = result;
   const isKept = result.nodes === 0 && 'script' in outcome && outcome.script !== '';
   const how = isKept ? 'found by an earlier run' : counted(result.nodes, 'node');
-  const effort = `${formatDuration(result.elapsedMs)}, ${how}${phases === '' ? '' : ` (${phases})`}`;
+  const effort = `${formatDuration(wholeMs(result))}, ${how}${phases === '' ? '' : ` (${phases})`}`;
   switch (outcome.kind) {
     case 'proved':
       return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome, inCommandWords)}${setAsideClause(outcome.setAside)}`;

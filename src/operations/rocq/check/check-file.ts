@@ -9,6 +9,12 @@ import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { Span } from '../../../core/position.ts';
 import type { Prover, ProverSession, StateId, StepResult } from '../../../core/prover.ts';
 import type { ReasonCode } from '../../../core/reason.ts';
+import {
+  declaredNames,
+  FailureCauses,
+  refusedSentence,
+  type FailureToExplain,
+} from '../../../provers/rocq/failure-causes.ts';
 import { missingLibrary, missingLibraryRemedy } from '../../../provers/rocq/known-libraries.ts';
 import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { mayBeFinished } from '../../../provers/rocq/syntax/holes.ts';
@@ -19,13 +25,7 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
-import {
-  causesOf,
-  declaredNames,
-  namesLeftOut,
-  refusedSentence,
-  type FailedSentence,
-} from './missing-names.ts';
+import { namesLeftOut } from './names-left-out.ts';
 import {
   type HidingModule,
   hidingModules,
@@ -78,7 +78,7 @@ class FileCheck {
   readonly #inside: InsideModule[] = [];
   #toldOfChecks = false;
   /** Of the first errors, in their order. */
-  readonly #failed: FailedSentence[] = [];
+  readonly #failed: FailureToExplain[] = [];
   /** Proofs that show as holes and that Rocq took as finished. */
   readonly #finished = new Set<TheoremItem>();
   /** The bullets and braces that are open in the text, outermost first. */
@@ -233,7 +233,9 @@ class FileCheck {
   async #noteCauses(): Promise<void> {
     const libraries = this.#failed.flatMap(({ library }) => library ?? []);
     const mayBring = await namesLeftOut(this.#request.file, this.#outline, libraries);
-    for (const [at, cause] of causesOf(this.#failed, mayBring).entries()) {
+    const causes = new FailureCauses();
+    for (const [at, failed] of this.#failed.entries()) {
+      const cause = causes.causeOf(failed, mayBring);
       const error = this.#errors[at];
       if (cause !== undefined && error !== undefined) this.#errors[at] = { ...error, follows: cause.name };
     }

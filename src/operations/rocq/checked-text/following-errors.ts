@@ -1,7 +1,8 @@
-/** Which errors of a text follow from earlier ones, as a check of the file tells it (`missing-names.ts`). */
+/** Which errors of a text follow from earlier ones, as a check of the file tells it (`failure-causes.ts`). */
 import { present } from '../../../core/entry.ts';
+import { declaredNames, FailureCauses, refusedSentence } from '../../../provers/rocq/failure-causes.ts';
 import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
-import { causesOf, declaredNames, namesLeftOut, refusedSentence } from '../check/missing-names.ts';
+import { namesLeftOut } from '../check/names-left-out.ts';
 import type { CheckedText } from './checked-text.ts';
 
 export interface FollowedSentence {
@@ -31,12 +32,9 @@ export async function followingErrors(
   if (!refused.some(({ index, failed }) => index >= known && failed.missing !== undefined)) return following;
   const libraries = refused.flatMap(({ failed }) => failed.library ?? []);
   const mayBring = await namesLeftOut(source.path, outline, libraries);
-  const causes = causesOf(
-    refused.map(({ failed }) => failed),
-    mayBring,
-  );
-  for (const [at, { index }] of refused.entries()) {
-    const cause = causes[at];
+  const causes = new FailureCauses();
+  for (const { index, failed } of refused) {
+    const cause = causes.causeOf(failed, mayBring);
     if (cause !== undefined)
       following.set(index, { name: cause.name, start: present(refused[cause.at], 'cause').start });
   }
