@@ -35,7 +35,7 @@ const ARITHMETIC = new Set([
   '/',
 ]);
 const COMPARISONS = new Set(['<=?', '<?', '=?', 'Nat.leb', 'Nat.ltb', 'Nat.eqb']);
-/** What boolean comparisons say, which \`lia\` does not read by itself. */
+/** What boolean comparisons say, which `lia` does not read by itself. */
 const COMPARED = '?Nat.leb_le, ?Nat.leb_gt, ?Nat.ltb_lt, ?Nat.ltb_ge, ?Nat.eqb_eq, ?Nat.eqb_neq';
 const REALS = new Set(['R', 'Rle', 'Rlt', '+', '*', '<', '<=', '/', '-']);
 const RINGS = new Set(['+', '*', '-', '^', '/']);

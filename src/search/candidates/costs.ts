@@ -41,12 +41,11 @@ export const COSTS = {
   'case-subject': 1.2,
   'case-subject.each': 0.4,
 
-  // What is guessed and proved first: where there is anything to guess, little else helps, so what it leaves comes soon.
-  'conjecture.accumulator': -1.5,
+  // What is guessed and proved first: where there is anything to guess, little else helps.
+  'conjecture.accumulator': 0.6,
   'conjecture.accumulator.each': 1.2,
   'conjecture.accumulator.of-itself.more': 2,
-  /** Before the guess alone. */
-  'conjecture.accumulator.whole': -1.8,
+  'conjecture.accumulator.whole': 0.2,
 
   // What to give where something is said to exist.
   'exists.behind-own-definition.more': 0.4,

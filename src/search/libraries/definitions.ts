@@ -279,8 +279,10 @@ function symbolsOf(view: GoalView): Set<string> {
 
 /** Names in the types of what a goal that speaks of nothing else says to exist, or refutes of everything. */
 function quantifiedTypes({ conclusion, hypotheses, locals }: GoalView): readonly string[] {
-  const terms = conclusion.symbol === 'False' ? hypotheses.slice(-2).map(({ term }) => term) : [conclusion];
-  const quantified = terms.filter(({ symbol }) => QUANTIFIERS.has(symbol));
+  const quantified =
+    conclusion.symbol === 'False'
+      ? hypotheses.slice(-2).flatMap(({ term }) => (splitArrows(term).bound.length > 0 ? [term] : []))
+      : [conclusion].filter(({ symbol }) => EXISTENTIAL.has(symbol));
   return quantified.flatMap(({ children }) =>
     children
       .slice(0, -1)
@@ -290,7 +292,6 @@ function quantifiedTypes({ conclusion, hypotheses, locals }: GoalView): readonly
   );
 }
 
-const QUANTIFIERS = new Set(['exists', '∃', 'forall', '∀']);
 /** Their values are written without asking. */
 const KNOWN_TYPES = new Set(['nat', 'N', 'Z', 'positive', 'bool', 'unit', 'option', 'list', 'prod']);
 
