@@ -12,7 +12,9 @@ import type { Ingredient, Knowledge } from './candidates/candidate.ts';
 import { COSTS } from './candidates/costs.ts';
 import type { SearchWorker } from './graph/search-options.ts';
 import { declaredNames } from './libraries/declared-names.ts';
+import { modulesBetween } from './libraries/declared-modules.ts';
 import { Definitions } from './libraries/definitions.ts';
+import { lemmasInside } from './libraries/lemmas-in-scope.ts';
 import type { LemmaLists } from './libraries/list-lemmas.ts';
 import { speaksSsreflect } from './libraries/dialect.ts';
 import type { ProveRequest } from './prove-request.ts';
@@ -21,6 +23,7 @@ import { NameHabits } from './script/style/naming.ts';
 
 const LIST_WAIT_MS = 300;
 const MAXIMUM_DECLARED = 200;
+const MAXIMUM_MODULES = 20;
 const QUERY_TIMEOUT_MS = 1000;
 
 /** Where it comes from. */
@@ -47,6 +50,7 @@ export class GrowingKnowledge {
   #absorbed = 0;
   #lemmasUpTo = -1;
   #declared = 0;
+  #modules = 0;
   #closed = false;
 
   constructor(
@@ -111,6 +115,7 @@ export class GrowingKnowledge {
         });
       }
       await this.#addDeclared(session, root, theorem.sentence);
+      await this.#addModules(session, root, theorem.sentence);
       await this.#definitions.learnHeads(session, root, this.#ownHeads);
       this.#lemmasUpTo = theorem.sentence;
     }
@@ -156,6 +161,15 @@ export class GrowingKnowledge {
       const said = answer.status === 'done' ? answer.messages.map(({ message }) => message).join('\n') : '';
       const statement = /^\s*\S+\s+: ([^]*)$/u.exec(said)?.[1];
       if (statement !== undefined) this.#addOwnLemma({ name, statement: statement.replace(/\s+/gu, ' ') });
+    }
+  }
+
+  /** What modules state that the file did not write, or names by a longer name now. */
+  async #addModules(session: ProverSession, root: StateId, end: number): Promise<void> {
+    for (const module of modulesBetween(this.#outline, Math.max(0, this.#lemmasUpTo), end)) {
+      if (this.#modules >= MAXIMUM_MODULES) return;
+      this.#modules += 1;
+      for (const lemma of await lemmasInside(session, root, module)) this.#addOwnLemma(lemma);
     }
   }
 

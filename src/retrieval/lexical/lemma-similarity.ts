@@ -114,6 +114,8 @@ export class LemmaMemory {
   readonly #byName = new Map<string, LemmaView>();
   readonly #bySuffix = new Map<string, LemmaView>();
   readonly #own: LemmaView[] = [];
+  readonly #superseded = new Set<LemmaView>();
+  #added = 0;
   /** Whether the lemmas of the libraries are still being listed. */
   growing = false;
   /** What is kept out of all answers: statements that no proof is to rest on. */
@@ -125,10 +127,16 @@ export class LemmaMemory {
 
   /** The file's own, the newest last. */
   get own(): readonly LemmaView[] {
-    return this.#own.filter(({ name }) => !this.isAvoided(name));
+    return this.#own.filter((lemma) => this.#isOffered(lemma));
   }
 
+  /** Of the parameters of two functors one name may mean two statements: the later one counts. */
   addOwn(lemma: Lemma): LemmaView | undefined {
+    const known = this.#byName.get(lemma.name);
+    if (known !== undefined && known.statement !== lemma.statement && this.#own.includes(known)) {
+      this.#superseded.add(known);
+      this.#byName.delete(lemma.name);
+    }
     const view = this.add(lemma);
     if (view !== undefined) this.#own.push(view);
     return view;
@@ -137,7 +145,8 @@ export class LemmaMemory {
   /** Undefined when there is one of that name. */
   add(lemma: Lemma): LemmaView | undefined {
     if (this.#byName.has(lemma.name)) return undefined;
-    const view = viewLemma(lemma, this.#byName.size);
+    const view = viewLemma(lemma, this.#added);
+    this.#added += 1;
     this.#byName.set(lemma.name, view);
     this.#bySuffix.set(lastPart(lemma.name), view);
     if (lemma.features === undefined) this.#index.add(view, termFeatures(view.term, view.bound));
@@ -159,20 +168,24 @@ export class LemmaMemory {
       if (view.locals.has(symbol)) features.set(symbolFeature(symbol), 1);
     return this.#index
       .nearest(features, count)
-      .filter(({ item }) => !this.isAvoided(item.name))
+      .filter(({ item }) => this.#isOffered(item))
       .map(({ item, similarity }) => ({ lemma: item, score: similarity }));
   }
 
   /** Lemmas that mention a constant, in the order in which they were added. */
   mentioning(symbol: string): LemmaView[] {
-    return this.#index.itemsWith(symbolFeature(symbol)).filter(({ name }) => !this.isAvoided(name));
+    return this.#index.itemsWith(symbolFeature(symbol)).filter((lemma) => this.#isOffered(lemma));
+  }
+
+  #isOffered(lemma: LemmaView): boolean {
+    return !this.#superseded.has(lemma) && !this.isAvoided(lemma.name);
   }
 
   /** Lemmas stated like this one, itself excluded. */
   similarTo(lemma: LemmaView, count: number): { lemma: LemmaView; score: number }[] {
     return this.#index
       .nearest(termFeatures(lemma.term, lemma.bound), count + 1)
-      .filter(({ item }) => item !== lemma && !this.isAvoided(item.name))
+      .filter(({ item }) => item !== lemma && this.#isOffered(item))
       .map(({ item, similarity }) => ({ lemma: item, score: similarity }));
   }
 }

@@ -1,5 +1,6 @@
 /** All that is worth trying on a goal, made once a goal, and its order by each way of weighing them. */
 import { appendAll } from '../../core/lists/many.ts';
+import { accumulatorCandidates } from './accumulator-conjectures.ts';
 import { booleanCandidates } from './boolean-steps.ts';
 import { beginsWithInduction } from './authored-tactic.ts';
 import { automationCandidates, automationFor, INTUITION_LIA } from './automation.ts';
@@ -17,6 +18,7 @@ import {
   ruleNames,
 } from './lemma-steps.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
+import { computedCandidates } from './computed-witnesses.ts';
 import { finisher, strategyCandidates } from './compound-steps.ts';
 import { structuralCandidates } from './goal-shape-steps.ts';
 import { solve, tacticText, type Tactic } from './tactic.ts';
@@ -175,6 +177,10 @@ export class CandidateSource {
         ...structuralCandidates(view, knowledge),
         ...booleanCandidates(view, knowledge),
       ]);
+    if (!without.has('conjectures')) {
+      const quick = finisher(this.finishers(view, 'quick'));
+      appendAll(candidates, accumulatorCandidates(view, quick, knowledge));
+    }
     if (!without.has('strategies')) {
       const finish = finisher(this.finishers(view, 'last'));
       const quick = finisher(this.finishers(view, 'quick'));
@@ -186,6 +192,7 @@ export class CandidateSource {
       const rules = ruleNames(view, ranked);
       appendAll(candidates, strategyCandidates(view, { ...ends, equations, rules }, knowledge));
       appendAll(candidates, lemmaChainCandidates(view, ranked, quick, knowledge));
+      appendAll(candidates, computedCandidates(view, finish, knowledge));
     }
     const nested =
       knowledge.costs['induction.nested.each'] *

@@ -13,6 +13,7 @@ export const INGREDIENTS = [
   'lemmas',
   'automation',
   'structure',
+  'conjectures',
   'strategies',
   'portfolio',
   'sharing',

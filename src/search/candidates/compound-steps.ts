@@ -51,11 +51,10 @@ const LOGIC_TIMEOUT_MS = 300;
 const WITNESSES_TRIED = 10;
 
 /** Simplifies as far as the rounds go, tries the closers on what is left after each. */
-function crush(
-  { quick, last, equations }: Pick<Finish, 'quick' | 'last' | 'equations'>,
+export function crush(
+  { quick, last, rewrites }: Pick<Finish, 'quick' | 'last'> & { readonly rewrites: readonly Tactic[] },
   times: number,
 ): readonly Tactic[] {
-  const rewrites = equations.map((name) => atom('rewrite', name));
   return [{ kind: 'rounds', times, steps: [quick, ...ROUND, ...rewrites], tidies: true }, last];
 }
 
@@ -91,10 +90,15 @@ export function finisher(closers: readonly Tactic[]): Tactic {
 
 /** Introduces, computes, splits and rewrites until the closers succeed. */
 export function rollOut(quick: Tactic): Tactic {
-  return sequence(INTROS, SIMPLIFY, SUBST, ...crush({ quick, last: quick, equations: [] }, 6));
+  return sequence(INTROS, SIMPLIFY, SUBST, ...crush({ quick, last: quick, rewrites: [] }, 6));
 }
 
 type Add = (steps: readonly Tactic[], cost: number, timeoutMs?: number) => void;
+
+/** {@link crush} with the equations at hand. */
+function crushWith({ quick, last, equations }: Finish, times: number): readonly Tactic[] {
+  return crush({ quick, last, rewrites: equations.map((name) => atom('rewrite', name)) }, times);
+}
 
 export function strategyCandidates(view: GoalView, finish: Finish, setting: Setting): Candidate[] {
   const { definitions, costs } = setting;
@@ -138,7 +142,7 @@ export function strategyCandidates(view: GoalView, finish: Finish, setting: Sett
   add([INTROS, SIMPLIFY, SUBST, finish.last], costs['strategy.simplify']);
   add([rollOut(finish.quick)], costs['strategy.roll-out']);
   const breaking = [INTROS, saturate('break-hypotheses')];
-  add([...breaking, SIMPLIFY, SUBST, ...crush(finish, 4)], costs['strategy.rounds']);
+  add([...breaking, SIMPLIFY, SUBST, ...crushWith(finish, 4)], costs['strategy.rounds']);
   if (view.hypotheses.some(({ term }) => showsEquals(term)))
     add([...breaking, saturate('merge-equals'), finish.last], costs['strategy.merge-equals']);
   const hidden = hiddenCost(view.conclusion, setting);
@@ -157,7 +161,7 @@ export function strategyCandidates(view: GoalView, finish: Finish, setting: Sett
     add([atom('destruct', name), SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.destruct'] + each);
     if (index < 3)
       add(
-        [atom('inversion', name), SUBST, SIMPLIFY, ...crush(finish, 3)],
+        [atom('inversion', name), SUBST, SIMPLIFY, ...crushWith(finish, 3)],
         costs['strategy.inversion'] + each,
       );
   }
@@ -179,7 +183,10 @@ function inductions(
     const start = [...before, ...induction];
     const cost = late + costs['strategy.not-generalised.more'] * rank;
     add([...start, SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.induction'] + cost);
-    add([...start, INTROS, SIMPLIFY, SUBST, ...crush(finish, 6)], costs['strategy.induction.rounds'] + cost);
+    add(
+      [...start, INTROS, SIMPLIFY, SUBST, ...crushWith(finish, 6)],
+      costs['strategy.induction.rounds'] + cost,
+    );
     if (finish.arithmetic !== undefined && premises.length > 0)
       add([...start, SIMPLIFY, finish.arithmetic], costs['strategy.induction.intuition'] + cost);
     if (derivation)

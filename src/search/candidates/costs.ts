@@ -41,6 +41,12 @@ export const COSTS = {
   'case-subject': 1.2,
   'case-subject.each': 0.4,
 
+  // What is guessed and proved first: where there is anything to guess, little else helps.
+  'conjecture.accumulator': 0.6,
+  'conjecture.accumulator.each': 1.2,
+  'conjecture.accumulator.of-itself.more': 2,
+  'conjecture.accumulator.whole': 0.2,
+
   // What to give where something is said to exist.
   'exists.behind-own-definition.more': 0.4,
   'exists.behind-library-definition.more': 0.8,
@@ -129,6 +135,9 @@ export const COSTS = {
   'strategy.rounds': 2.6,
   'strategy.merge-equals': 2.0,
   'strategy.witnesses': 0.9,
+  'strategy.computed-witnesses': 0.8,
+  'strategy.computed-witnesses.automation': 1.6,
+  'strategy.computed-instances': 1.2,
   'strategy.destruct': 2.8,
   'strategy.inversion': 3.1,
   'strategy.case.each': 0.2,
@@ -186,6 +195,7 @@ export const COSTS = {
   'automation.easy': 0.9,
   'automation.congruence': 1.0,
   'automation.lia': 1.0,
+  'automation.lia-of-comparisons': 1.02,
   'automation.lra': 1.4,
   'automation.eauto': 1.3,
   'automation.ring': 1.8,

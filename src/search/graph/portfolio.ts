@@ -19,6 +19,7 @@ export const PORTFOLIO: readonly Configuration[] = [
       lemmas: 0.3,
       automation: 0,
       structure: 0.3,
+      conjectures: 0,
       strategies: 0.5,
     },
     caution: 0.7,
@@ -32,7 +33,7 @@ export const PORTFOLIO: readonly Configuration[] = [
   },
   {
     name: 'structure',
-    offsets: { structure: 0, automation: 0, strategies: 0, lemmas: 1 },
+    offsets: { structure: 0, conjectures: 0, automation: 0, strategies: 0, lemmas: 1 },
     caution: 0.7,
     weight: 1.5,
   },
@@ -44,7 +45,7 @@ export const PORTFOLIO: readonly Configuration[] = [
   },
   {
     name: 'deep',
-    offsets: { reuse: 0, adaptation: 0.5, lemmas: 0.8, automation: 0.3, structure: 0.6 },
+    offsets: { reuse: 0, adaptation: 0.5, lemmas: 0.8, automation: 0.3, structure: 0.6, conjectures: 0 },
     caution: 0.25,
     weight: 1.5,
   },

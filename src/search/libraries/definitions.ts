@@ -16,6 +16,8 @@ import {
 } from '../../provers/rocq/goals/term.ts';
 import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { accumulatingArguments, appliedFunctions } from './accumulating-arguments.ts';
+import { constructorsIn, type Constructor } from './constructors.ts';
 import { recursionDepth } from './recursion-depth.ts';
 
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
@@ -62,6 +64,10 @@ export interface KnownDefinition {
   readonly content: DefinitionContent;
   /** How many constructors a recursive function takes off before it calls itself; zero for any other. */
   readonly recursionDepth: number;
+  /** Places of arguments that grow from call to call, counted from the last. */
+  readonly accumulating: readonly number[];
+  /** Functions of two arguments or more that a recursive function applies. */
+  readonly joins: readonly string[];
   /** A `Function` that ends by a measure: it can be taken apart by the induction that was made for it alone. */
   readonly measured: boolean;
   /** Names and notations that its body is made of. */
@@ -82,6 +88,7 @@ interface PrintedDefinition {
 export class Definitions {
   readonly #known = new Map<string, KnownDefinition | undefined>();
   readonly #coinductive = new Map<string, boolean>();
+  readonly #constructors = new Map<string, readonly Constructor[]>();
 
   /** Asks about the names and notations of a goal that are new, and about what their definitions are made of. */
   async learn(session: ProverSession, state: StateId, view: GoalView): Promise<void> {
@@ -91,6 +98,7 @@ export class Definitions {
     // What is defined as something else was printed already.
     if (isNameOfItsOwn(head, view) && !this.#coinductive.has(head) && this.find(head) === undefined)
       this.#coinductive.set(head, /^\s*CoInductive\b/u.test(await ask(`Print ${head}.`)));
+    for (const type of quantifiedTypes(view)) await this.#learnConstructors(type, ask);
     let left = ASKED_OF_BODIES;
     for (let bodies = this.#bodies(ofGoal); bodies.length > 0 && left > 0; left -= 1)
       bodies = this.#bodies(await this.#learnAll(bodies, ask, left));
@@ -100,6 +108,20 @@ export class Definitions {
   async learnHeads(session: ProverSession, state: StateId, heads: Iterable<string>): Promise<void> {
     const named = [...heads].filter((head) => isName(head) || isNotation(head));
     await this.#learnAll(named, asking(session, state), ASKED_OF_BODIES);
+  }
+
+  /** Of a type, and of the types of their arguments. */
+  async #learnConstructors(type: string, ask: Ask): Promise<void> {
+    if (!isName(type) || this.#constructors.has(type)) return;
+    const constructors = constructorsIn(await ask(`Print ${type}.`));
+    this.#constructors.set(type, constructors);
+    for (const { symbol } of constructors.flatMap(({ arguments: given }) => given.flatMap(subterms)))
+      await this.#learnConstructors(symbol, ask);
+  }
+
+  /** Of a type that closed goals quantify over, where it has no parameters. */
+  constructorsOf(type: string): readonly Constructor[] {
+    return this.#constructors.get(type) ?? [];
   }
 
   /** Those of the symbols that were asked about. */
@@ -185,6 +207,8 @@ export class Definitions {
       existential: EXISTENTIAL.has(term.symbol),
       content: await this.#contentOf({ text: inner, term, target, kind }, ask),
       recursionDepth: recursionDepth(inner),
+      accumulating: accumulatingArguments(term),
+      joins: appliedFunctions(term),
       measured: MEASURED.test(inner),
       body: symbolsIn(text),
     };
@@ -252,6 +276,24 @@ function symbolsOf(view: GoalView): Set<string> {
   for (const hypothesis of view.hypotheses.slice(-6)) collect(hypothesis.term);
   return found;
 }
+
+/** Names in the types of what a goal that speaks of nothing else says to exist, or refutes of everything. */
+function quantifiedTypes({ conclusion, hypotheses, locals }: GoalView): readonly string[] {
+  const quantified =
+    conclusion.symbol === 'False'
+      ? hypotheses.slice(-2).flatMap(({ term }) => (splitArrows(term).bound.length > 0 ? [term] : []))
+      : [conclusion].filter(({ symbol }) => EXISTENTIAL.has(symbol));
+  return quantified.flatMap(({ children }) =>
+    children
+      .slice(0, -1)
+      .flatMap((group) => (group.symbol === ':' ? group.children.slice(1).flatMap(subterms) : []))
+      .map(({ symbol }) => symbol)
+      .filter((symbol) => !locals.has(symbol) && !KNOWN_TYPES.has(symbol)),
+  );
+}
+
+/** Their values are written without asking. */
+const KNOWN_TYPES = new Set(['nat', 'N', 'Z', 'positive', 'bool', 'unit', 'option', 'list', 'prod']);
 
 function isName(symbol: string): boolean {
   return NAME.test(symbol) && !WORDS.has(symbol);

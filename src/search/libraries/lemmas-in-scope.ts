@@ -62,6 +62,20 @@ export async function lemmasOf(
   return { lemmas, whole };
 }
 
+const INSIDE_TIMEOUT_MS = 1000;
+const MOST_INSIDE = 200;
+
+/** What a module of the file states, by the shortest names; empty where that cannot be said in time. */
+export async function lemmasInside(
+  session: ProverSession,
+  state: StateId,
+  module: string,
+): Promise<readonly Lemma[]> {
+  const command = asSentence(`Search _ inside ${module}.`);
+  const answer = await session.query(state, command, { timeoutMs: INSIDE_TIMEOUT_MS });
+  return answer.status === 'done' ? entriesOf(answer.messages).slice(0, MOST_INSIDE) : [];
+}
+
 /** Empty for a module that Rocq does not know; undefined when it did not come to the end. */
 async function listed(
   session: ProverSession,
@@ -72,7 +86,11 @@ async function listed(
   const answer = await session.query(state, asSentence(command), { timeoutMs: SEARCH_TIMEOUT_MS, signal });
   if (answer.status === 'unknown') return undefined;
   if (answer.status !== 'done') return [];
-  return answer.messages.flatMap(({ message }) =>
+  return entriesOf(answer.messages);
+}
+
+function entriesOf(messages: readonly { readonly message: string }[]): Lemma[] {
+  return messages.flatMap(({ message }) =>
     message.split(/\n(?=\S)/u).flatMap((entry) => {
       const { name, statement } = ENTRY.exec(entry)?.groups ?? {};
       if (name === undefined || statement === undefined || statement.length > LONGEST_STATEMENT) return [];

@@ -39,6 +39,7 @@ const STEP_LIMIT_MS = 1500;
 const STANDS_STILL = 8;
 const MAXIMUM_DEPTH = 9;
 const MAXIMUM_RUNS = 250;
+const MANY = 5;
 
 export interface UnfoldOptions {
   readonly session: ProverSession;
@@ -176,6 +177,9 @@ export class Unfolder {
       const pieces = piecesOf(alternative);
       const [first] = pieces;
       if (first === undefined) continue;
+      // Of many values one is meant: what does not close the goal as it stands is not looked into.
+      const closesAlone = alternatives.length > MANY && rest.length === 0 && afterwards.length === 0;
+      if (closesAlone && (await this.#runTactic(state, solve(alternative))) === undefined) continue;
       if (!isNested(shapeOf(first)) && (await this.#runTactic(state, first)) === undefined) continue;
       const tree = await this.#sequence([...pieces, ...rest], state);
       if (tree !== undefined) return tree;
