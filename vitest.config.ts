@@ -37,7 +37,6 @@ const LONG = [
   'src/faces/cli/agent/agent-lemmas.test.ts',
   'src/faces/cli/agent/agent-driver-commit.test.ts',
   'src/gate/rocq/judge-proof.test.ts',
-  'src/process/guarded-child.test.ts',
 ];
 
 class LongOnesFirst extends BaseSequencer {
@@ -105,7 +104,7 @@ export default defineConfig({
     globalSetup: 'src/faces/cli/testing/bundled-program.ts',
     pool: { name: 'telling-forks', createPoolWorker: (options) => new TellingWorker(options) },
     // One more than the processors of the machines that these tests are run on: a test waits for its prover, and a prover
-    // for the disk and for what it is sent, so that two workers leave a sixth of two processors without work.
+    // for the disk and for what it is sent, so that two workers leave some of two processors without work.
     maxWorkers: 3,
     // What stand-ins for programs are told by.
     env: { QUOD_PASS_ENVIRONMENT: PASSED_ON },
