@@ -4,17 +4,39 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, ForksPoolWorker, type TestSpecification, type WorkerRequest } from 'vitest/node';
 
 /**
- * Test files that take minutes: they are begun first, in this order. A run takes as long as what is begun last, and
- * where nothing is known of earlier runs Vitest goes by the sizes of the files, which say little here.
+ * Test files that take half a minute of processor time or more, the longest first: they are begun first, in this order. A
+ * run takes as long as what is begun last, and where nothing is known of earlier runs Vitest goes by the sizes of the
+ * files, which say little here.
  */
 const LONG = [
-  'src/gate/rocq/attacks.test.ts',
   'src/operations/rocq/proof/proof-attacks.test.ts',
+  ...[1, 2, 3, 4].map((share) => `src/gate/rocq/attacks-${share}.test.ts`),
   'src/faces/cli/agent/agent-command.test.ts',
-  'src/faces/attacks.test.ts',
   'src/faces/cli/prove/prove-command.test.ts',
+  'src/faces/attacks.test.ts',
+  'src/search/prove-file.test.ts',
+  'src/operations/proof/proof-refute.test.ts',
+  'src/faces/planted-secrets.test.ts',
+  'src/faces/cli/agent/agent-names.test.ts',
+  'src/faces/cli/from-operations/build-command.test.ts',
+  'src/faces/cli/agent/agent-driver.test.ts',
+  'src/faces/cli/package.test.ts',
+  'web/test/prove-pane.test.ts',
+  'web/test/clicks.test.ts',
+  'src/gate/rocq/policy-verdicts.test.ts',
   'src/sessions/conformance/embedded.test.ts',
-  'src/process/guarded-child.test.ts',
+  'src/operations/rocq/rocq-operations.test.ts',
+  'src/faces/cli/agent/agent-task.test.ts',
+  'src/faces/cli/agent/bench-command.test.ts',
+  'web/test/agent-view.test.ts',
+  'src/faces/cli/agent/agent-task-commit.test.ts',
+  'src/gate/rocq/warnings/chosen-values.test.ts',
+  'src/gate/rocq/backends/embedded-judge.test.ts',
+  'web/test/project-view.test.ts',
+  'src/gate/rocq/verify-rocq.test.ts',
+  'src/faces/cli/agent/agent-lemmas.test.ts',
+  'src/faces/cli/agent/agent-driver-commit.test.ts',
+  'src/gate/rocq/judge-proof.test.ts',
 ];
 
 class LongOnesFirst extends BaseSequencer {
@@ -81,7 +103,9 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'web/**/*.test.ts', 'lint/**/*.test.mjs'],
     globalSetup: 'src/faces/cli/testing/bundled-program.ts',
     pool: { name: 'telling-forks', createPoolWorker: (options) => new TellingWorker(options) },
-    maxWorkers: 2,
+    // One more than the processors of the machines that these tests are run on: a test waits for its prover, and a prover
+    // for the disk and for what it is sent, so that two workers leave some of two processors without work.
+    maxWorkers: 3,
     // What stand-ins for programs are told by.
     env: { QUOD_PASS_ENVIRONMENT: PASSED_ON },
     sequence: { sequencer: LongOnesFirst },

@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseStat, readProcess, residentBytes } from './process-table.ts';
+import { descendantsOf, isEnding, parseStat, readProcess, residentBytes } from './process-table.ts';
 
 it('reads a line of /proc/PID/stat whatever the program is called', () => {
   fc.assert(
@@ -21,4 +22,17 @@ it('knows this process and what it holds, and nothing of one that is not there',
   expect(residentBytes(process.pid)).toBeGreaterThan(10e6);
   expect(readProcess(2 ** 30)).toBeUndefined();
   expect(residentBytes(2 ** 30)).toBe(0);
+});
+
+it('knows a process that has ended and is still there from one that can go on', async () => {
+  // Nobody collects the first one: its parent has become a program that knows nothing of it.
+  const parent = spawn('/bin/sh', ['-c', 'true & exec sleep 1000'], { stdio: 'ignore' });
+  const pid = parent.pid ?? 0;
+  try {
+    await expect.poll(() => descendantsOf(pid).map(isEnding)).toEqual([true]);
+    expect(isEnding(pid)).toBe(false);
+    expect(isEnding(2 ** 30)).toBe(false);
+  } finally {
+    parent.kill('SIGKILL');
+  }
 });

@@ -79,6 +79,20 @@ export function processorMs(pid: number): number | undefined {
   }
 }
 
+/** Of the kernel's flags for a process: it takes it down, and no program runs in it any more. */
+const ENDING = 0x4;
+
+/** Whether a process has ended and the kernel is about to take it down; false when it is gone or the system does not tell. */
+export function isEnding(pid: number): boolean {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [, , , , , , flags] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    return (Number(flags) & ENDING) !== 0;
+  } catch {
+    return false;
+  }
+}
+
 /** How many processes descend from this one. */
 export function countDescendants(pid: number): number {
   return descendantsOf(pid).length;

@@ -3,7 +3,7 @@
  * lie: processes, and the counters of its empty network. Nothing found may also mean that it could not be looked at.
  */
 import { readFileSync } from 'node:fs';
-import { descendantsOf, readProcess } from './process-table.ts';
+import { descendantsOf, isEnding, readProcess } from './process-table.ts';
 import { incident, type Incident, networkIncidents } from './sandbox-facts.ts';
 
 const MOST_COMMAND = 120;
@@ -14,7 +14,9 @@ export function tracesIn(pid: number): readonly Incident[] {
   const first = inside.find(({ number }) => number === 1);
   const left = inside.filter(({ pid: one, number }) => {
     const state = readProcess(one)?.state;
-    return number !== undefined && number !== 1 && state !== undefined && state !== 'Z' && state !== 'X';
+    if (number === undefined || number === 1 || state === undefined) return false;
+    // On a busy machine the kernel needs its time to take down what has ended, such as a worker of the prover.
+    return state !== 'Z' && state !== 'X' && !isEnding(one);
   });
   return [
     ...left.map(({ pid: one }) => incident('left-process', commandOf(one))),

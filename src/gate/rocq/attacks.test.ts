@@ -1,41 +1,9 @@
-/** Every attack against a real prover: it is found to be what it is, and its innocent twin is accepted. */
-import { describe, expect, it } from 'vitest';
-import { type Attack, readAttacks, readInnocents } from './testing/attack-files.ts';
-import { coqc } from './testing/installed-rocq.ts';
-import { answersOf, judgeCheat, judgeInnocent, lackingFor } from './testing/judged-case.ts';
+/** What holds of the attacks without any of them being tried: `attacks-N.test.ts` try them. */
+import { expect, it } from 'vitest';
+import { readAttacks, readInnocents } from './testing/attack-files.ts';
+import { shareOf, sharingFiles } from './testing/shared-attacks.ts';
 
 const ATTACKS = readAttacks();
-const GROUPS = [...new Set(ATTACKS.map(({ group }) => group))];
-
-describe.each(GROUPS)('attacks: %s', (group) => {
-  for (const attack of ATTACKS.filter((each) => each.group === group)) {
-    const lacking = lackingFor(attack);
-    const title = lacking.length === 0 ? attack.name : `${attack.name} (needs ${lacking.join(' and ')})`;
-    it.skipIf(coqc === undefined || lacking.length > 0)(title, async () => {
-      expect(answersOf(await judgeInnocent(attack))).toEqual(['accepted']);
-      const answers = answersOf(await judgeCheat(attack));
-      // When this fails, the hole is closed: the line `open` can go.
-      if (attack.open !== undefined) expect(answers).toEqual(['accepted']);
-      else expect(expectedOf(attack, answers)).toEqual(answers);
-    });
-  }
-});
-
-/** The answers themselves when one of them is expected. */
-function expectedOf({ expectation }: Attack, answers: readonly string[]): readonly string[] {
-  return answers.some((answer) => expectation.includes(answer)) ? answers : expectation;
-}
-
-describe('honest submissions', () => {
-  for (const innocent of readInnocents()) {
-    const lacking = lackingFor(innocent);
-    const title = [innocent.name, ...lacking.map((need) => `(needs ${need})`)].join(' ');
-    it.skipIf(coqc === undefined || lacking.length > 0)(title, async () => {
-      const answers = answersOf(await judgeInnocent(innocent));
-      expect(answers).toEqual(innocent.expectation ?? ['accepted']);
-    });
-  }
-});
 
 it('attacks have names of their own, and say something wrong', () => {
   const names = ATTACKS.map(({ name }) => name);
@@ -43,4 +11,12 @@ it('attacks have names of their own, and say something wrong', () => {
   const ofSameTarget = ATTACKS.filter((attack) => attack['innocent target'] === undefined);
   expect(ofSameTarget.filter(({ cheat, innocent }) => cheat === innocent)).toEqual([]);
   expect(ATTACKS.filter(({ expectation }) => expectation.includes('accepted'))).toEqual([]);
+});
+
+it('every attack and every honest submission is tried by one file', () => {
+  for (const cases of [ATTACKS, readInnocents()]) {
+    const tried = sharingFiles().flatMap((file) => shareOf(cases, file));
+    expect(tried).toHaveLength(cases.length);
+    expect(new Set(tried)).toEqual(new Set(cases));
+  }
 });
