@@ -34,9 +34,6 @@ const ARITHMETIC = new Set([
   'length',
   '/',
 ]);
-const COMPARISONS = new Set(['<=?', '<?', '=?', 'Nat.leb', 'Nat.ltb', 'Nat.eqb']);
-/** What boolean comparisons say, which `lia` does not read by itself. */
-const COMPARED = '?Nat.leb_le, ?Nat.leb_gt, ?Nat.ltb_lt, ?Nat.ltb_ge, ?Nat.eqb_eq, ?Nat.eqb_neq';
 const REALS = new Set(['R', 'Rle', 'Rlt', '+', '*', '<', '<=', '/', '-']);
 const RINGS = new Set(['+', '*', '-', '^', '/']);
 
@@ -50,12 +47,6 @@ const KNOWN_AUTOMATION: readonly (Omit<AutomationTactic, 'cost'> & { readonly co
   { tactic: atom('easy'), cost: 'automation.easy', timeoutMs: 250, dear: true },
   { tactic: atom('congruence'), cost: 'automation.congruence', timeoutMs: 250 },
   { tactic: atom('lia'), cost: 'automation.lia', timeoutMs: 400, about: ARITHMETIC },
-  {
-    tactic: sequence(atom('rewrite', `${COMPARED} in *`), atom('lia')),
-    cost: 'automation.lia-of-comparisons',
-    timeoutMs: 500,
-    about: COMPARISONS,
-  },
   { tactic: atom('lra'), cost: 'automation.lra', timeoutMs: 400, about: REALS },
   { tactic: atom('eauto'), cost: 'automation.eauto', timeoutMs: 300 },
   { tactic: atom('ring'), cost: 'automation.ring', timeoutMs: 400, about: RINGS },

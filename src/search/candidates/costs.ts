@@ -195,7 +195,6 @@ export const COSTS = {
   'automation.easy': 0.9,
   'automation.congruence': 1.0,
   'automation.lia': 1.0,
-  'automation.lia-of-comparisons': 1.02,
   'automation.lra': 1.4,
   'automation.eauto': 1.3,
   'automation.ring': 1.8,
