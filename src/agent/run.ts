@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { orZero, underName } from '../core/entry.ts';
 import { QuodError, errorText } from '../core/errors.ts';
+import { whyNoFile } from '../process/foreign-folder/what-lies-there.ts';
 import { Budget } from './budget.ts';
 import { reachOfDriver, requirePermission } from './configuration/reach.ts';
 import type { Permissions } from './configuration/reach.ts';
@@ -56,6 +57,8 @@ export interface RunRequest {
   readonly signal: AbortSignal;
   /** Takes what is called with each message of the user, while the run works. */
   readonly onMessage?: (said: (text: string) => void) => void;
+  /** Settles when the run may ask and write, which it does not before; that it is there is recorded by then. */
+  readonly mayBegin?: (signal: AbortSignal) => Promise<void>;
 }
 
 /** What a run needs before it may begin. @throws QuodError `invalid-input` and others for settings that cannot work. */
@@ -117,6 +120,7 @@ export async function runAgent(request: RunRequest): Promise<EventOf<'run-ended'
   for (const event of confirmations) eventLog.append(event);
   request.onMessage?.((text) => eventLog.say(text));
   const ended = await outcomeOf(run, { files, apart }, async () => {
+    await request.mayBegin?.(signal);
     if (driven !== undefined) await driven.run();
     // Another program has written its proofs itself.
     else if (settings.driver === 'quod' || !isDone) await workOn(run, roleModels, files, request.task);
@@ -247,13 +251,20 @@ async function outcomeOf(
   }
   const targets = files.flatMap((one) => one.targets);
   const replaced = await run.judgedFiles.replaced();
+  const gone = Object.fromEntries(
+    replaced.flatMap((file) => {
+      const why = whyNoFile(file);
+      return why === undefined ? [] : [[file, why] as const];
+    }),
+  );
   const { takenOut, undone } = await takenOutOf(run, files);
   const usersOwn = usersOwnOf(files);
   const elsewhere = await valuesElsewhere(run, files);
   const theorems = [...theoremsNow(run, targets), ...usersTheorems(run, files)];
-  const { outcome, message: total } = runSummary(theorems, { replaced, undone, usersOwn });
+  const { outcome, message: total } = runSummary(theorems, { replaced, gone, undone, usersOwn });
   const told = {
     ...(replaced.length > 0 && { replaced: [...replaced] }),
+    ...(Object.keys(gone).length > 0 && { gone }),
     ...(takenOut.length > 0 && { takenOut: [...takenOut] }),
     ...(usersOwn.length > 0 && { usersOwn: [...usersOwn] }),
     ...(elsewhere.length > 0 && { valuesElsewhere: [...elsewhere] }),

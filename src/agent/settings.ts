@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { hasCredentials, textWithoutCredentials } from './address-credentials.ts';
+import { decimalNumber } from '../core/numbers/decimal-number.ts';
 import { QuodError } from '../core/errors.ts';
 import { nearestNames } from '../core/names/nearest-names.ts';
 import { clause } from '../core/sentence.ts';
@@ -313,6 +314,8 @@ export function settingOfText(text: string): Record<string, unknown> {
 
 /** Numbers, booleans, null and objects as JSON; everything else is text. */
 function valueOf(text: string): unknown {
+  const number = decimalNumber(text);
+  if (number !== undefined) return number;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -59,6 +59,7 @@ export function statusOf(reason: ReasonCode): number {
     case 'does-not-compile':
     case 'library-missing':
     case 'file-unreadable':
+    case 'file-unwritable':
     case 'budget-exhausted':
     case 'search-exhausted':
     case 'not-verified':

@@ -124,6 +124,10 @@ const PROVOKED: Readonly<Record<ReasonCode, Provoke>> = {
     await writeFile(join(caller.folder, 'latin.v'), Buffer.from('(* \xe9 *)', 'latin1'));
     return caller.call('rocq_outline', { file: 'latin.v' });
   },
+  'file-unwritable': async (caller) => {
+    await chmod(join(caller.folder, 'a.v'), 0o444);
+    return caller.call('rocq_fill', { file: 'a.v', theorem: 't', proof: 'reflexivity.' });
+  },
   'too-large': async (caller) => {
     await writeFile(join(caller.folder, 'large.v'), Buffer.alloc(LARGEST_SOURCE_BYTES + 1, ' '));
     return caller.call('rocq_outline', { file: 'large.v' });

@@ -42,17 +42,20 @@ function isLink(path: string): boolean {
  * for reading only) is no defect of Quod, and is told with what can be done.
  *
  * @param path The folder or file, for the message.
- * @throws QuodError `file-unreadable`.
+ * @param instead What else can be done than to make that place one that can be written to.
+ * @throws QuodError `file-unwritable`.
  */
-export function keepingIn<Kept>(path: string, what: string, keep: () => Kept): Kept {
+export function keepingIn<Kept>(
+  path: string,
+  what: string,
+  keep: () => Kept,
+  instead = 'work in a copy of the folder that can be written to',
+): Kept {
   try {
     return keep();
   } catch (cause) {
     if (cause instanceof QuodError || !(cause instanceof Error && 'syscall' in cause)) throw cause;
-    throw unwritableFile(path, cause, {
-      what,
-      instead: 'work in a copy of the folder that can be written to',
-    });
+    throw unwritableFile(path, cause, { what, instead });
   }
 }
 

@@ -374,6 +374,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     ]),
     message: z.string(),
     replaced: texts.optional().describe('Files that are others than were judged: they are not proved.'),
+    gone: z.record(z.string(), z.string()).optional().describe('Those of them that are no files, with why.'),
     takenOut: texts.optional().describe('Theorems whose written proofs are not in their files any more.'),
     valuesElsewhere: texts
       .optional()

@@ -327,9 +327,9 @@ test('a run that cannot be kept is refused before it begins, with the place and 
   writeFileSync(file, '');
   expect(() => RunLog.create(join(file, 'runs'))).toThrow(
     expect.objectContaining({
-      reason: 'file-unreadable',
+      reason: 'file-unwritable',
       place: { file: join(file, 'runs') },
-      remedy: expect.stringContaining('copy of the folder') as string,
+      remedy: expect.stringMatching(/copy of the folder.*QUOD_RUNS/u) as string,
     }) as Error,
   );
 });

@@ -29,6 +29,9 @@ import { SecretsLeftOut, secretsIn } from './secrets-left-out.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 
 const LOG = 'events.jsonl';
+const WHAT = 'The log of the run';
+const INSTEAD =
+  'work in a copy of the folder that can be written to, or keep runs in another folder, which the variable QUOD_RUNS names';
 /** Bytes; a run of days writes some tens of millions. */
 const LARGEST_LOG = 1024 * 1024 * 1024;
 
@@ -178,23 +181,24 @@ export class RunLog implements Appendable {
   /** A new run, named by its time. */
   static create(runs: string, watcher: (record: RunRecord) => void = () => undefined): RunLog {
     const name = timedName(new Date(), listRuns(runs).at(-1));
-    return keepingIn(runs, 'The log of the run', () => {
+    const make = (): RunLog => {
       makeFolders(runs);
       mkdirSync(join(runs, name));
       // The user's repository is not the place to keep runs, unless the user wants to.
       const ignore = ownEntry(runs, '.gitignore');
       if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
       return new RunLog(runs, name, watcher, (path) => ({
-        ...{ file: openSync(path, 'wx'), past: [], isNew: true },
+        ...{ file: openSync(path, 'ax'), past: [], isNew: true },
       }));
-    });
+    };
+    return keepingIn(runs, WHAT, make, INSTEAD);
   }
 
   /** A run that goes on. @throws QuodError `not-found`, `invalid-input` when it is damaged or somebody runs it. */
   static reopen(runs: string, name: string, watcher: (record: RunRecord) => void = () => undefined): RunLog {
     sizeOfRun(runs, name);
     // Read only now that the lock is held: what another process wrote before it let go is not cut off.
-    return keepingIn(join(runs, name), 'The log of the run', () => RunLog.#goOn(runs, name, watcher));
+    return keepingIn(join(runs, name), WHAT, () => RunLog.#goOn(runs, name, watcher), INSTEAD);
   }
 
   static #goOn(runs: string, name: string, watcher: (record: RunRecord) => void): RunLog {
@@ -216,13 +220,23 @@ export class RunLog implements Appendable {
     this.#keepOutSecretsOf(said);
     const event = this.#secrets.from(said);
     const record: RunRecord = { seq: this.#length, at: new Date().toISOString(), event };
-    keepingIn(join(this.#folder, LOG), 'The log of the run', () => {
-      writeSync(this.#file, `${JSON.stringify(record, finite)}\n`);
-      fsyncSync(this.#file);
-    });
+    const line = Buffer.from(`${JSON.stringify(record, finite)}\n`);
+    keepingIn(join(this.#folder, LOG), WHAT, () => this.#addLine(line), INSTEAD);
     this.#length++;
     this.#watcher(record);
     return event;
+  }
+
+  /** The whole line or nothing of it: the next one would stand behind what a full disk took of it. */
+  #addLine(line: Buffer): void {
+    const { size } = fstatSync(this.#file);
+    try {
+      for (let at = 0; at < line.length;) at += writeSync(this.#file, line, at);
+      fsyncSync(this.#file);
+    } catch (error) {
+      ftruncateSync(this.#file, size);
+      throw error;
+    }
   }
 
   /** For keys that are not in the environment: what stands there is kept out anyway. */

@@ -239,7 +239,7 @@ test('a commit that cannot be made says why, and changes neither a file nor the 
   writeFileSync(join(outside, 'a.v'), 'x');
   expect(await commitFiles([lying(join(outside, 'a.v'))], { message: 'Prove a' })).toMatchObject({
     commit: null,
-    message: expect.stringMatching(/not a git repository/iu) as string,
+    message: 'Not committed: there is no git repository around a.v.',
   });
   expect(await changedFiles([join(outside, 'a.v')])).toEqual([]);
   rmSync(outside, { recursive: true });
@@ -302,7 +302,7 @@ test('so is one that is changed while the commit is made', async () => {
 });
 
 const REMOVED = 'is not there any more (removed or renamed)';
-const REPLACED = 'is no file any more (something else is in its place)';
+const replacedBy = (what: string): string => `is no file any more (${what} is in its place)`;
 
 test.each([
   ['deleted', REMOVED, () => rmSync(path('in/a.v'))],
@@ -318,7 +318,7 @@ test.each([
   ],
   [
     'replaced by a link',
-    REPLACED,
+    replacedBy('a link'),
     () => {
       renameSync(path('in/a.v'), path('in/renamed.v'));
       symlinkSync('renamed.v', path('in/a.v'));
@@ -326,7 +326,7 @@ test.each([
   ],
   [
     'replaced by a folder',
-    REPLACED,
+    replacedBy('a folder'),
     () => {
       rmSync(path('in/a.v'));
       mkdirSync(path('in/a.v'));

@@ -5,7 +5,6 @@
  * more. Each file is committed in the repository that it is in. A commit that fails costs nothing: the files are there, and the index is as it was. A commit is
  * made without hooks and not signed: the folder says what they are, and may be a stranger's.
  */
-import { lstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { someOf } from '../../core/counted.ts';
@@ -14,9 +13,15 @@ import { QuodError } from '../../core/errors.ts';
 import { foreignName, inert } from '../../core/foreign-text.ts';
 import { onOneLine } from '../../core/sentence.ts';
 import { begunOperation } from '../../process/foreign-folder/begun-operation.ts';
-import { refusalOfGit, repositoryOf, takeCommit } from '../../process/foreign-folder/git.ts';
+import {
+  isInNoRepository,
+  refusalOfGit,
+  repositoryOf,
+  takeCommit,
+} from '../../process/foreign-folder/git.ts';
 import type { Repository } from '../../process/foreign-folder/git.ts';
 import { LARGEST_SOURCE_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
+import { whyNoFile } from '../../process/foreign-folder/what-lies-there.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
 import { makeCommit, type LeftFile, type WantedCommit } from './commit-making.ts';
 
@@ -66,38 +71,34 @@ export async function commitRunsOwn(
       return why === undefined ? [] : [{ file, why }];
     }),
     ...written.filter(({ file }) => !usersOwn.has(file)).flatMap(leftWhereOther),
-    ...without.map(({ file, why }) => ({ file, why: usersOwn.get(file) ?? whyGone(file) ?? why })),
+    ...without.map(({ file, why }) => ({ file, why: usersOwn.get(file) ?? whyNoFile(file) ?? why })),
   ];
   const own = written.filter(({ file }) => left.every((one) => one.file !== file));
   const made: MadeInOne[] = [];
+  const outside: string[] = [];
   // It names folders that are somebody else's, and is one line of the message.
   const refusalBy = (error: unknown): string =>
     clock.aborted && error instanceof Error && error.name === 'AbortError'
       ? `git took more than ${timeMs / 1000} s.`
       : inert(onOneLine(refusalOfGit(error)));
   const asking = { signal, refusalBy };
-  for (const { workTree, versions, refusal } of await byRepository(own, asking)) {
+  for (const { workTree, versions, refusal, isOutside } of await byRepository(own, asking)) {
+    if (isOutside === true) {
+      for (const { file } of versions) outside.push(file);
+      continue;
+    }
     const done =
       refusal === undefined
         ? await madeOf({ versions, message, signal }, asking)
         : { commit: null, said: [], left: [], refusal };
     made.push({ ...done, workTree, files: versions.map(({ file }) => file) });
   }
-  return told(made, left);
-}
-
-/** Whoever takes a file away, renames it or puts something else into its place decides what becomes of it. */
-function whyGone(file: string): string | undefined {
-  try {
-    return lstatSync(file).isFile() ? undefined : 'is no file any more (something else is in its place)';
-  } catch {
-    return 'is not there any more (removed or renamed)';
-  }
+  return told(made, left, outside);
 }
 
 /** Judged bytes are committed only while they are what the user has in the file. */
 function leftWhereOther({ file, bytes }: FileVersion): LeftFile[] {
-  const gone = whyGone(file);
+  const gone = whyNoFile(file);
   if (gone !== undefined) return [{ file, why: gone }];
   try {
     if (Buffer.compare(readRegularFileSync(file, LARGEST_SOURCE_BYTES), bytes) === 0) return [];
@@ -128,7 +129,7 @@ interface MadeInOne extends Done {
   readonly files: readonly string[];
 }
 
-function told(made: readonly MadeInOne[], left: readonly LeftFile[]): Committed {
+function told(made: readonly MadeInOne[], left: readonly LeftFile[], outside: readonly string[]): Committed {
   const all = [...left, ...made.flatMap((one) => one.left)];
   const files = made.flatMap((one) => one.files).filter((file) => !all.some((one) => one.file === file));
   const [first, ...others] = made.filter(({ commit }) => commit !== null);
@@ -142,6 +143,9 @@ function told(made: readonly MadeInOne[], left: readonly LeftFile[]): Committed 
       const names = refused.filter((file) => !known.some((one) => one.file === file)).map(nameOf);
       return refusal === undefined ? [] : [`${NOT_COMMITTED} (${someOf(names)}): ${refusal}`];
     }),
+    ...(outside.length === 0
+      ? []
+      : [`${NOT_COMMITTED}: there is no git repository around ${someOf(outside.map(nameOf))}.`]),
     ...all.map(({ file, why }) => `${NOT_COMMITTED}, for you to commit: ${nameOf(file)} ${why}.`),
   ];
   return {
@@ -155,18 +159,19 @@ function nameOf(file: string): string {
   return foreignName(basename(file));
 }
 
-/** Files of one repository, or those that git refuses to speak of, and why. */
+/** Files of one repository, those that git refuses to speak of, and why, or those that are in none. */
 interface Group {
   readonly workTree: string;
   readonly versions: readonly FileVersion[];
   readonly refusal?: string;
+  readonly isOutside?: boolean;
 }
 
 async function byRepository(
   versions: readonly FileVersion[],
   { signal, refusalBy }: Asking,
 ): Promise<readonly Group[]> {
-  const found = new Map<string, { workTree: string; versions: FileVersion[]; refusal?: string }>();
+  const found = new Map<string, Omit<Group, 'versions'> & { versions: FileVersion[] }>();
   const known = new Map<string, Omit<Group, 'versions'>>();
   let unanswered: Omit<Group, 'versions'> | undefined;
   for (const version of versions) {
@@ -177,7 +182,10 @@ async function byRepository(
         const { workTree } = await repositoryOf(folder, signal);
         at = { workTree };
       } catch (error) {
-        at = { workTree: '', refusal: refusalBy(error) };
+        at = {
+          workTree: '',
+          ...(isInNoRepository(error) ? { isOutside: true } : { refusal: refusalBy(error) }),
+        };
         // It is waited for once.
         if (error instanceof QuodError && error.reason === 'timeout') unanswered = at;
       }

@@ -93,10 +93,13 @@ export function runSummary(
   theorems: readonly TheoremNow[],
   {
     replaced = [],
+    gone = {},
     undone = [],
     usersOwn = [],
   }: {
     readonly replaced?: readonly string[];
+    /** Of those that are no files, why. */
+    readonly gone?: Readonly<Record<string, string>>;
     readonly undone?: readonly string[];
     readonly usersOwn?: readonly string[];
   } = {},
@@ -107,6 +110,7 @@ export function runSummary(
   const of = (outcome: TheoremState['outcome']) => theorems.filter((one) => one.outcome === outcome);
   const [proved, but, unjudged] = [of('proved'), of('proved-but'), of('not-judged')];
   const refuted = of('refuted');
+  const others = replaced.filter((file) => !Object.hasOwn(gone, file));
   const resting = but.map(({ theorem, restsOnOpen }) => `${theorem}: ${restsOnOpen.join(', ')}`);
   const message = [
     `${proved.length} of ${theorems.length} proved`,
@@ -117,9 +121,10 @@ export function runSummary(
       ? []
       : [`${refuted.length} refuted (${refuted.map(({ theorem }) => theorem).join(', ')})`]),
     ...(unjudged.length === 0 ? [] : [`${unjudged.length} found but not judged`]),
-    ...(replaced.length === 0
+    ...(others.length === 0
       ? []
-      : [`${someOf(replaced.map((file) => foreignName(basename(file))))} replaced since`]),
+      : [`${someOf(others.map((file) => foreignName(basename(file))))} replaced since`]),
+    ...Object.entries(gone).map(([file, why]) => `${foreignName(basename(file))} ${why}`),
     ...(undone.length === 0
       ? []
       : [

@@ -5,9 +5,17 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { isRecord } from '../../core/json.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
 import { readPackageVersion } from '../../core/installed-package.ts';
 import type { McpSurface } from './surface.ts';
+
+/** The input goes on as it came: the protocol's own schema passes over a `__proto__` in it, which operations refuse. */
+const calledTool = z.object({
+  name: z.string(),
+  arguments: z.custom<Record<string, unknown>>(isRecord, { error: 'is no object' }).optional(),
+});
 
 /** How many values a completion answers at most; the protocol's own limit. */
 const MOST_COMPLETIONS = 100;
@@ -27,7 +35,7 @@ export function makeMcpServer(surface: McpSurface): McpServer {
   const { server } = facade;
 
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ listing }) => listing) }));
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
+  server.setRequestHandler('tools/call', { params: calledTool }, async (params, context) => {
     const tool = callable.find(({ listing }) => listing.name === params.name);
     if (tool === undefined) {
       const names = callable.map(({ listing }) => listing.name);

@@ -169,6 +169,14 @@ describe('tools', () => {
     });
   });
 
+  test('a parameter called __proto__ is refused like every other that there is not', async () => {
+    const { pipe } = await connect();
+    const params = '{"name":"gate_add","arguments":{"left":1,"right":2,"__proto__":{"left":3}}}';
+    pipe.toServer.write(`{"jsonrpc":"2.0","id":"raw","method":"tools/call","params":${params}}\n`);
+    await vi.waitFor(() => expect(pipe.lines.at(-1)).toContain('"raw"'));
+    expect(pipe.lines.at(-1)).toContain('There is no parameter `__proto__`');
+  });
+
   test('an unknown tool is an error of the protocol, with the nearest name', async () => {
     const { client } = await connect();
     await expect(client.callTool({ name: 'gate_descibe', arguments: {} })).rejects.toThrow(

@@ -2,6 +2,7 @@
  * Where each operation is reached: `/api/AREA/VERB`, by POST with a JSON body, and by GET where that is safe and
  * simple.
  */
+import { decimalNumber } from '../../core/numbers/decimal-number.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import { nearestNames } from '../../core/names/nearest-names.ts';
 import { verbOf } from '../host.ts';
@@ -59,7 +60,7 @@ function scalarOf(schema: PropertySchema | undefined, text: string): unknown {
     case 'number':
     case 'integer':
       // What is no number stays text, so that the operation itself says what is wrong with it.
-      return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+      return decimalNumber(text) ?? text;
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;
     default:

@@ -1,4 +1,5 @@
 /** Runs that a server starts: a real Rocq, a scripted model over real HTTP, messages, stops, and a server that ends. */
+import { readFileSync } from 'node:fs';
 import { writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +58,14 @@ async function scripted(execute: (request: ChatRequest) => Reply | Promise<Reply
 const check = (proof: string): Reply => ({
   calls: [{ name: 'rocq_check_proof', arguments: JSON.stringify({ proof }) }],
 });
+
+/** Programs that this process started and that have not ended. */
+function processesStarted(): number {
+  return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .trim()
+    .split(/\s+/u)
+    .filter((pid) => pid !== '').length;
+}
 
 type Events = Awaited<ReturnType<typeof agentEvents.call>>;
 
@@ -161,6 +170,24 @@ it('ends with the server, and its log can be gone on with', async () => {
   expect({ outcome, running }).toEqual({ outcome: 'interrupted', running: false });
 });
 
+it.each(['the call is cancelled', 'the server ends'])(
+  'where %s before the name of a run is answered, no model is asked and no run is at work',
+  async (which) => {
+    await scripted(() => check(PROOF));
+    const before = processesStarted();
+    const cancelled = new AbortController();
+    const asked = { signal: cancelled.signal };
+    const start = agentStart.call({ file: 'a.v' }, caller.context(asked));
+    const refused = expect(start).rejects.toMatchObject({ reason: 'interrupted' });
+    await vi.waitFor(() => expect(processesStarted()).toBeGreaterThan(before), 60_000);
+    if (which === 'the call is cancelled') cancelled.abort();
+    else await caller.services.close();
+    await refused;
+    expect(server?.requests).toEqual([]);
+    expect(processesStarted()).toBe(before);
+  },
+);
+
 it('what cannot begin is said, with the reason', async () => {
   expect(await caller.failure('agent_start', { file: 'b.v' })).toMatchObject({ reason: 'not-found' });
   expect(await caller.failure('agent_start', { file: '../a.v' })).toMatchObject({
@@ -212,12 +239,11 @@ it.each([
 });
 
 it('what the command line of a run refuses is told, without how the command is called', async () => {
-  const start = new LiveRuns().start(caller.context().workspace.root, [
-    'agent',
-    '--max-time=never',
-    '--',
-    'a.v',
-  ]);
+  const start = new LiveRuns().start(
+    caller.context().workspace.root,
+    ['agent', '--max-time=never', '--', 'a.v'],
+    new AbortController().signal,
+  );
   await expect(start).rejects.toMatchObject({
     ...{
       reason: 'invalid-input',

@@ -59,7 +59,7 @@ export const agentStart = defineOperation({
   defaultTimeout: 300,
   positional: ['file', 'theorems'],
   render: ({ run }) => `Run ${run}`,
-  run: async (input, { workspace, services }) => {
+  run: async (input, { workspace, services, signal }) => {
     const { model, offline, mode, planning, plans, search_first, theorems = [] } = input;
     if (offline === true && model !== undefined)
       throw new QuodError('invalid-input', `A run that asks no model cannot ask ${model}.`, {
@@ -76,8 +76,8 @@ export const agentStart = defineOperation({
       ...budgetOptions(input),
     ];
     const file = await workspace.resolve(input.file);
-    const run = await services.get(liveRuns).start(workspace.root, ['agent', ...options, '--', file]);
-    return { run };
+    const commandLine = ['agent', ...options, '--', file];
+    return { run: await services.get(liveRuns).start(workspace.root, commandLine, signal) };
   },
 });
 
@@ -93,14 +93,14 @@ export const agentResume = defineOperation({
   defaultTimeout: 300,
   positional: ['run'],
   render: ({ run }) => `Run ${run}`,
-  run: async (input, { workspace, services }) => {
+  run: async (input, { workspace, services, signal }) => {
     const folder = runsFolder(workspace.root);
     const name = findRun(folder, input.run);
     const live = services.get(liveRuns);
     // That proofs are put into files is for the caller to say, not for a log; the work on a task is in its files.
     const isWritten = input.write === true || stateOf(folder, name).task !== null;
     const options = [...budgetOptions(input), ...(isWritten ? [] : ['--set=write=false'])];
-    return { run: await live.start(workspace.root, ['resume', ...options, '--', name]) };
+    return { run: await live.start(workspace.root, ['resume', ...options, '--', name], signal) };
   },
 });
 

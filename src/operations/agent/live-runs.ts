@@ -1,13 +1,15 @@
 /**
  * Runs of the agent that this process started. Each is a Quod of its own, with its own provers and keys, so that a run
  * neither slows nor ends the server; it ends with the server, and its log can be gone on with. Whoever asked for it may
- * go away meanwhile: runs belong to nobody.
+ * go away meanwhile: runs belong to nobody. A run asks no model and writes nothing before its name is answered, so that
+ * none works of which nobody knows, because its start was cancelled.
  */
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { aborted } from '../../core/concurrency/aborted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { REASON_CODES, type ReasonCode } from '../../core/reason.ts';
 import { parsedJson } from '../../core/json.ts';
@@ -36,36 +38,43 @@ const errorLine = z.object({
 
 export class LiveRuns implements Service {
   readonly #children = new Map<string, GuardedChild>();
+  /** Ends those that nobody has the name of yet. */
+  readonly #closing = new AbortController();
+  readonly #starting = new Set<Promise<unknown>>();
 
   /**
    * Starts a run, or goes on with one, and answers its name when its log is open.
    * @param commandLine `agent` or `resume` with what they take, but how the run is told of.
-   * @throws QuodError whatever the run could not begin for.
+   * @param signal Of the call: aborted, the run has begun nothing, and is stopped.
+   * @throws QuodError `interrupted`, and whatever the run could not begin for.
    */
-  async start(folder: string, commandLine: readonly string[]): Promise<string> {
+  async start(folder: string, commandLine: readonly string[], signal: AbortSignal): Promise<string> {
+    const starting = this.#start(folder, commandLine, AbortSignal.any([signal, this.#closing.signal]));
+    this.#starting.add(starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  async #start(folder: string, commandLine: readonly string[], signal: AbortSignal): Promise<string> {
+    const isCancelled = (): boolean => signal.aborted;
+    if (isCancelled()) throw takenBack();
     const [command = '', ...rest] = commandLine;
     const child = await GuardedChild.start(
       process.execPath,
-      [PROGRAM, command, '--json', '--steered', ...rest],
+      [PROGRAM, command, '--json', '--held', ...rest],
       // It is Quod itself, which needs the keys.
       { folder, environment: process.env },
     );
-    const lines = createInterface({ input: child.output });
-    let failure: QuodError | undefined;
-    const name = await new Promise<string | undefined>((resolve) => {
-      lines.on('line', (line) => {
-        const value = parsedJson(line);
-        const run = runLine.safeParse(value);
-        const error = errorLine.safeParse(value);
-        if (error.success) failure ??= errorOf(error.data.error);
-        if (run.success) resolve(run.data.run);
-      });
-      lines.on('close', () => resolve(undefined));
-    });
-    if (name === undefined) {
-      const { errorOutput } = await child.exited;
-      throw failure ?? new QuodError('invalid-input', refusalIn(errorOutput));
+    const name = await Promise.race([nameOf(child), aborted(signal)]);
+    // Told and cancelled at once: nobody gets the name.
+    if (name === true || isCancelled()) {
+      await ended(child, this.#closing.signal.aborted ? ENDING_MS : STOPPING_MS);
+      throw takenBack();
     }
+    child.input.write(`${JSON.stringify({ begin: true })}\n`);
     this.#children.set(name, child);
     void child.exited.then(() => {
       if (this.#children.get(name) === child) this.#children.delete(name);
@@ -95,8 +104,33 @@ export class LiveRuns implements Service {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#starting);
     await Promise.all([...this.#children.values()].map((child) => ended(child, ENDING_MS)));
   }
+}
+
+/** What a run calls itself, as soon as its log is open. @throws QuodError why it did not begin. */
+async function nameOf(child: GuardedChild): Promise<string> {
+  const lines = createInterface({ input: child.output });
+  let failure: QuodError | undefined;
+  const name = await new Promise<string | undefined>((resolve) => {
+    lines.on('line', (line) => {
+      const value = parsedJson(line);
+      const run = runLine.safeParse(value);
+      const error = errorLine.safeParse(value);
+      if (error.success) failure ??= errorOf(error.data.error);
+      if (run.success) resolve(run.data.run);
+    });
+    lines.on('close', () => resolve(undefined));
+  });
+  if (name !== undefined) return name;
+  const { errorOutput } = await child.exited;
+  throw failure ?? new QuodError('invalid-input', refusalIn(errorOutput));
+}
+
+function takenBack(): QuodError {
+  return new QuodError('interrupted', 'The call was cancelled before the run had begun anything.');
 }
 
 /** Why no run began, of what was said before anything was told as JSON: the refusal of a command line, or all of it. */

@@ -20,11 +20,13 @@ export function parseInput<Schema extends z.ZodObject>(
   parameters: readonly string[] = Object.keys(schema.shape),
 ): z.output<Schema> {
   const result = schema.safeParse(value);
-  if (result.success) {
+  const hidden = prototypeIn(value);
+  if (result.success && hidden === undefined) {
     requireWellFormed(result.data);
     return result.data;
   }
-  const faults = result.error.issues.map((issue) => {
+  const issues = result.success ? [] : result.error.issues;
+  const faults = issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
         .map((key) => {
@@ -38,9 +40,26 @@ export function parseInput<Schema extends z.ZodObject>(
       return `\`${String(parameter)}\` is missing`;
     return `${issue.path.length === 0 ? 'the input' : `\`${issue.path.join('.')}\``}: ${issue.message}`;
   });
+  if (hidden !== undefined) faults.push(`there is no parameter \`${hidden.join('.')}\``);
   throw new QuodError('invalid-input', capitalised(`${clause(faults.join('; '))}.`), {
     remedy: `What it takes: ${parameters.map((parameter) => `\`${parameter}\``).join(', ')}.`,
   });
+}
+
+const PROTOTYPE = '__proto__';
+
+/**
+ * Schemas pass this key over, in objects that take no other keys too.
+ * @returns where in the value it is, as the words of a path
+ */
+function prototypeIn(value: unknown): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, PROTOTYPE)) return [PROTOTYPE];
+  for (const [key, part] of Object.entries(value)) {
+    const found = prototypeIn(part);
+    if (found !== undefined) return [key, ...found];
+  }
+  return undefined;
 }
 
 /** @throws QuodError `invalid-input` for texts with half of a character, which could not be written as they are. */

@@ -147,3 +147,27 @@ describe('at the border', () => {
     expect(repeat.readAnswer(answer.value).text()).toBe(answer.text());
   });
 });
+
+it.each([
+  ['{"word": "yes", "__proto__": {"loud": true}}', 'There is no parameter `__proto__`'],
+  ['{"word": 5, "__proto__": 1}', 'no parameter `__proto__`'],
+  ['{"words": "x", "__proto__": {}}', 'no parameter `__proto__`'],
+])(
+  'a parameter that schemas pass over is refused like every other that there is not: %s',
+  async (text, told) => {
+    given = undefined;
+    await expect(repeat.answer(JSON.parse(text), context)).rejects.toMatchObject({
+      ...{ reason: 'invalid-input', message: expect.stringContaining(told) as unknown },
+    });
+    expect(given).toBeUndefined();
+  },
+);
+
+it('and so is one inside of a value', async () => {
+  const input: unknown = JSON.parse(
+    '{"verdict": null, "statements": [{"open_statements": [], "__proto__": 1}]}',
+  );
+  await expect(conclude.answer(input, context)).rejects.toMatchObject({
+    message: 'There is no parameter `statements.0.__proto__`.',
+  });
+});

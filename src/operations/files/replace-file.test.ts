@@ -54,7 +54,7 @@ test.each([
     () => replaceFile(source, encode(source, 'new')),
   ]) {
     const error: unknown = await refused().catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ reason: 'file-unreadable', place: { file: path } });
+    expect(error).toMatchObject({ reason: 'file-unwritable', place: { file: path } });
     expect(String(error)).toMatch(why);
   }
   expect(readFileSync(path, 'utf8')).toBe('old');

@@ -30,7 +30,7 @@ import type { SourceFile } from './source-file.ts';
 /**
  * A file that has the new bytes already, because another writer had the same, is left as it is.
  *
- * @throws QuodError `file-changed`, `file-unreadable`; unless the message says otherwise nothing was written.
+ * @throws QuodError `file-changed`, `file-unwritable`; unless the message says otherwise nothing was written.
  */
 export async function replaceFile(source: SourceFile, bytes: Uint8Array): Promise<void> {
   try {
@@ -69,12 +69,13 @@ function notReplaced(source: SourceFile, error: unknown): QuodError {
     return new QuodError('file-changed', message, { place, ...(remedy !== undefined && { remedy }), cause });
   }
   if (error instanceof NotReplaceable)
-    return new QuodError('file-unreadable', `The file cannot be replaced: ${clause(error.message)}.`, {
+    return new QuodError('file-unwritable', `The file cannot be replaced: ${clause(error.message)}.`, {
       place,
       remedy: `It is unchanged. ${error.remedy}`,
       cause: error,
     });
-  return unwritableFile(source.name, error, { unchanged: 'It is unchanged.' });
+  const instead = 'work on a copy of it that can be written to';
+  return unwritableFile(source.name, error, { unchanged: 'It is unchanged.', instead });
 }
 
 class NotReplaceable extends Error {

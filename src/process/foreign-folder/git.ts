@@ -111,7 +111,9 @@ export interface Repository {
 export async function repositoryOf(folder: string, signal?: AbortSignal): Promise<Repository> {
   const call = { folder, ...(signal !== undefined && { signal }) };
   const asked = ['--absolute-git-dir', '--git-common-dir', '--show-toplevel', '--show-object-format'];
-  const said = await git(call, ['rev-parse', '--path-format=absolute', ...asked]);
+  // In a language of which it is known how it says that there is none.
+  const inEnglish = { ...call, environment: { LC_ALL: 'C' } };
+  const said = await git(inEnglish, ['rev-parse', '--path-format=absolute', ...asked]);
   const [directory, common, workTree, objectFormat] = said.split('\n').map((line) => orNothing(line));
   // An older one prints the option that it does not know, and would not hear that filters are switched off.
   if (directory?.startsWith('--') === true)
@@ -285,6 +287,12 @@ export async function takeCommit(
 /** A git holds a lock for moments; one that stays was left behind, and no git takes it away. */
 function lockText(file: string): string {
   return `${foreignName(file)} is there, so another git may be at work in this repository; where none is, it was left behind: remove that file`;
+}
+
+/** Whether `repositoryOf` failed because the folder, and each above it, is none; of one that is broken git names its place. */
+export function isInNoRepository(error: unknown): boolean {
+  const said = isRecord(error) && typeof error['stderr'] === 'string' ? error['stderr'] : '';
+  return /^fatal: not a git repository \(or any /mu.test(said);
 }
 
 /**

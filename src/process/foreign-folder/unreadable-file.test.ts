@@ -51,10 +51,22 @@ test('whoever may not read or write is told which right is missing, whatever els
   expect(written.toString()).toMatch(
     /^NAME: The list cannot be written: permission denied\. It is unchanged\. Give .* right to write there/u,
   );
-  const full = Object.assign(new Error("ENOSPC: no space left on device, write '/a'"), { code: 'ENOSPC' });
-  expect(unwritableFile('NAME', full).toString()).toBe(
-    'NAME: The file cannot be written: no space left on device. Name another path.',
-  );
+});
+
+test.each([
+  ['ENOSPC', 'no space left on device', /^It is unchanged\. Make room on the disk/u],
+  ['EDQUOT', 'disk quota exceeded', /^It is unchanged\. .*quota/u],
+  ['EROFS', 'read-only file system', /^It is unchanged\. Mount .*, or work elsewhere\.$/u],
+  ['EACCES', 'permission denied', /^It is unchanged\. Give .*`chmod`.*, or work elsewhere\.$/u],
+  ['EISDIR', 'illegal operation on a directory', /^It is unchanged\. Work elsewhere\.$/u],
+])('%s has a remedy of its own, by its code or as another program said it', (code, said, remedy) => {
+  const wanted = { unchanged: 'It is unchanged.', instead: 'work elsewhere' };
+  const cause = Object.assign(new Error(`${code}: ${said}, write '/a'`), { code });
+  for (const one of [cause, new Error(said)])
+    expect(unwritableFile('NAME', one, wanted)).toMatchObject({
+      ...{ reason: 'file-unwritable', message: `The file cannot be written: ${said}.` },
+      remedy: expect.stringMatching(remedy) as unknown,
+    });
 });
 
 test.each([

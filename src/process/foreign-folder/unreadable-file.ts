@@ -56,7 +56,7 @@ interface Unwritten {
   readonly what?: string;
   /** What is left of it. */
   readonly unchanged?: string;
-  /** What can be done without the right to write there. */
+  /** What can be done where the file cannot be written to, whoever asks. */
   readonly instead?: string;
 }
 
@@ -66,21 +66,55 @@ export function unwritableFile(
   cause: unknown,
   { what = 'The file', unchanged = '', instead = ELSEWHERE }: Unwritten = {},
 ): QuodError {
-  const todo = isForbidden(cause) ? rightNeeded('write there', instead) : `${capitalised(instead)}.`;
-  return new QuodError('file-unreadable', `${what} cannot be written: ${clause(systemFault(cause))}.`, {
+  const todo = whatIsMissing(cause, 'write there', instead) ?? `${capitalised(instead)}.`;
+  return new QuodError('file-unwritable', `${what} cannot be written: ${clause(systemFault(cause))}.`, {
     place: { file },
     remedy: [unchanged, todo].filter((part) => part !== '').join(' '),
     cause,
   });
 }
 
-/** What to do where the system refuses whoever runs Quod. */
-export function rightNeeded(right: 'read it' | 'write there' | 'do that', instead = ELSEWHERE): string {
+/**
+ * What to do where the system refuses something for want of room, of a right, or of a file system that can be written to;
+ * undefined where it is for the place alone.
+ */
+export function whatIsMissing(cause: unknown, right: Right, instead = ELSEWHERE): string | undefined {
+  switch (codeOf(cause)) {
+    case 'ENOSPC':
+      return 'Make room on the disk (`df -h` shows it), and ask again.';
+    case 'EDQUOT':
+      return 'Remove files of yours, or have your quota on the disk raised (`quota -s` shows it), and ask again.';
+    case 'EROFS':
+      return `Mount the file system so that it can be written to, or ${instead}.`;
+    case 'EACCES':
+    case 'EPERM':
+      return rightNeeded(right, instead);
+    default:
+      return undefined;
+  }
+}
+
+type Right = 'read it' | 'write there' | 'do that';
+
+function rightNeeded(right: Right, instead = ELSEWHERE): string {
   return `Give the user who runs Quod the right to ${right} (\`chmod\`), and to enter the folders above, or ${instead}.`;
 }
 
+/** Of faults that another program printed, only the words are known. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['no space left on device', 'ENOSPC'],
+  ['disk quota exceeded', 'EDQUOT'],
+  ['read-only file system', 'EROFS'],
+  ['permission denied', 'EACCES'],
+]);
+
+function codeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return 'code' in cause ? String(cause.code) : CODES.get(cause.message);
+}
+
 function isForbidden(cause: unknown): boolean {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = codeOf(cause);
   return code === 'EACCES' || code === 'EPERM';
 }
 

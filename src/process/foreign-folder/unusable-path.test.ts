@@ -83,7 +83,7 @@ it.skipIf(process.platform !== 'linux')('a disk that is full is told as that, no
   const full = openSync('/dev/full', 'w');
   const error = unusablePath(thrownBy(() => writeSync(full, 'x')));
   closeSync(full);
-  expect(error).toMatchObject({ reason: 'file-unreadable', message: 'There is no room left to write to.' });
+  expect(error).toMatchObject({ reason: 'file-unwritable', message: 'There is no room left to write to.' });
 });
 
 it('a folder that cannot be made, of which Node says that there is none, is no defect', () => {

@@ -3,7 +3,7 @@
  * it is no defect of Quod.
  */
 import { QuodError } from '../../core/errors.ts';
-import { rightNeeded } from './unreadable-file.ts';
+import { whatIsMissing } from './unreadable-file.ts';
 
 const FAULTS: ReadonlyMap<string, string> = new Map([
   ['ENAMETOOLONG', 'The path, or a name in it, is longer than the system takes.'],
@@ -55,17 +55,19 @@ export function unusablePath(error: unknown): QuodError | undefined {
       : FAULTS.get(String(code));
   if (message === undefined || typeof path !== 'string' || isProgram) return undefined;
   const file = path.length > MOST_SHOWN ? `${path.slice(0, MOST_SHOWN)}…` : path;
-  return new QuodError(isMissing ? 'not-found' : 'invalid-input', message, {
+  const reason = isMissing ? 'not-found' : code === 'EROFS' ? 'file-unwritable' : 'invalid-input';
+  return new QuodError(reason, message, {
     place: { file },
-    remedy: isForbidden ? rightNeeded('do that') : 'Name another path.',
+    remedy: whatIsMissing(error, 'do that') ?? 'Name another path.',
     cause: error,
   });
 }
 
 function noRoom(path: unknown, cause: Error): QuodError {
-  return new QuodError('file-unreadable', 'There is no room left to write to.', {
+  const todo = whatIsMissing(cause, 'do that');
+  return new QuodError('file-unwritable', 'There is no room left to write to.', {
     ...(typeof path === 'string' && { place: { file: path } }),
-    remedy: 'Make room on the disk (`df -h` shows it), and ask again.',
+    ...(todo !== undefined && { remedy: todo }),
     cause,
   });
 }

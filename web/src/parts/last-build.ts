@@ -15,7 +15,7 @@ export interface Build {
 
 /** Nothing is wrong with the file itself: it, or what is made of it, may not be read or written. */
 export function isHindered({ reason }: Pick<BuildStep, 'reason'>): boolean {
-  return reason === 'file-unreadable';
+  return reason === 'file-unreadable' || reason === 'file-unwritable';
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Layer, Settings } from '../../../agent/settings.ts';
 import type { KnownFile, TargetChoice } from '../../../agent-targets/target-choice.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { work } from './agent-work.ts';
+import type { Work } from './agent-work.ts';
 import { readTask } from './agent-task.ts';
 import { requireOfThisFolder } from './files-of-folder.ts';
 import { capped, here, resumedSettings } from './resumed-settings.ts';
@@ -33,6 +34,7 @@ export interface AgentOptions {
   readonly printConfig?: boolean;
   readonly json?: boolean;
   readonly steered?: boolean;
+  readonly held?: boolean;
   readonly model?: string;
   readonly mode?: string;
   readonly planning?: string;
@@ -192,8 +194,10 @@ export async function resumeCommand(wanted: string | undefined, options: AgentOp
 }
 
 /** Who is told of the run, and how. */
-function told({ json, steered }: AgentOptions): { readonly json: boolean; readonly steered: boolean } {
-  return { json: json === true || steered === true, steered: steered === true };
+function told({ json, steered, held }: AgentOptions): Pick<Work, 'json' | 'steered' | 'held'> {
+  const isHeld = held === true;
+  const isSteered = isHeld || steered === true;
+  return { json: isSteered || json === true, steered: isSteered, held: isHeld };
 }
 
 function choiceOf(

@@ -118,9 +118,10 @@ function addRunOptions(command: Command): Command {
     .option('--write', 'put accepted proofs into the file')
     .option('--allow-open', 'exit with 0 also when a proof rests on statements of the file that are open')
     .option('--json', 'print the events of the run, one JSON object a line')
+    .option('--steered', 'as --json, and read messages to the model from the input: {"say": "…"}, one a line')
     .option(
-      '--steered',
-      'as --json, and read messages to the model from the input: {"say": "…"}, one a line',
+      '--held',
+      'as --steered, and ask and write nothing before the line {"begin": true} is read, which is waited for behind the name of the run',
     );
 }
 

@@ -53,6 +53,9 @@ test(
     expect(run.stderr).toMatch(
       /^Not committed, for you to commit: a\.v is not there any more \(removed or renamed\)\.$/mu,
     );
+    expect(run.stderr).toMatch(
+      /\/a\.v is not there any more \(removed or renamed\): nothing counts as proved/mu,
+    );
     expect(git('log', '--format=%s')).toBe('first\n');
     expect(git('status', '--porcelain', '--untracked-files=no')).toBe(' D a.v\n');
   },

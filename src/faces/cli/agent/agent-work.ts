@@ -13,7 +13,7 @@ import { runAgent } from '../../../agent/run.ts';
 import type { RunRecord } from '../../../agent/runs/events.ts';
 import type { Task } from '../../../agent/runs/task-schema.ts';
 import { foldRun } from '../../../agent/runs/fold.ts';
-import { RunLog, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
+import { RunLog, listRuns, readRun, runsFolder } from '../../../agent/runs/run-log.ts';
 import type { Permissions } from '../../../agent/configuration/reach.ts';
 import type { Settings } from '../../../agent/settings.ts';
 import type { LeftOutFile, TargetFile } from '../../../agent/target.ts';
@@ -40,6 +40,7 @@ import { inCommandWords } from '../terminal/command-words.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { lastWords, usersOwnText } from './last-words.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
+import { printError } from '../terminal/print-error.ts';
 import { listenForInterrupt } from '../terminal/interrupt.ts';
 
 export interface Work {
@@ -55,12 +56,14 @@ export interface Work {
    * output.
    */
   readonly steered: boolean;
+  /** Nothing is asked or written before whoever reads the name says so. */
+  readonly held: boolean;
 }
 
 type Watcher = (record: RunRecord) => void;
 
 export async function work(
-  { choices, task, leftOut: earlier = [], settings: asked, permissions, json, steered }: Work,
+  { choices, task, leftOut: earlier = [], settings: asked, permissions, json, steered, held }: Work,
   open: (watcher: Watcher) => RunLog,
 ): Promise<ExitCode> {
   // The work on a task is in its files, also where it is gone on with.
@@ -121,6 +124,7 @@ export async function work(
       if (screen !== undefined) screen.add(record, line);
       else if (!json && line !== undefined) console.error(line);
     };
+    const hasBegun = (): boolean => isNameTold;
     let log = open(watcher);
     const { name } = log;
     const named = [...files.map(({ file }) => file), ...(task === null ? [] : [task.file])];
@@ -130,6 +134,12 @@ export async function work(
     const given =
       task === null ? undefined : { task, files: await taskFiles(task, log.past), mcp: mcpLaunch(task) };
     const messages = steered ? readMessages(process.stdin) : undefined;
+    const tell = (): readonly RunRecord[] => {
+      const records = readRun(runs, name);
+      if (!json) printProofs(records);
+      if (!steered) for (const line of lastWords(records, name)) console.error(inert(line));
+      return records;
+    };
     try {
       for (;;) {
         const { outcome } = await runAgent({
@@ -144,22 +154,18 @@ export async function work(
           },
           ...(given !== undefined && { task: given }),
           ...(messages !== undefined && { onMessage: messages.tell }),
+          ...(held && messages !== undefined && { mayBegin: messages.begun }),
           signal: interrupt.signal,
         });
         screen?.rest();
         log.requireThere();
-        const tell = (): readonly RunRecord[] => {
-          const records = readRun(runs, name);
-          if (!json) printProofs(records);
-          if (!steered) for (const line of lastWords(records, name)) console.error(inert(line));
-          return records;
-        };
         if (outcome !== 'interrupted') {
           const records = tell();
           if (!steered && outcome === 'budget-exhausted')
             console.error(
               `${await goOn()} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
             );
+          if (!steered && outcome === 'failed') console.error(await goOn());
           const code = exitCodeOfRun(outcome, records, settings.allowOpen);
           // What was left out is open.
           return code === 0 && leavesHoles ? 1 : code;
@@ -175,6 +181,15 @@ export async function work(
         log.close();
         log = RunLog.reopen(runs, name, watcher);
       }
+    } catch (error) {
+      // Nothing has begun that could be gone on with, or it was taken away.
+      if (!hasBegun() || !listRuns(runs).includes(name)) throw error;
+      screen?.rest();
+      const code = printError(error, { json });
+      // What is recorded is there, also where there was no room to record more.
+      tell();
+      console.error(await goOn());
+      return code;
     } finally {
       messages?.close();
       screen?.rest();

@@ -65,6 +65,30 @@ test('a file of another agent that the gate did not look at since a resume is to
     expect(line).toMatch(/: quod run original run-1 --file '\/a b\.v'$/u);
 });
 
+test('a file that is gone, or has something else in its place, is told as that', () => {
+  const said = (why: string): string | undefined => {
+    const ended: RunEvent = {
+      ...{ kind: 'run-ended', outcome: 'not-proved', message: '', replaced: ['a.v'], gone: { 'a.v': why } },
+    };
+    return lastWords(recordsOf(STARTED, BEGUN, ended), 'run-1')[0];
+  };
+  expect(said('is not there any more (removed or renamed)')).toBe(
+    'a.v is not there any more (removed or renamed): nothing counts as proved in it. As it was when the run began: quod run original run-1 --file a.v',
+  );
+});
+
+test('where there is no repository, nobody is promised a commit', () => {
+  const said = (message: string): readonly string[] =>
+    lastWords(
+      recordsOf(STARTED, BEGUN, { kind: 'committed', key: 'c', files: [], commit: null, message }),
+      'run-1',
+    ).slice(0, -1);
+  const none = `${NOT_COMMITTED}: there is no git repository around a.v.`;
+  expect(said(none)).toEqual([none]);
+  const refused = `${NOT_COMMITTED} (a.v): a merge is under way.`;
+  expect(said(refused)).toEqual([refused, expect.stringMatching(/quod resume run-1$/u)]);
+});
+
 test('a budget that was exceeded is told', () => {
   const answered = (cost: number): RunEvent => ({
     ...{ kind: 'model-answered', key: 'a', role: 'planner', model: 'm/m', request: '', text: '', calls: [] },

@@ -1,5 +1,6 @@
 /** What a run tells when it has ended: what was proved, how long it took, what it cost, and what is to be looked at. */
 import { basename } from 'node:path';
+import { underName } from '../../../core/entry.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { counted, someOf } from '../../../core/counted.ts';
 import { costSumText } from '../../../agent/models/cost-sum.ts';
@@ -7,7 +8,7 @@ import { costIsNumber } from '../../../agent/models/prices.ts';
 import { estimatedCost } from '../../../agent/runs/event-cost.ts';
 import type { EventOf, RunRecord } from '../../../agent/runs/events.ts';
 import { NOT_COMMITTED } from '../../../agent/task/repository.ts';
-import { foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
+import { costSoFar, foldRun, type RunState, type TheoremState } from '../../../agent/runs/fold.ts';
 import { confirmedFile } from '../../../agent/runs/rechecked-keys.ts';
 import type { UsersOwn } from '../../../agent/target.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
@@ -22,7 +23,9 @@ import { inCommandWords } from '../terminal/command-words.ts';
 export function lastWords(records: readonly RunRecord[], name: string): readonly string[] {
   const state = foldRun(records);
   if (state === undefined) return [];
-  const { theorems, spent, elapsedMs } = state;
+  const { theorems, elapsedMs } = state;
+  // What was sent is paid, also where no answer could be recorded.
+  const spent = { ...state.spent, ...costSoFar(state, false) };
   const proved = theorems.filter(({ outcome }) => outcome === 'proved').length;
   const resting = theorems.filter(({ outcome }) => outcome === 'proved-but').length;
   const { maxCost } = state.settings;
@@ -231,15 +234,18 @@ function replacedFiles(
   name: string,
 ): readonly string[] {
   const last = records.at(-1)?.event;
-  const files = last?.kind === 'run-ended' ? (last.replaced ?? []) : [];
+  const { replaced: files = [], gone = {} } = last?.kind === 'run-ended' ? last : {};
   const resumed = records.findLastIndex(({ event }) => event.kind === 'run-resumed');
   // Where another program works the gate looks at each file as soon as the run goes on, unless something keeps it from that.
   const looked = records
     .slice(resumed)
     .flatMap(({ event }) => (event.kind === 'compared' || event.kind === 'rechecked' ? [event.key] : []));
   return files.map((file) => {
+    const noFile = underName(gone, file);
     const isSeen =
       settings.driver === 'quod' || resumed < 0 || looked.some((key) => key.endsWith(`/${file}`));
+    if (noFile !== undefined)
+      return `${foreignName(file)} ${foreignName(noFile)}: nothing counts as proved in it. As it was when the run began: ${originalOf(file, name)}`;
     const why = isSeen
       ? 'what lies there is not proved. It was changed after the gate last looked at it; nothing of that was kept, committed or overwritten'
       : 'the gate has not looked at it since the run was resumed, so that nothing in it counts as proved';

@@ -160,7 +160,7 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     const { exitCode, stdout } = await quod('build', 'theories/A.v');
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^ {4}theories\/A\.v: theories\/A\.glob cannot be written: .* directory.* Build a copy of .*\. \[file-unreadable\]$/mu,
+      /^ {4}theories\/A\.v: theories\/A\.glob cannot be written: .* directory.* Build a copy of .*\. \[file-unwritable\]$/mu,
     );
   });
 
@@ -180,7 +180,7 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     for (const name of ['A.vo', 'A.glob']) rmSync(join(folder, 'theories', name));
     mkdirSync(join(folder, 'theories/A.glob'));
     expect((await quod('build', 'theories/A.v')).stderr).toMatch(
-      /^quod: theories\/A\.glob: make fails: theories\/A\.glob cannot be written: .* Build a copy .*\. \[file-unreadable\]$/mu,
+      /^quod: theories\/A\.glob: make fails: theories\/A\.glob cannot be written: .* Build a copy .*\. \[file-unwritable\]$/mu,
     );
   });
 

@@ -7,6 +7,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { orNothing } from '../../../core/entry.ts';
 import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { errorText, QuodError } from '../../../core/errors.ts';
+import { decimalNumber } from '../../../core/numbers/decimal-number.ts';
 import { askedJson } from '../../../core/json.ts';
 import { nearestNames } from '../../../core/names/nearest-names.ts';
 import type { AnyOperation } from '../../../operations/definition/operation.ts';
@@ -279,8 +280,8 @@ function valueOf(schema: PropertySchema, text: string, previous: unknown): unkno
       return textOf(text);
     case 'integer':
     case 'number': {
-      const value = Number(text);
-      if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('It must be a number.');
+      const value = decimalNumber(text);
+      if (value === undefined) throw new InvalidArgumentError('It must be a number.');
       return value;
     }
     case 'array':

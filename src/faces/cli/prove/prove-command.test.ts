@@ -545,7 +545,7 @@ test('with --write a file that cannot be replaced is refused before anything is 
   for (const name of ['a.v', 'done.v']) chmodSync(join(folder, name), 0o444);
   const run = await runQuod(['prove', '--write', 'a.v'], folder);
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(run.stderr).toMatch(/^quod: a\.v: .*lets nobody write it.*chmod u\+w.*\[file-unreadable\]\n$/u);
+  expect(run.stderr).toMatch(/^quod: a\.v: .*lets nobody write it.*chmod u\+w.*\[file-unwritable\]\n$/u);
   expect((await runQuod(['prove', '--write', 'done.v'], folder)).stderr).not.toContain('chmod');
   const filled = await runQuod(['rocq', 'fill', 'a.v', 'add_zero', 'nonsense.'], folder);
   expect(filled.stderr).toContain('chmod u+w');

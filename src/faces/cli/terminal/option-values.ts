@@ -1,5 +1,6 @@
 /** Values on the command line. All throw InvalidArgumentError, which commander prints with the option's name. */
 import { InvalidArgumentError } from 'commander';
+import { decimalNumber } from '../../../core/numbers/decimal-number.ts';
 
 /** For an option of which a second one must not replace the first in silence. */
 export function onlyOne(text: string, previous: string | undefined): string {
@@ -30,7 +31,7 @@ export function port(text: string): number {
 }
 
 export function amount(text: string): number {
-  const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number above 0.');
+  const value = decimalNumber(text);
+  if (value === undefined || value <= 0) throw new InvalidArgumentError('It must be a number above 0.');
   return value;
 }

@@ -29,7 +29,7 @@ test.each([`Error: Can't open ./A.vo.\n`, `Error: System error: "./A.vo: Is a di
 
 test('a full disk names no file', async () => {
   expect(await told('Error: System error: "No space left on device"\n')).toBe(
-    'FOLDER: What is compiled cannot be written: no space left on device. Build a copy of the project elsewhere.',
+    'FOLDER: What is compiled cannot be written: no space left on device. Make room on the disk (`df -h` shows it), and ask again.',
   );
 });
 
