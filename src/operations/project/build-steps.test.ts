@@ -20,5 +20,5 @@ test('the error of a file stands below it, and no line of it looks like one of Q
 test('of what failed the step has the reason: a file that may not be written is not in error', () => {
   const error = new QuodError('file-unwritable', 'A.vo cannot be written: it is a folder.');
   const event = { path: '/A.v', library: 'Lib.A', kind: 'failed', error } as const;
-  expect(buildStepOf(event, () => 'A.v')).toMatchObject({ kind: 'failed', reason: 'file-unreadable' });
+  expect(buildStepOf(event, () => 'A.v')).toMatchObject({ kind: 'failed', reason: 'file-unwritable' });
 });
