@@ -98,6 +98,8 @@ export const WARNING_KINDS = {
   'not-compared': 'The target was not compared with what its project makes of it.',
   'machine-checked':
     'A proof rests on what a machine checked in the target, or on a copy of it, which the policy allows to no proof.',
+  unconfirmed:
+    'The file has a recursive function or a type that only the kernel of Rocq takes for right, where it has been wrong.',
   'pins-nothing':
     'The policy pins a library that the submission does not require: perhaps another was meant.',
   'others-unfinished':

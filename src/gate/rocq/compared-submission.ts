@@ -37,7 +37,7 @@ import { limitsOf, unknown, type JudgeSettings } from './judgement.ts';
 import { machineFindings } from './machine-findings.ts';
 import { staleLibraries } from './libraries/project-libraries.ts';
 import { recheckedLibraries, refusedByChecker } from './libraries/rechecked-libraries.ts';
-import { unconfirmedFindings } from './kernel-doubts/unconfirmed-findings.ts';
+import { trustWarnings, unconfirmedFindings } from './kernel-doubts/unconfirmed-findings.ts';
 import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
 import { RequiredLibraries } from './libraries/required-libraries.ts';
@@ -51,7 +51,6 @@ import {
 } from './target-problem.ts';
 import { DeclaredTexts } from './text/declared-texts.ts';
 import type { Script } from './text/script.ts';
-import { machineWarnings } from './warnings/machine-checked.ts';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
@@ -194,7 +193,7 @@ export class ComparedSubmission {
     if (rechecked.reason !== undefined && policy.recheck === 'always')
       return unknown(rechecked.reason, rechecked.warnings.map(({ message }) => message).join(' '));
     for (const warning of rechecked.warnings) this.#account.warn(warning);
-    for (const warning of await machineWarnings(files, [...selection.provable], required, policy))
+    for (const warning of await trustWarnings(files, [...selection.provable], required, policy))
       this.#account.warn(warning);
     if (this.#settings.inDetail === true) this.#account.note({ libraries: await required.files() });
     this.#settings.onLibraries?.([...libraryNames, ...news.added]);

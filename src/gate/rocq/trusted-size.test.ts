@@ -70,7 +70,6 @@ const BORDER = new Set([
   'compared-submission.ts -> kernel-doubts/unconfirmed-findings.ts',
   'compared-submission.ts -> target-problem.ts',
   'compared-submission.ts -> text/declared-texts.ts',
-  'compared-submission.ts -> warnings/machine-checked.ts',
   'judgement.ts -> difference-findings.ts',
   'judged-submission.ts -> account.ts',
   'judged-submission.ts -> libraries/project-libraries.ts',

@@ -1,11 +1,13 @@
-/** Findings about what the kernel takes for right in ways in which it has been wrong. They can only refuse. */
+/** Findings and warnings about what the kernel takes for right in ways in which it has been wrong. They can only refuse or warn. */
+import { appendAll } from '../../../core/lists/many.ts';
 import { allowsFlag, type GatePolicy } from '../../policy.ts';
-import { type Finding, naming } from '../../verdict.ts';
+import { type Finding, naming, type Warning } from '../../verdict.ts';
 import type { ComparisonWork } from '../comparison/comparison-work.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import type { RequiredLibraries } from '../libraries/required-libraries.ts';
-import { placeOf, recursionFindings } from '../recursion/recursion-findings.ts';
+import { placeOf, recursionFindings, unconfirmedFunctions } from '../recursion/recursion-findings.ts';
 import type { Script } from '../text/script.ts';
+import { machineWarnings } from '../warnings/machine-checked.ts';
 import { type Doubt, unconfirmedTypes } from './unconfirmed-types.ts';
 
 const SAID: Readonly<Record<Doubt, string>> = {
@@ -30,13 +32,14 @@ interface Compared {
 
 /** @throws MalformedValue, TooMuchWork */
 export async function unconfirmedFindings(
-  { work, ...files }: Compared,
+  files: Compared,
   required: RequiredLibraries,
   script: Script,
   policy: GatePolicy,
 ): Promise<readonly Finding[]> {
-  const means = { findLibrary: required.find, work };
-  const findings = [...(await recursionFindings(files, means, script, policy))];
+  const findings: Finding[] = [];
+  if (!allowsFlag(policy, 'unconfirmed-recursion'))
+    appendAll(findings, recursionFindings(await unconfirmedFunctions(files, required.find, policy), script));
   if (allowsFlag(policy, 'unconfirmed-type')) return findings;
   for (const [name, doubt] of await unconfirmedTypes(files, required.contents)) {
     const sentence = placeOf(name, script);
@@ -50,4 +53,33 @@ export async function unconfirmedFindings(
     });
   }
   return findings;
+}
+
+/**
+ * What a verdict says against itself where it accepts: what a machine checked, and what is not confirmed and allowed all the same, because the
+ * target has it or the policy says so.
+ *
+ * @param names of the statements that are proved. @throws MalformedValue, TooMuchWork
+ */
+export async function trustWarnings(
+  files: Compared,
+  names: readonly string[],
+  required: RequiredLibraries,
+  policy: GatePolicy,
+): Promise<readonly Warning[]> {
+  const { ofTarget, others } = await unconfirmedFunctions(files, required.find, policy);
+  const types = await unconfirmedTypes(files, required.contents);
+  return [
+    ...(await machineWarnings(files, names, required, policy)),
+    ...warned(ofTarget, 'recurs in a way', 'as in the target'),
+    ...warned(others, 'recurs in a way', 'as the policy allows'),
+    ...warned(new Set(types.keys()), 'is a type of a kind', 'as the policy allows'),
+  ];
+}
+
+function warned(names: ReadonlySet<string>, what: string, why: string): readonly Warning[] {
+  return [...names].map((name) => ({
+    kind: 'unconfirmed',
+    message: `${name === '' ? 'Something without a name' : name} ${what} with which the kernel of Rocq has been wrong, and nothing else confirms it (${why}).`,
+  }));
 }

@@ -1,7 +1,7 @@
 /** Findings about recursive functions of a submission that the kernel alone takes for right. They can only refuse. */
 import { lastPart } from '../../../core/qualified-name.ts';
 import { definedIn } from '../../../provers/rocq/syntax/defined-names.ts';
-import { allowsFlag, type GatePolicy } from '../../policy.ts';
+import type { GatePolicy } from '../../policy.ts';
 import { type Finding, naming } from '../../verdict.ts';
 import type { ComparisonWork } from '../comparison/comparison-work.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
@@ -9,46 +9,68 @@ import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { uncheckedDeclarations } from '../compiled/unchecked.ts';
 import type { Script } from '../text/script.ts';
 import { RecursionOfTarget } from './recursion-of-target.ts';
-import { unconfirmedRecursion } from './unconfirmed-recursion.ts';
+import { unconfirmedRecursion, type UnconfirmedRecursion } from './unconfirmed-recursion.ts';
 
 const MESSAGE =
   'It recurs in a way that the guard checker of Rocq takes for right and that of Quod does not know; in such ways Rocq has accepted proofs of False.';
 
+interface Compared {
+  readonly target: CompiledFile;
+  readonly submission: CompiledFile;
+  readonly work: ComparisonWork;
+}
+
+/** Names of what has recursion that is not confirmed; `''` for what has no name. */
+export interface Unconfirmed {
+  /** It is the target's own. */
+  readonly ofTarget: ReadonlySet<string>;
+  readonly others: ReadonlySet<string>;
+}
+
 /**
- * A function that the target has is allowed: of values and statements the submission has the same, and what the target has proved is
- * true.
+ * A function that the target has counts as its own: of values and statements the submission has the same, and what the target has
+ * proved is true.
  *
  * @throws MalformedValue, TooMuchWork
  */
-export async function recursionFindings(
-  { target, submission }: { readonly target: CompiledFile; readonly submission: CompiledFile },
-  { findLibrary, work }: { readonly findLibrary: FindLibrary; readonly work: ComparisonWork },
-  script: Script,
+export async function unconfirmedFunctions(
+  files: Compared,
+  findLibrary: FindLibrary,
   policy: GatePolicy,
-): Promise<readonly Finding[]> {
-  if (allowsFlag(policy, 'unconfirmed-recursion')) return [];
+): Promise<Unconfirmed> {
+  const { target, submission } = files;
   const found = await unconfirmedRecursion(submission, findLibrary);
-  if (found.length === 0) return [];
-  const ofTarget = new RecursionOfTarget(target, await unconfirmedRecursion(target, findLibrary), work);
-  const isChanged = policy.definitionsMayChange !== undefined && ofTarget.isChanged(submission);
-  const others = found.filter((one) => isChanged || !ofTarget.has(one));
-  const names = new Set(others.flatMap((one) => (one.names.length === 0 ? [''] : one.names)));
+  if (found.length === 0) return { ofTarget: new Set(), others: new Set() };
+  const mayChange = policy.definitionsMayChange !== undefined;
+  const targets = new RecursionOfTarget(files, await unconfirmedRecursion(target, findLibrary), mayChange);
   // Of what the kernel did not check either, the verdict says so.
-  for (const [name, checks] of names.size === 0 ? [] : uncheckedDeclarations(submission))
-    if (checks.includes('guarded')) names.delete(name);
-  return [...names].flatMap((name) => {
+  const unguarded = new Set(
+    [...uncheckedDeclarations(submission)].flatMap(([name, checks]) =>
+      checks.includes('guarded') ? [name] : [],
+    ),
+  );
+  const namesOf = (those: readonly UnconfirmedRecursion[]): ReadonlySet<string> =>
+    new Set(
+      those
+        .flatMap(({ names }) => (names.length === 0 ? [''] : names))
+        .filter((name) => !unguarded.has(name)),
+    );
+  const isOfTarget = Map.groupBy(found, (one) => targets.has(one));
+  return { ofTarget: namesOf(isOfTarget.get(true) ?? []), others: namesOf(isOfTarget.get(false) ?? []) };
+}
+
+export function recursionFindings({ others }: Unconfirmed, script: Script): readonly Finding[] {
+  return [...others].map((name) => {
     const sentence = placeOf(name, script);
-    return [
-      {
-        kind: 'unconfirmed-recursion' as const,
-        file: script.source.path,
-        ...(name !== '' && { subject: name }),
-        ...(sentence !== undefined && { position: script.positionOf(sentence) }),
-        message: naming(name === '' ? undefined : name, MESSAGE),
-        remedy:
-          'Call the function on what a `match` takes out of the argument, or have the policy allow it (flags: "unconfirmed-recursion").',
-      },
-    ];
+    return {
+      kind: 'unconfirmed-recursion',
+      file: script.source.path,
+      ...(name !== '' && { subject: name }),
+      ...(sentence !== undefined && { position: script.positionOf(sentence) }),
+      message: naming(name === '' ? undefined : name, MESSAGE),
+      remedy:
+        'Call the function on what a `match` takes out of the argument, or have the policy allow it (flags: "unconfirmed-recursion").',
+    };
   });
 }
 
