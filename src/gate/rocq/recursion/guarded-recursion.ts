@@ -211,13 +211,15 @@ class GuardCheck {
     for (const [index, body] of bodies.entries()) this.#check(body, inside, index === which ? sizes : []);
   }
 
-  #sizesInBranches({ scrutinee, branches }: Match, context: Context): readonly Context[] {
+  #sizesInBranches({ type, scrutinee, branches }: Match, context: Context): readonly Context[] {
     const size = this.#size(scrutinee, context);
     const known = size && argumentsOf(size.tree, this.#known.own.layout);
     return branches.map(({ bound, isPlain }, place) => {
       const trees = known?.[place];
-      if (!isPlain || trees?.length !== bound) return Array.from({ length: bound }, () => undefined);
-      return trees.map((tree) => tree && { isSmaller: true, tree });
+      const isLet = isPlain ? undefined : this.#known.letsOf(type, place, bound);
+      const parts = isLet === undefined ? trees : trees && besideLets(trees, isLet);
+      if (parts?.length !== bound) return Array.from({ length: bound }, () => undefined);
+      return parts.map((tree) => tree && { isSmaller: true, tree });
     });
   }
 
@@ -276,4 +278,11 @@ class GuardCheck {
     }
     return this.#size(rest, inside);
   }
+}
+
+/** What arguments hold, with nothing for each `let` among them. */
+function besideLets<Held>(held: readonly Held[], isLet: readonly boolean[]): readonly (Held | undefined)[] {
+  const rest = [...held];
+  const all = isLet.map((one) => (one ? undefined : rest.shift()));
+  return rest.length === 0 ? all : [];
 }

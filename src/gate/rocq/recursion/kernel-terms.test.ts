@@ -26,6 +26,7 @@ const { term } = fc.letrec<{ term: Term }>((tie) => ({
     fc.tuple(tie('term'), tie('term'), tie('term')).map(([result, scrutinee, branch]) =>
       made({
         kind: 'match',
+        type: { block: 'L#t', place: 0 },
         parts: [],
         returns: { bound: 1, body: result },
         scrutinee,

@@ -21,6 +21,8 @@ export interface Scope {
 
 export interface Match {
   readonly kind: 'match';
+  /** Of what is matched. */
+  readonly type: TypeName;
   /** Parameters of the type, and what is known of its indices. */
   readonly parts: readonly Term[];
   readonly returns: Scope;
@@ -198,6 +200,7 @@ export class TermReader {
     const indices = field(value, 4);
     return {
       kind: 'match',
+      type: typeNameOf(field(information, 0)),
       parts: [
         ...this.#terms(field(value, 2)),
         ...(indices instanceof Block ? this.#terms(field(indices, 0)) : []),

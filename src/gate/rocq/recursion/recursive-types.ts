@@ -8,7 +8,7 @@ import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn } from '../compiled/declarations.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
-import { field, hasTag, misfit } from '../compiled/kernel-shape.ts';
+import { field, hasTag, listElements, misfit } from '../compiled/kernel-shape.ts';
 import { insideOf, libraryOf, logicalName } from '../compiled/module-paths.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { declaredByParameters, libraryBinding } from './functor-parameters.ts';
@@ -27,6 +27,11 @@ export interface Tree {
 
 /** Of the three kinds of types: inductive, coinductive, and what never holds itself. */
 const COINDUCTIVE = 1;
+
+/** From the end of what is kept of a type, where constructors stand with what they take. */
+const CONSTRUCTORS = -8;
+/** The tag of what a context defines. */
+const LET = 1;
 
 const NODE = { reference: 0, node: 1, recursive: 2 } as const;
 
@@ -125,6 +130,18 @@ export class Declarations {
     const type = elementsOf(found.library.layout.inductive.of(found.value, 'types'))[place];
     // What follows it there: relevance, three numbers or tables of compiled code.
     return { node: blockOf(type instanceof Block ? type.fields.at(-5) : undefined), around: [] };
+  }
+
+  /** Which of the variables that a branch binds for a constructor are a `let`; undefined where it is not declared with so many. @throws LibraryNeeded, MalformedValue */
+  letsOf({ block, place }: TypeName, constructor: number, bound: number): readonly boolean[] | undefined {
+    const found = this.#declared('types', block);
+    if (found === undefined) return undefined;
+    const type = elementsOf(found.library.layout.inductive.of(found.value, 'types'))[place];
+    const constructors = type instanceof Block ? type.fields.at(CONSTRUCTORS) : undefined;
+    const declared = constructors && elementsOf(constructors)[constructor];
+    // All that it takes, the last first, behind the parameters.
+    const taken = declared === undefined ? [] : [...listElements(field(declared, 0))].slice(0, bound);
+    return taken.length === bound ? taken.reverse().map((one) => hasTag(one, LET)) : undefined;
   }
 
   /** Whether values of a type may go on for ever; undefined where it is not declared. @throws LibraryNeeded, MalformedValue */

@@ -64,3 +64,7 @@ Fixpoint bad_by_a_function_inside_for_all_types (e : B = (True -> B)) (x : B) {s
 Inductive own (X : Prop) : Prop := mine : X -> own X | again : own X -> own X.
 Fixpoint bad_by_what_the_parameter_is (X : Prop) (e : X = own X) (x : own X) {struct x} : False :=
   match x with mine y => bad_by_what_the_parameter_is e (match e in _ = Z return Z with eq_refl => y end) | again y => bad_by_what_the_parameter_is e y end.
+Inductive with_let := L1 | L2 (n : nat) (d := n) (r : with_let).
+Fixpoint bad_beside_a_let (t u : with_let) {struct t} : nat := match t with L1 => 0 | L2 n d r => S (bad_beside_a_let u r) end.
+Fixpoint bad_by_another_with_let (t u : with_let) {struct t} : nat :=
+  match u with L1 => 0 | L2 n d r => S (bad_by_another_with_let r t) end.
