@@ -27,6 +27,7 @@ describe.skipIf(findExecutable(['coqidetop.opt', 'coqidetop']) === undefined)('w
     // What is there and not compiled, and what is like nothing, is not misspelt.
     ['Require Import Groups.', undefined],
     ['Require Import Nothing_like_this.', undefined],
+    ['Require Import Coq.Lai.', undefined],
     ['From Nowhere Require Import List.', undefined],
   ])('a library: %s', async (text, meant) => {
     expect(await remediesOf(`${text}\n`)).toEqual([meant]);

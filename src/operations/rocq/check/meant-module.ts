@@ -49,10 +49,11 @@ export async function meantModule(
     const answer = await session.query(at, asSentence(question), { timeoutMs: ASKING_TIMEOUT_MS, signal });
     return answer.status === 'done' ? answer.messages.map((one) => one.message).join('\n') : '';
   };
+  const isBehindFrom = /\bwith\s+prefix\b/u.test(message);
   const folders = foldersOf(await answered('Print LoadPath.'));
   const names =
     module === undefined
-      ? await librariesBeside(wanted, folders, await namedShort(file))
+      ? await librariesIn(folders, await mayHold({ wanted, isBehindFrom, file }))
       : [...modulesIn(before), ...(await loadedModules(await answered('Print Libraries.'), folders))];
   const own = lastPart(wanted);
   // What is there is not misspelt: it is not compiled, or it is not what is asked for.
@@ -62,7 +63,7 @@ export async function meantModule(
   const [nearest] = nearestNames(own, near, 1);
   if (nearest === undefined) return undefined;
   // Behind `From` the names above it are not written again.
-  const above = /\bwith\s+prefix\b/u.test(message) ? '' : wanted.slice(0, wanted.length - own.length);
+  const above = isBehindFrom ? '' : wanted.slice(0, wanted.length - own.length);
   return `Did you mean ${above}${nearest}?`;
 }
 
@@ -73,9 +74,22 @@ function foldersOf(printed: string): readonly Folder[] {
   );
 }
 
-/** What of the file's project is found without its name, as `-R` lets it. */
-async function namedShort(file: string): Promise<(logical: string) => boolean> {
+interface Required {
+  /** The name that is not found, with what stands behind `From` before it. */
+  readonly wanted: string;
+  readonly isBehindFrom: boolean;
+  /** Absolute: the file that requires it. */
+  readonly file: string;
+}
+
+/** Which folders a library may lie in that is meant: those with the same names above it, as far as these are said. */
+async function mayHold({ wanted, isBehindFrom, file }: Required): Promise<(logical: string) => boolean> {
+  const above = wanted.split('.').slice(0, -1).join('.');
+  if (above !== '')
+    return (logical) =>
+      `.${logical}`.endsWith(`.${above}`) || (isBehindFrom && `${logical}.`.startsWith(`${above}.`));
   const { loadPath } = await findRocqProject(file);
+  // What `-R` binds is found by its last name, too.
   const roots = loadPath.flatMap(({ flag, logical }) => (flag === '-R' ? [logical] : []));
   return (logical) =>
     logical === '' ||
@@ -83,22 +97,14 @@ async function namedShort(file: string): Promise<(logical: string) => boolean> {
     roots.some((root) => logical === root || logical.startsWith(`${root}.`));
 }
 
-/** The last names of the libraries that may be meant: those with the same names above them, as far as these are said. */
-async function librariesBeside(
-  wanted: string,
+/** By their last names. */
+async function librariesIn(
   folders: readonly Folder[],
-  isNamedShort: (logical: string) => boolean,
+  isLookedIn: (logical: string) => boolean,
 ): Promise<readonly string[]> {
-  const above = wanted.split('.').slice(0, -1);
-  const isAbove = (logical: string): boolean => {
-    const [root] = above;
-    if (root === undefined) return isNamedShort(logical);
-    // What stands behind `From` is where the name begins, and parts below it may be left out.
-    return `.${logical}`.endsWith(`.${above.join('.')}`) || `${logical}.`.startsWith(`${above.join('.')}.`);
-  };
   const files = await Promise.all(
     folders
-      .filter(({ logical }) => isAbove(logical))
+      .filter(({ logical }) => isLookedIn(logical))
       .map(({ physical }) => readdir(physical).catch(() => [])),
   );
   return files.flat().flatMap((name) => /^(.+)\.vo?$/u.exec(name)?.[1] ?? []);
