@@ -72,6 +72,16 @@ describe('operations', () => {
     },
   );
 
+  it('proof_check of a folder names what checks all files of it', async () => {
+    await mkdir(join(caller.folder, 'all'), { recursive: true });
+    await writeFile(join(caller.folder, 'all', 'A.v'), text);
+    const failure = await caller.failure('proof_check', { file: 'all' });
+    expect(failure).toMatchObject({ reason: 'file-unreadable' });
+    expect(failure.text).toContain(
+      'Name a file in it: `all/A.v`. `proof_status` with `check` checks all files in a folder and below it.',
+    );
+  });
+
   it.each(OF_OTHERS)('%s quotes nothing of a file that it does not know', async (name, input) => {
     const answer = await caller.call(name, input('notes.txt')).then(JSON.stringify, String);
     expect(answer).not.toContain(SECRET);

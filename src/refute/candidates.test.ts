@@ -30,7 +30,12 @@ describe('the report of a pass', () => {
       },
     ]);
     expect(report.tried).toBe(12);
+    expect(report.closed).toBe(false);
     expect(report.withoutValues).toEqual(['x : R']);
+  });
+
+  it('says of what has no variables that it was looked at', () => {
+    expect(readReport(said('quod: closed', 'quod: tried 0'))).toMatchObject({ closed: true, tried: 0 });
   });
 
   it('has no candidate that was not printed to its end, and none that lacks a value', () => {

@@ -22,6 +22,8 @@ export interface RoundReport {
   readonly candidates: readonly Candidate[];
   /** How many combinations of values were looked at. */
   readonly tried: number;
+  /** Whether a part without variables was looked at: there are no values to combine in it. */
+  readonly closed: boolean;
   /** Variables for whose types no value is known, as `x : T`. */
   readonly withoutValues: readonly string[];
   /** What went wrong in the engine itself. */
@@ -37,6 +39,7 @@ export function readReport(messages: readonly Pick<Diagnostic, 'message'>[]): Ro
   const withoutValues = new Set<string>();
   const errors: string[] = [];
   let tried = 0;
+  let closed = false;
   let open: { certain: boolean; steps: Step[] } | undefined;
   for (const { message } of messages) {
     const [, word, rest = ''] = LINE.exec(message.trim()) ?? [];
@@ -67,6 +70,9 @@ export function readReport(messages: readonly Pick<Diagnostic, 'message'>[]): Ro
       case 'empty':
         withoutValues.add(onOneLine(rest));
         break;
+      case 'closed':
+        closed = true;
+        break;
       case 'tried':
         tried += Number(rest);
         break;
@@ -77,7 +83,7 @@ export function readReport(messages: readonly Pick<Diagnostic, 'message'>[]): Ro
         break;
     }
   }
-  return { candidates, tried, withoutValues: [...withoutValues], errors };
+  return { candidates, tried, closed, withoutValues: [...withoutValues], errors };
 }
 
 /** `n = 0, l = [1]`. */

@@ -24,3 +24,14 @@ export function nothingFoundText(tried: number, isExhausted: boolean): string {
     ? `No counterexample among ${combinations}. That says nothing about larger ones.`
     : `No counterexample among ${combinations} in the time given. That says nothing about others.`;
 }
+
+/**
+ * Of a statement without variables, which no value that is given to anything can refute.
+ * @param isDoubted Whether a proof of its negation was tried: not where computation says that the statement holds.
+ */
+export function closedText(isDoubted: boolean): string {
+  const without = 'It has no variables to give values to';
+  return isDoubted
+    ? `It was tried and not settled. ${without}: automation tried to prove its negation as it stands, and did not succeed. A statement that something exists is refuted only where automation proves that nothing fits. This does not say that the statement holds. If you believe that it is false, state its negation as a theorem and prove that.`
+    : `${without}, and computing it gives no sign that it is false. That does not prove it.`;
+}

@@ -23,7 +23,7 @@ import {
 } from './claim.ts';
 import { disprove, type Tools } from './disproof.ts';
 import type { EarlierDisproof } from './earlier-disproof.ts';
-import { doubtText, nothingFoundText, stoppedText, toldSuspects } from './not-refuted-text.ts';
+import { closedText, doubtText, nothingFoundText, stoppedText, toldSuspects } from './not-refuted-text.ts';
 import { ENGINE, roundSentence, type Round } from './counterexamples/engine.ts';
 
 export interface CounterexampleValue {
@@ -134,6 +134,9 @@ export async function searchCounterexample(
   const withoutValues = new Set<string>();
   const troubles = new Set<string>();
   let tried = 0;
+  // Of the statement as it is, where it has no variables.
+  let isClosed = false;
+  let isDoubted = false;
   const hung = new Set<Round['look']>();
   for (const [index, round] of roundsFor(claim).slice(0, options.passes).entries()) {
     if (signal.aborted) break;
@@ -154,6 +157,8 @@ export async function searchCounterexample(
     }
     const report = readReport(result.messages);
     tried += report.tried;
+    isClosed ||= report.closed;
+    isDoubted ||= report.candidates.length > 0;
     options.onProgress?.(tried);
     for (const name of report.withoutValues) withoutValues.add(name);
     for (const error of report.errors) troubles.add(error);
@@ -185,17 +190,19 @@ export async function searchCounterexample(
   }
   if (tried === 0 && withoutValues.size > 0)
     return untried(`I know no closed values for ${[...withoutValues].join(', ')}`);
+  const isExhausted = !allowance.isSpent() && hung.size === 0;
+  if (tried === 0 && suspects.length === 0 && isClosed)
+    return stop(isExhausted ? 'search-exhausted' : 'budget-exhausted', closedText(isDoubted));
   if (tried === 0 && suspects.length === 0 && (!allowance.isSpent() || hung.size > 0)) {
     const [trouble] = troubles;
     if (hung.size > 0)
       return { ...stop('timeout', `No pass came to an end in time: ${orNothing(trouble)}`), suspects, tried };
     return untried(
       trouble === undefined
-        ? 'there is nothing in it to try values for, or none that I can build satisfy its variables and hypotheses'
+        ? 'nothing that I can build satisfies its variables and hypotheses'
         : `Rocq stopped: ${trouble}`,
     );
   }
-  const isExhausted = !allowance.isSpent() && hung.size === 0;
   const told = toldSuspects(suspects);
   return {
     kind: 'not-refuted',

@@ -133,6 +133,6 @@ test('a lemma beside the target that is left open is named itself', { timeout: 3
   const text = `${SOLVED}${open}Lemma aux : forall n, n = n + 0.\nAdmitted.\n`;
   const { clean, findings } = await compared(`${HOLE}${open}`, text, ['t', 'u']);
   expect(clean).toBe(true);
-  const left = 'admitted: The proof is left with Admitted.';
-  expect(findings.toSorted()).toEqual([`aux: ${left}`, `u: ${left}`]);
+  const left = (name: string) => `${name}: admitted: The proof of ${name} is left with Admitted.`;
+  expect(findings.toSorted()).toEqual([left('aux'), left('u')]);
 });

@@ -46,6 +46,7 @@ export async function main(given: readonly string[]): Promise<ExitCode> {
       addOperationCommands(program, CATALOGUE, finish, commandLine);
     }
     pointToOwnHelp(program);
+    await refuseWordOfArea(program, commandLine);
     await program.parseAsync(withoutVainHelp(program, commandLine), { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -62,6 +63,17 @@ function mayBeOperation(program: Command, [first, second]: readonly string[]): b
   const own = program.commands.find((command) => command.name() === first);
   if (own?.commands.some((command) => command.name() === second)) return false;
   return [first, second].some((word) => word !== undefined && OPERATION_WORDS.includes(word));
+}
+
+/** Words that are spelt like no command are looked for among the operations, which are loaded only for them. */
+async function refuseWordOfArea(program: Command, [first = '-']: readonly string[]): Promise<void> {
+  const isKnown = program.commands.some(
+    (command) => command.name() === first || command.aliases().includes(first),
+  );
+  if (isKnown || first === 'help' || !/^[a-z]/u.test(first)) return;
+  const { refuseUnknownWord } = await import('./from-operations/unknown-command.ts');
+  const { CATALOGUE } = await import('../../operations/catalogue.ts');
+  refuseUnknownWord(program, first, CATALOGUE);
 }
 
 /** Has every command end the message of a wrong command line with the command that lists what it takes. */

@@ -149,3 +149,17 @@ test('help: lists what an operation takes, and names a command that there is not
     expect(run.stderr).toMatch(/unknown command 'nothing'/);
   }
 });
+
+test('a first word that names what a command of an area does is answered with that command', async () => {
+  const run = await quod('export', 'lists.v');
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain(
+    "unknown command 'export'\n(Did you mean `quod proof export` or `quod run export` or `quod lean export`?)",
+  );
+  expect(run.stderr).not.toContain('report');
+  expect((await quod('proof_export')).stderr).toContain('(Did you mean `quod proof export`?)');
+  expect((await quod('statuss')).stderr).toContain('(Did you mean status?)');
+  expect((await quod('help', 'proof', 'export')).stdout).toMatch(
+    /^Example:\n {2}quod proof export .*\.html$/m,
+  );
+});

@@ -51,6 +51,7 @@ function status(...files: readonly File[]) {
     files,
     holes: files.flatMap((file) => file.holes).length,
     following: 0,
+    not_checked: 0,
     open: 0,
     errors: errors.length === 0 ? null : errors.reduce((sum, count) => sum + count, 0),
     ...{ unread: [], passed_over: [], stopped: null },

@@ -151,6 +151,22 @@ test('of two theories in one file of dune each is built, and its state told', as
 });
 
 test.skipIf(findExecutable(['dune']) === undefined)(
+  'of dune: what every theory stops at is told once (skipped without dune)',
+  async () => {
+    const caller = await openCaller({ 'dune-project': '(lang dune 99.0)\n' });
+    for (const theory of ['X', 'Y']) {
+      await mkdir(join(caller.folder, theory));
+      await caller.write(join(theory, 'dune'), `(coq.theory (name ${theory}))\n`);
+      await caller.write(join(theory, 'a.v'), 'Definition a := 1.\n');
+    }
+    const { steps } = await caller.call('proof_build');
+    const failed = (steps as { kind: string }[]).filter(({ kind }) => kind === 'failed');
+    expect(failed).toMatchObject([{ file: '.', reason: 'does-not-compile' }]);
+    await caller.close();
+  },
+);
+
+test.skipIf(findExecutable(['dune']) === undefined)(
   'of dune: a dot that may be missing, and a file that no theory takes in, with its command told once (skipped without dune)',
   async () => {
     const caller = await openCaller({ 'dune-project': '(lang dune 2.8)\n(using coq 0.3)\n' });

@@ -1,9 +1,11 @@
 /** All errors and holes of a file of any prover, and where its time goes. */
+import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { withSameReason } from '../../core/lists/same-reason.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { orNothing } from '../../core/entry.ts';
+import { QuodError } from '../../core/errors.ts';
 import { foreignName, foreignText } from '../../core/foreign-text.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import type { ProverIdentity } from '../../core/prover.ts';
@@ -98,7 +100,9 @@ export const proofCheck = defineOperation({
   run: async (input, { workspace, signal, progress }) => {
     const begunAt = performance.now();
     const path = await workspace.resolve(input.file);
-    const source = await readSourceFile(input.file, path);
+    const source = await readSourceFile(input.file, path).catch(async (error: unknown) => {
+      throw (await isFolder(path)) ? withWayForAll(error) : error;
+    });
     const { report, identity, unit, note } = await checkSource({
       file: path,
       text: source.text,
@@ -135,6 +139,22 @@ export const proofCheck = defineOperation({
     };
   },
 });
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+/** Who names a folder may want all of it checked. */
+function withWayForAll(error: unknown): unknown {
+  if (!(error instanceof QuodError)) return error;
+  const { reason, message, place, remedy } = error;
+  const forAll = '`proof_status` with `check` checks all files in a folder and below it.';
+  return new QuodError(reason, message, {
+    place,
+    remedy: remedy === undefined ? forAll : `${remedy} ${forAll}`,
+    cause: error,
+  });
+}
 
 /** Of other provers than Rocq it is not known. */
 async function staleBelow(path: string, text: string, identity: ProverIdentity): Promise<string[]> {

@@ -74,6 +74,11 @@ const outputSchema = z.object({
   open: z.int().describe('How many are open in all files.'),
   errors: z.int().nullable().describe('null: of no file it is known.'),
   following: z.int().describe('Of all files.'),
+  not_checked: z
+    .int()
+    .describe(
+      'Files that are not compiled as they are now and were not run: nobody looked for errors in them. `check` does.',
+    ),
   unread: unreadSchema,
   passed_over: passedOverSchema,
   stopped: stoppedSchema,
@@ -100,7 +105,7 @@ export const proofStatus = defineOperation({
   longestTimeout: 24 * 3600,
   positional: ['paths'],
   render: tableOf,
-  conclude: ({ files, holes, open, errors, following, unread, passed_over }, say) => {
+  conclude: ({ files, holes, open, errors, following, not_checked, unread, passed_over }, say) => {
     const resting = files.filter(({ rests_on }) => rests_on.length > 0).length;
     const wrong = errors === null ? '' : `, ${errorsText(errors, following)}`;
     const found = `${counted(files.length, 'file')}, ${holesText(open, holes)}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
@@ -108,7 +113,8 @@ export const proofStatus = defineOperation({
     const more = byText.length === 0 ? [] : byTextAlone(byText);
     return [
       ...passedOverText(passed_over),
-      ...[found, ...uncheckedText(files), ...staleFilesText(files, say), ...unreadText(unread), ...more],
+      ...[found, ...uncheckedText(files), ...staleFilesText(files, say), ...unreadText(unread)],
+      ...[...notCheckedText(not_checked), ...more],
     ].join('\n');
   },
   holds: ({ files, unread }) => {
@@ -160,6 +166,7 @@ export const proofStatus = defineOperation({
         ? null
         : files.reduce((sum, { errors }) => sum + orZero(errors), 0),
       following: files.reduce((sum, { following }) => sum + following, 0),
+      not_checked: input.check ? 0 : files.filter(mayHaveErrors).length,
       stopped: files.some(({ unchecked }) => unchecked !== null) ? stoppedBy(signal) : null,
       unread: unread.map(({ path, why }) => ({ file: workspace.nameOf(path), why })),
       passed_over: passedOverAnswer(await passedOverFor(paths), nameOf),
@@ -219,6 +226,20 @@ function staleFilesText(files: Status['files'], say: Saying): readonly string[] 
       : [
           `${counted(without, 'file')} with errors ${without === 1 ? 'requires' : 'require'} what is not compiled as it is now: ${say('compile the project first (`proof_build`), then check again')}`,
         ]),
+  ];
+}
+
+/** What is compiled has no errors. Of Lean none are looked for. */
+function mayHaveErrors({ language, compiled }: Status['files'][number]): boolean {
+  return compiled !== 'yes' && language !== 'lean';
+}
+
+/** No column of errors says as little of a file without any as of one in which nobody looked for them. */
+function notCheckedText(count: number): readonly string[] {
+  if (count === 0) return [];
+  const one = count === 1;
+  return [
+    `Nobody looked for errors in ${counted(count, 'file')}, which ${one ? 'is' : 'are'} neither compiled as ${one ? 'it is' : 'they are'} now nor checked: ask with --check`,
   ];
 }
 

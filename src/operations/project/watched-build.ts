@@ -1,4 +1,5 @@
 /** A build as whoever waits for it sees it: which files are compiled right now, how many of all are done, what failed. */
+import { isDeepStrictEqual } from 'node:util';
 import { someOf } from '../../core/counted.ts';
 import type { QuodError } from '../../core/errors.ts';
 import type { ProjectBuildEvent } from '../../provers/rocq/build/project-build.ts';
@@ -36,9 +37,10 @@ export class WatchedBuild {
     this.#end(misnamedStep(this.#context.workspace.nameOf(path), wrongPart));
   }
 
-  /** What another tool stopped at. */
+  /** What another tool stopped at: once, where it was run for several theories and stopped at the same each time. */
   fail(path: string, error: QuodError): void {
-    this.#end(toolFailedStep(this.#context.workspace.nameOf(path), error));
+    const step = toolFailedStep(this.#context.workspace.nameOf(path), error);
+    if (!this.steps.some((told) => isDeepStrictEqual(told, step))) this.#end(step);
   }
 
   #end(step: BuildStep): void {

@@ -129,10 +129,30 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
       /^It seems to fail for m = 0; or .*, but proving that it fails there did not succeed\.$/u,
     );
     // It has no variables whose values could be suspected.
-    expect(half?.outcome).toBe('not-tried');
     expect(half?.message).not.toMatch(/seems/u);
     expect(unknown?.message).toMatch(/environment\.$/u);
     expect(unknown?.message).not.toMatch(/\.\.$/u);
+  }, 600_000);
+
+  it('tells what was tried and not settled apart from what cannot be tried', async () => {
+    const stated = (name: string, statement: string) => `Theorem ${name} : ${statement}. Admitted.\n`;
+    await caller.write(
+      'exists.v',
+      stated('square', 'exists n, n * n = 50') +
+        stated('holds', 'True') +
+        stated('unmet', '1 = 2 -> exists n, n * n = 50') +
+        stated('both', '(forall n : nat, n = n) /\\ exists n, n * n = 50'),
+    );
+    const { results, ...asked } = await caller.call('proof_refute', { file: 'exists.v', budget: LONG });
+    const [square, holds, unmet, both] = results as readonly RefutationResult[];
+    expect(square).toMatchObject({ outcome: 'not-refuted', reason: 'search-exhausted', tried: 0 });
+    expect(square?.message).toMatch(/^It was tried and not settled\. It has no variables/u);
+    expect(holds).toMatchObject({ outcome: 'not-refuted', reason: 'search-exhausted' });
+    expect(holds?.message).toContain('gives no sign that it is false');
+    expect(unmet).toMatchObject({ outcome: 'not-tried', reason: 'unsupported' });
+    expect(unmet?.message).toContain('nothing that I can build satisfies its variables and hypotheses');
+    expect(both).toMatchObject({ outcome: 'not-refuted', reason: 'search-exhausted' });
+    expect(asked).toMatchObject({ refuted: 0, partial: false });
   }, 600_000);
 
   it('tells together what cannot be tried for one cause, such as a proof that is not closed', async () => {

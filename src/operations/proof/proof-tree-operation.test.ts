@@ -3,13 +3,15 @@
  * markup.
  */
 import { execFileSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import { goalAt, type DrawnProof } from '../../drawing/drawn-proof.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
-import { proofTree } from './proof-tree-operation.ts';
+import { Workspace } from '../definition/workspace.ts';
+import { proofExport, proofTree } from './proof-tree-operation.ts';
 
 const FILE = `Lemma whole : forall n m : nat, n + S m = S (n + m).
 Proof.
@@ -186,6 +188,21 @@ describe('the exports', () => {
     await caller.write('under.v', 'Lemma under : 1 = 1. Admitted.\n');
     expect(await page()).toContain('This tells of older files: since it was compiled, under.v has changed');
     await rm(join(caller.folder, '_CoqProject'));
+  });
+
+  it('of a file in another folder say its name, and not where on this machine it lies', async () => {
+    await caller.write('elsewhere.v', `Lemma wrong : nowhere.\nProof. exact I. Qed.\n${FILE}`);
+    const beside = await mkdtemp(join(tmpdir(), 'quod-beside-'));
+    onTestFinished(() => rm(beside, { recursive: true }));
+    const here = { ...caller.context(), workspace: await Workspace.openFrom(beside) };
+    const file = join(caller.folder, 'elsewhere.v');
+    for (const format of ['html', 'svg', 'text'] as const)
+      for (const theorem of ['whole', 'broken']) {
+        const { text } = await proofExport.call({ file, theorem, format }, here);
+        expect(text).not.toContain(caller.folder);
+        if (format === 'html') expect(text).toContain('<p class="about">elsewhere.v · ');
+        expect(text).toContain('Before it the file has 1 error, passed over; the first: elsewhere.v:1:');
+      }
   });
 
   it('are a page, a picture and a text; a notation that looks like markup is text in all', async () => {

@@ -1,4 +1,5 @@
 /** A proof of a file as a tree, with the goals behind each sentence; and the same as a picture or a page to send. */
+import { basename, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -184,7 +185,22 @@ async function exportedProof(input: ProofInput, context: OperationContext): Prom
     const answer = await session.query(state, command, limits);
     if (answer.status === 'done') assumptions = answer.messages.map(({ message }) => message).join('\n');
   });
-  return { drawn, assumptions, errorsBefore: errorsBefore.map(String), stale: rests.stale };
+  return withoutOwnPaths({ drawn, assumptions, errorsBefore: errorsBefore.map(String), stale: rests.stale });
+}
+
+/** Whoever gets the export is told the names of files, and not where on this machine those lie that are in another folder. */
+function withoutOwnPaths(exported: ExportedProof): ExportedProof {
+  const { drawn, assumptions, errorsBefore, stale } = exported;
+  const isElsewhere = (path: string): boolean => isAbsolute(path) || path.startsWith('..');
+  const sent = (path: string): string => (isElsewhere(path) ? basename(path) : path);
+  const inText = (text: string): string =>
+    [drawn.file, ...stale].reduce((said, path) => said.replaceAll(path, sent(path)), text);
+  return {
+    drawn: { ...drawn, file: sent(drawn.file), error: drawn.error === null ? null : inText(drawn.error) },
+    assumptions: assumptions === undefined ? undefined : inText(assumptions),
+    errorsBefore: errorsBefore.map(inText),
+    stale: stale.map(sent),
+  };
 }
 
 function headOf({ outcome, error }: DrawnProof): string {

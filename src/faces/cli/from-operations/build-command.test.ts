@@ -44,11 +44,12 @@ test('status: holes, what is compiled and what rests on holes of others, without
   expect(run.stdout).toMatch(/^theories\/C\.v +no +theories\/A\.v \(1\)$/m);
   expect(run.stdout).toMatch(/^other\/open\.lean +1: c$/m);
   expect(run.stderr).toMatch(
-    /^4 files, 2 holes, 2 files resting on holes of others\n4 files known by the text alone/,
+    /^4 files, 2 holes, 2 files resting on holes of others\nNobody looked for errors in 3 files, which are neither compiled as they are now nor checked: ask with --check\n4 files known by the text alone/,
   );
   const json = await quod('status', 'theories/B.v', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({
     files: [{ holes: [], compiled: 'no', rests_on: [{ holes: 1 }] }],
+    not_checked: 1,
   });
 });
 
@@ -62,7 +63,9 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     write('_CoqProject', '-Q theories My\n');
     write('theories/C.v', 'From My Require B.\n');
     await quod('build');
-    expect((await quod('status')).stdout).not.toMatch(/ no/);
+    const whole = await quod('status');
+    expect(whole.stdout).not.toMatch(/ no/);
+    expect(whole.stderr).not.toMatch(/looked for errors/);
     write('theories/A.v', 'Definition a := S 0.\n');
     const changed = await quod('status');
     for (const name of ['A', 'B', 'C']) expect(changed.stdout).toMatch(new RegExp(`${name}\\.v .* no`));

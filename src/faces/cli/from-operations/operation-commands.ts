@@ -68,6 +68,11 @@ function groupOf(program: Command, area: string): Command {
   return group;
 }
 
+/** Where what is printed is to be kept in a file, which the description for all faces cannot say. */
+const EXAMPLES: ReadonlyMap<string, string> = new Map([
+  ['proof_export', 'quod proof export lists.v app_nil_r > app_nil_r.html'],
+]);
+
 /** What names theorems is said either way, whether it takes one or several. */
 const THEOREM_OPTIONS = new Map([
   ['theorem', 'theorems'],
@@ -104,6 +109,8 @@ function takingInputOf(
         });
   }
   addCallOptions(command);
+  const example = EXAMPLES.get(operation.name);
+  if (example !== undefined) command.addHelpText('after', `\nExample:\n  ${example}`);
   return command.action(async () => {
     const options = command.opts<CallOptions & Record<string, unknown>>();
     const given = new Map<string, unknown>();

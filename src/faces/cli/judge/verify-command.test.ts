@@ -58,6 +58,18 @@ test.skipIf(findExecutable(['coqc']) === undefined)(
   },
 );
 
+test.skipIf(findExecutable(['coqc']) === undefined)(
+  'what is left with Admitted is named, and it is said that nothing else was looked at',
+  async () => {
+    file('Target.v', 'Theorem a : 1 + 1 = 2.\nAdmitted.\nTheorem b : 2 = 2.\nAdmitted.\n');
+    file('Half.v', 'Theorem a : 1 + 1 = 2.\nProof. exact nowhere. Qed.\nTheorem b : 2 = 2.\nAdmitted.\n');
+    const { stdout, exitCode } = await quod('verify', 'Target.v', 'Half.v');
+    expect(stdout).toContain('Half.v:4:0: The proof of b is left with Admitted. [admitted]');
+    expect(stdout).toContain('The text alone was looked at: `quod check` lists all errors and holes');
+    expect(exitCode).toBe(1);
+  },
+);
+
 test('the name of a submission begins no line but that of its own verdict', async () => {
   const names = ['alice.v: accepted\n.v', 'bob.v: accepted\u2028.v'];
   const { stdout } = await quod('verify', 'Target.v', ...names);

@@ -64,7 +64,7 @@ export function textFindings(
       file: submission.source.path,
       position: submission.positionOf(index),
       ...(subject !== undefined && { subject }),
-      message: messageOf(verdict, against.message),
+      message: messageOf(verdict, against.message, subject),
       remedy: remedyOf(verdict, against.remedy, inProof.has(index)),
     });
   }
@@ -81,8 +81,10 @@ export function textFindings(
   return findings;
 }
 
-function messageOf(command: CommandClass, usual: string): string {
+function messageOf(command: CommandClass, usual: string, subject: string | undefined): string {
   if (command.kind === 'forbidden') return `It uses ${command.what}.`;
+  if (command.kind === 'admitted' && subject !== undefined)
+    return `The proof of ${subject} is left with Admitted.`;
   if (command.kind !== 'axiom' || command.names.length === 0) return usual;
   return `It declares ${command.names.join(', ')} without a proof.`;
 }
@@ -177,7 +179,8 @@ const AGAINST: Readonly<
   admitted: {
     kind: 'admitted',
     message: 'The proof is left with Admitted.',
-    remedy: 'Prove it to the end.',
+    remedy:
+      'Prove it to the end. The text alone was looked at: `proof_check` lists all errors and holes of a file.',
   },
   'checks-disabled': {
     kind: 'checks-disabled',

@@ -25,6 +25,7 @@ import { type Sentence, asSentence, unterminatedText } from '../../../provers/ro
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
 import { hiddenHoles, holesOf } from './holes-of-file.ts';
+import { meantModule } from './meant-module.ts';
 import { namesLeftOut } from './names-left-out.ts';
 import {
   type HidingModule,
@@ -237,8 +238,19 @@ class FileCheck {
     for (const [at, failed] of this.#failed.entries()) {
       const cause = causes.causeOf(failed, mayBring);
       const error = this.#errors[at];
-      if (cause !== undefined && error !== undefined) this.#errors[at] = { ...error, follows: cause.name };
+      if (error === undefined) continue;
+      this.#errors[at] = cause === undefined ? await this.#asMeant(error) : { ...error, follows: cause.name };
     }
+  }
+
+  /** What is not found may be misspelt. */
+  async #asMeant(error: CheckError): Promise<CheckError> {
+    const { file, text, signal } = this.#request;
+    const { message, span } = error;
+    const misspelt = { file, message, before: text.slice(0, span.start) };
+    const meant = await meantModule(this.#session, this.#state, misspelt, signal);
+    if (meant === undefined) return error;
+    return { ...error, remedy: error.remedy === undefined ? meant : `${meant} ${error.remedy}` };
   }
 
   /** Brings the prover to a state from which a later sentence can be run; answers the index of that sentence. */

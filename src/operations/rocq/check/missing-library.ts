@@ -11,6 +11,7 @@ import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
 import type { BackendChoice } from '../../../sessions/find-rocq.ts';
 import type { BrokenSources } from './broken-sources.ts';
 import { causeOfRefusal, refusedRequire } from './cause-of-refusal.ts';
+import { meantModule } from './meant-module.ts';
 import { otherRocqNote, rocqWithLibraries } from './other-rocq.ts';
 
 export interface MissingLibrary {
@@ -62,10 +63,25 @@ export async function cureMissingLibrary(trouble: MissingLibrary): Promise<Libra
     return { kind: 'none', error: refusedRequire(message, cause, place), needsBuild };
   }
   const library = missingLibrary(message);
-  const remedy = library === undefined ? undefined : missingLibraryRemedy(library, prover.identity.backend);
+  const remedy =
+    library === undefined
+      ? undefined
+      : [await meantAt(trouble), missingLibraryRemedy(library, identity.backend)]
+          .filter((part) => part !== undefined)
+          .join(' ');
   const placed = new QuodError('library-missing', message, {
     place,
     ...(remedy !== undefined && { remedy }),
   });
   return { kind: 'none', error: placed, needsBuild: false };
+}
+
+/** The library that is spelt nearly like the one that is missing. */
+async function meantAt({ error, file, prover, signal }: MissingLibrary): Promise<string | undefined> {
+  const session = await prover.openSession({ file, signal });
+  try {
+    return await meantModule(session, session.root, { message: error.message, file, before: '' }, signal);
+  } finally {
+    await session.close();
+  }
 }
