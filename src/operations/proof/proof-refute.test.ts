@@ -155,13 +155,13 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proof_refute', () => {
     expect(asked).toMatchObject({ refuted: 0, partial: false });
   }, 600_000);
 
-  it('tells together what cannot be tried for one cause, such as a proof that is not closed', async () => {
-    const open = 'Lemma a : 1 = 1.\nProof.\n  reflexivity.\n';
-    await caller.write('open.v', `${open}Lemma b : 1 = 1.\nAdmitted.\nLemma c : 1 = 1.\nAdmitted.\n`);
+  it('tells together what cannot be tried for one cause, such as an error in what they speak of', async () => {
+    const wrong = 'Definition d := nonsense.\n';
+    await caller.write('open.v', `${wrong}Lemma b : d = 1.\nAdmitted.\nLemma c : d = 2.\nAdmitted.\n`);
     const answer = await caller.call('proof_refute', { file: 'open.v', theorems: ['b', 'c'] });
     const told = operationNamed('proof_refute')?.readAnswer(answer).body();
-    expect(told).toMatch(/^b, c: not tried\. .*Nested proofs/u);
-    expect(told?.match(/Nested proofs/gu)).toHaveLength(1);
+    expect(told).toMatch(/^b, c: not tried\. .*nonsense/u);
+    expect(told?.match(/nonsense/gu)).toHaveLength(1);
   }, 600_000);
 
   it('finds a counterexample to what is false, and the gate accepts the negation', async () => {
