@@ -202,6 +202,8 @@ export interface FoundProof {
   readonly replacement: Replacement;
   /** What the file has and the proof does without. */
   readonly setAside?: readonly SetAside[];
+  /** It is what the author's steps are already, and only its end was missing: nothing was searched. */
+  readonly isOwn?: true;
 }
 
 /** Where something of the file was set aside. */

@@ -5,6 +5,7 @@ import { LineIndex } from '../../core/position.ts';
 import { tellsOfCut } from '../../gate/verdict.ts';
 import {
   type FalseStatement,
+  type FoundProof,
   PROVE_PHASES,
   type SetAside,
   type TheoremOutcome,
@@ -69,7 +70,9 @@ export const searchResultSchema = z.object({
   goals_left: z.int().nullable().describe('How many goals the best attempt left.'),
   nodes: z
     .int()
-    .describe('0 where nothing was searched: an earlier run had found it, or there was nothing to prove.'),
+    .describe(
+      '0 where nothing was searched: an earlier run had found it, the steps of its author leave no goal, or there was nothing to prove.',
+    ),
   seconds: z.number(),
   times: z.array(z.object({ phase: z.enum(PROVE_PHASES), seconds: z.number() })),
 });
@@ -133,7 +136,7 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
         rests_on_open: outcome.kind === 'proved-but' ? [...outcome.restsOnOpen] : [],
         axioms: [...outcome.axioms],
         warnings: [...outcome.warnings],
-        message: setAsideNote(outcome.setAside),
+        message: noteOf(outcome),
       };
     case 'not-judged': {
       const { reason, message, errorBefore } = outcome;
@@ -211,9 +214,10 @@ export function asideTexts(setAside: readonly SetAside[] = []) {
   };
 }
 
-function setAsideNote(setAside: readonly SetAside[] | undefined): string | null {
+function noteOf({ setAside, isOwn }: FoundProof): string | null {
   const { steps, refused } = asideTexts(setAside);
   const notes = [
+    ...(isOwn === true ? ['The steps of its author leave no goal, and only their end was missing.'] : []),
     ...(refused === undefined
       ? []
       : [

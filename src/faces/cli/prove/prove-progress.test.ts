@@ -153,3 +153,19 @@ it('the time of a theorem is the sum of what it is said to consist of', async ()
   const lines = await shown([...STARTED, { kind: 'theorem-finished', result }], /✗/u);
   expect(lines[0]).toContain('8.00 s, 3 nodes (file 1.00 s, lemmas 1.00 s, search 2.00 s, judge 4.00 s)');
 });
+
+it('says of steps that were a proof already that they were, and not that another run found them', async () => {
+  const span = { start: 0, end: 0 };
+  const outcome = {
+    script: 'Proof. exact I. Qed.',
+    replacement: { span, text: '' },
+    axioms: [],
+    warnings: [],
+  };
+  const result: TheoremResult = {
+    ...{ theorem: 'a', line: 1, statement: 'Lemma a : True.', nodes: 0, elapsedMs: 0, times: {} },
+    outcome: { kind: 'proved', ...outcome, isOwn: true },
+  };
+  const [line] = await shown([...STARTED, { kind: 'theorem-finished', result }], /✓/u);
+  expect(line).toMatch(/, your own steps leave no goal, and only their end was missing$/u);
+});

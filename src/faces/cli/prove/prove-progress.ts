@@ -29,6 +29,7 @@ const REDRAW_EVERY_MS = 200;
 const TOLD_EVERY_MS = 30_000;
 /** Characters of a tactic that are shown. */
 const TACTIC_LENGTH = 40;
+const OWN_STEPS = 'your own steps leave no goal, and only their end was missing';
 /** Lines of proofs that are shown while they are judged, of all together: what is drawn anew has to fit on the screen. */
 const SCRIPT_LINES = 6;
 
@@ -289,7 +290,8 @@ function finishedWords(fileName: string, result: TheoremResult): string {
   const phases = phasesText(result.times);
   const { outcome } = result;
   const isKept = result.nodes === 0 && 'script' in outcome && outcome.script !== '';
-  const how = isKept ? 'found by an earlier run' : counted(result.nodes, 'node');
+  const unsearched = 'isOwn' in outcome ? OWN_STEPS : 'found by an earlier run';
+  const how = isKept ? unsearched : counted(result.nodes, 'node');
   const effort = `${formatDuration(wholeMs(result))}, ${how}${phases === '' ? '' : ` (${phases})`}`;
   switch (outcome.kind) {
     case 'proved':
