@@ -58,6 +58,7 @@ const NOTHING_REACHED = {
   reason: 'search-exhausted',
   message: 'There was nothing to search.',
   bestGoalCount: 0,
+  bestGoals: [],
 } as const;
 
 export function titleOf(theorem: TheoremItem): string {
@@ -365,8 +366,8 @@ export class TheoremProver {
       if (again?.isBrief !== true) await falsehood.atLast();
       const isFalse = falsehood.found();
       if (isFalse !== undefined) return finish(spent, isFalse);
-      const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
-      return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
+      const { reason, message, bestGoalCount, bestGoals } = reached ?? NOTHING_REACHED;
+      return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount, bestGoals });
     }
     return finish(spent, { ...foundAs(inPlace), proofs });
   }

@@ -12,6 +12,7 @@ import {
   type TheoremResult,
 } from '../../search/prove-request.ts';
 import type { Saying } from '../definition/operation.ts';
+import { bestGoalTexts } from './best-goals.ts';
 import { groundsTexts, type TellableGrounds } from '../gate/verdict-answer.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 
@@ -68,6 +69,11 @@ export const searchResultSchema = z.object({
     .nullable()
     .describe('The theorem that the statement is false, with the proof that the gate accepted.'),
   goals_left: z.int().nullable().describe('How many goals the best attempt left.'),
+  goals_at_best: z
+    .array(z.string())
+    .describe(
+      'With `not-proved`: these goals, the first of them, each with its last hypotheses; none where the best attempt is the statement itself. A lemma before the theorem that says one, or what it rests on, helps more than time.',
+    ),
   nodes: z
     .int()
     .describe(
@@ -99,7 +105,7 @@ export function nothingFound() {
   return {
     ...{ proof: null, reason: null, message: null, replacement: null, error_before: null },
     ...{ refused_proof: null, counterexample: null, negation: null, goals_left: null },
-    ...{ rests_on_open: [], rests_on_false: [], axioms: [], warnings: [], set_aside: [] },
+    ...{ rests_on_open: [], rests_on_false: [], axioms: [], warnings: [], set_aside: [], goals_at_best: [] },
   };
 }
 
@@ -155,11 +161,12 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
       };
     }
     case 'not-proved': {
-      const { reason, message, refusedScript, bestGoalCount, restsOnFalse = [] } = outcome;
+      const { reason, message, refusedScript, bestGoalCount, bestGoals = [], restsOnFalse = [] } = outcome;
       return {
         ...nothingFound(),
         ...{ reason, message, refused_proof: refusedScript ?? null, goals_left: bestGoalCount ?? null },
         rests_on_false: [...restsOnFalse],
+        goals_at_best: bestGoalTexts(bestGoals),
       };
     }
   }

@@ -188,7 +188,7 @@ export function adviceText(results: readonly TheoremResult[], file: string): str
     ({ outcome }) => outcome.kind === 'not-proved' && outcome.reason === 'budget-exhausted',
   );
   if (!isOut) return undefined;
-  return `What was not found may be with more time (\`--budget\`, \`--nodes\`), with the proofs of a library (\`quod index\`), or with a model (\`quod agent ${foreignName(file)}\`).`;
+  return `What was not found may be with a lemma before it that says what it rests on, with more time (\`--budget\`, \`--nodes\`), with the proofs of a library (\`quod index\`), or with a model (\`quod agent ${foreignName(file)}\`).`;
 }
 
 /** The last line for people. */

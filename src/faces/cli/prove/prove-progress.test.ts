@@ -169,3 +169,28 @@ it('says of steps that were a proof already that they were, and not that another
   const [line] = await shown([...STARTED, { kind: 'theorem-finished', result }], /✓/u);
   expect(line).toMatch(/, your own steps leave no goal, and only their end was missing$/u);
 });
+
+it('shows under a theorem that is not proved the goals at which the search stood, and what to do about them', async () => {
+  const hypotheses = ['a', 'b', 'c', 'd', 'e', 'n'].map((name) => ({ name, type: 'nat' }));
+  const result: TheoremResult = {
+    ...{ theorem: 'a', line: 1, statement: 'Lemma a : False.', nodes: 3, elapsedMs: 0, times: {} },
+    outcome: {
+      ...{ kind: 'not-proved', reason: 'budget-exhausted', message: 'No proof was found.', bestGoalCount: 1 },
+      bestGoals: [{ id: '1', hypotheses, conclusion: 'rev (snoc l n) =\n  cons n l' }],
+    },
+  };
+  let log = '';
+  const stream = { write: (text: string) => (log += text) } as unknown as NodeJS.WriteStream;
+  const progress = await openProgress(stream, 'file.v', false);
+  progress.onEvent({ kind: 'theorem-finished', result });
+  progress.stop();
+  const [line, ...below] = log.trimEnd().split('\n');
+  expect(line).toMatch(/, best state has 1 goal: No proof was found\. \[budget-exhausted\]$/u);
+  expect(below.map((one) => one.slice(6))).toEqual([
+    '… 1 more hypothesis',
+    ...['b', 'c', 'd', 'e', 'n'].map((name) => `${name} : nat`),
+    '⊢ rev (snoc l n) =',
+    '  cons n l',
+    'State this, or what it rests on, as a lemma of its own before the theorem, or give more time.',
+  ]);
+});
