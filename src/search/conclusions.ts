@@ -291,11 +291,12 @@ export class Conclusions {
 
   #outcomeOf(
     theorem: TheoremItem,
-    { line, outcome: { script, replacement, setAside = [] } }: Found,
+    { line, outcome: { script, replacement, isOwn, setAside = [] } }: Found,
     judged: Judged,
   ): TheoremOutcome {
     const { judging, errors, falseStatements } = this.#work;
-    const found = { script, replacement, ...(setAside.length > 0 && { setAside }) };
+    const own = isOwn === true && { isOwn };
+    const found = { script, replacement, ...own, ...(setAside.length > 0 && { setAside }) };
     if (judged.kind === 'accepted') {
       const { without, warnings } = judged;
       const refused = without.map(

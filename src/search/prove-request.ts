@@ -1,4 +1,5 @@
 /** What a search is asked, what it tells on the way, and what it answers. */
+import type { Goal } from '../core/proof-state.ts';
 import type { QuodError } from '../core/errors.ts';
 import type { PrintedPosition } from '../core/position.ts';
 import type { Prover, ProverSession, StateId, StepBudget } from '../core/prover.ts';
@@ -202,6 +203,8 @@ export interface FoundProof {
   readonly replacement: Replacement;
   /** What the file has and the proof does without. */
   readonly setAside?: readonly SetAside[];
+  /** It is what the author's steps are already, and only its end was missing: nothing was searched. */
+  readonly isOwn?: true;
 }
 
 /** Where something of the file was set aside. */
@@ -234,6 +237,8 @@ export interface NotFound {
   readonly reason: ReasonCode;
   readonly message: string;
   readonly bestGoalCount?: number;
+  /** Of the best state, where that is not the statement itself. */
+  readonly bestGoals?: readonly Goal[];
 }
 
 /** What the search alone has to say. */

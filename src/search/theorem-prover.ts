@@ -14,11 +14,15 @@ import type { GraphNews } from './graph/graph-watch.ts';
 import { INGREDIENTS, type Ingredient } from './candidates/candidate.ts';
 import { Falsehood } from './falsehood.ts';
 import { GrowingKnowledge, type KnowledgeSources } from './growing-knowledge.ts';
-import { withHidden } from './script/hide-unused.ts';
-import { stepsSetAside } from './script/set-aside-steps.ts';
 import { SearchSessions, type AtHole, type SearchSessionsWork } from './search-sessions.ts';
 import { Phases } from './phases.ts';
-import { filledPlaces, type ProofInPlace, type SearchPlace } from './filled-places.ts';
+import {
+  filledPlaces,
+  ownProof,
+  wholeInPlace,
+  type ProofInPlace,
+  type SearchPlace,
+} from './filled-places.ts';
 import { openPlaces } from './script/partial-proof.ts';
 import { recursiveNames } from './candidates/recursion.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
@@ -40,7 +44,6 @@ import { speaksOf, meansOneOf, sessionWithout, type FalseStatements } from './av
 import type { LemmaLists } from './libraries/list-lemmas.ts';
 import { askedBy, EarlierProofs, ProofsOfTheorem } from './earlier-proofs.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
-import { wholeProof } from './script/splice.ts';
 import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
 import type { RestyledProof } from './script/style/restyle.ts';
 import { statementOf, workIn } from '../provers/rocq/syntax/theorem-text.ts';
@@ -55,6 +58,7 @@ const NOTHING_REACHED = {
   reason: 'search-exhausted',
   message: 'There was nothing to search.',
   bestGoalCount: 0,
+  bestGoals: [],
 } as const;
 
 export function titleOf(theorem: TheoremItem): string {
@@ -203,6 +207,15 @@ export class TheoremProver {
         reason: 'does-not-compile',
         message: this.#workers.whyNotStated(theorem),
       });
+    const foundAs = (found: ProofInPlace) =>
+      ({ kind: 'found', ...found, script: found.replacement.text.trim() }) as const;
+    const inWork = { outline: this.#outline, theorem, session: worker.session };
+    // Where it is searched again, what its author's steps rest on does not count.
+    const own = again === undefined ? ownProof(places, inWork) : undefined;
+    if (own !== undefined) {
+      await this.#learn(theorem, opened.opened);
+      return finish(0, foundAs(own));
+    }
     const before = again?.before.outcome;
     // What it rests on without naming it, it would rest on again.
     const mayBeLessened = before?.kind === 'found' && isAvoided(before.script);
@@ -336,11 +349,10 @@ export class TheoremProver {
       return searchWith([...on, ...joined], state, { share });
     };
     const alone = [worker];
-    const inWork = { outline: this.#outline, theorem, session: worker.session };
     const whole = async (script: ScriptTree | undefined): Promise<ProofInPlace | undefined> => {
       if (script === undefined) return undefined;
       await proofs.standInsteadOfSteps(askedBy(statement.text, proof));
-      return this.#wholeProof(theorem, script, { ...opened, worker });
+      return wholeInPlace(inWork, script, { ...opened, worker });
     };
     const shown =
       again === undefined
@@ -354,10 +366,10 @@ export class TheoremProver {
       if (again?.isBrief !== true) await falsehood.atLast();
       const isFalse = falsehood.found();
       if (isFalse !== undefined) return finish(spent, isFalse);
-      const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
-      return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount });
+      const { reason, message, bestGoalCount, bestGoals } = reached ?? NOTHING_REACHED;
+      return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount, bestGoals });
     }
-    return finish(spent, { kind: 'found', ...inPlace, script: inPlace.replacement.text.trim(), proofs });
+    return finish(spent, { ...foundAs(inPlace), proofs });
   }
 
   /** Takes up what the author wrote of this proof, and what was found for the holes before it. */
@@ -381,18 +393,5 @@ export class TheoremProver {
   async #openedAt(theorem: TheoremItem): Promise<AtHole | undefined> {
     if (!this.#places.has(theorem)) this.#places.set(theorem, await this.#workers.firstAt(theorem));
     return this.#places.get(theorem);
-  }
-
-  async #wholeProof(
-    theorem: TheoremItem,
-    found: ScriptTree,
-    { worker, opened, hidden }: AtHole,
-  ): Promise<ProofInPlace> {
-    const script = await withHidden(worker.session, opened, hidden, found);
-    const replacement = wholeProof(this.#outline, theorem, script);
-    const steps = stepsSetAside(this.#outline, theorem, script);
-    if (steps === undefined) return { replacement };
-    const { line, column } = this.#lines.printedAt(steps.start);
-    return { replacement, setAside: [{ kind: 'steps', line, column, text: steps.text }] };
   }
 }

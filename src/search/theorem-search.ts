@@ -92,6 +92,7 @@ export async function searchTheorem(
         message: 'A proof was found but does not replay.',
         nodes: spent,
         bestGoalCount: 0,
+        bestGoals: [],
       };
     without = new Set([...without, 'sharing']);
   }

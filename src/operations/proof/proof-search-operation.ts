@@ -23,6 +23,7 @@ import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeMadeWith, placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import { budgetNow } from './budget-now.ts';
 import { refuterOf } from './refuter.ts';
+import { STATE_A_LEMMA } from './best-goals.ts';
 import { searchInSession } from './search-in-session.ts';
 import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { foundGroundsText, isProved, searchResultOf, searchResultSchema } from './search-result.ts';
@@ -252,17 +253,21 @@ export const proofSearch = defineOperation({
             `The goals in focus are closed by (state ${closed.state}, ${closed.goals_left} left):\n${closed.script}`,
           ]),
       `${proved} of ${results.length} proved`,
-      ...results.map(({ theorem, outcome, proof, rests_on_open, axioms, warnings, message }) => {
-        const rests = rests_on_open.length === 0 ? '' : `, but ${restsOnOpenText(rests_on_open)}`;
-        const also = foundGroundsText({ axioms, warnings }, say);
-        const head =
-          outcome === 'not-judged'
-            ? `${theorem}: found, not judged: ${foreignText(sayRemedies(message ?? 'no reason is known', say))}`
-            : `${theorem}: ${proof === null ? foreignText(sayRemedies(message ?? 'not proved', say)) : `proved${rests}${also}`}`;
-        const note =
-          outcome === 'not-judged' || message === null ? '' : `\n${foreignText(sayRemedies(message, say))}`;
-        return proof === null ? head : `${head}${note}\n${proof}`;
-      }),
+      ...results.map(
+        ({ theorem, outcome, proof, rests_on_open, axioms, warnings, message, goals_at_best }) => {
+          const rests = rests_on_open.length === 0 ? '' : `, but ${restsOnOpenText(rests_on_open)}`;
+          const also = foundGroundsText({ axioms, warnings }, say);
+          const head =
+            outcome === 'not-judged'
+              ? `${theorem}: found, not judged: ${foreignText(sayRemedies(message ?? 'no reason is known', say))}`
+              : `${theorem}: ${proof === null ? foreignText(sayRemedies(message ?? 'not proved', say)) : `proved${rests}${also}`}`;
+          const note =
+            outcome === 'not-judged' || message === null ? '' : `\n${foreignText(sayRemedies(message, say))}`;
+          const best = goals_at_best.map((goal) => `\n${foreignText(goal)}`);
+          const about = best.length === 0 ? '' : `\nNearest:${best.join('\n')}\n${STATE_A_LEMMA}`;
+          return proof === null ? `${head}${about}` : `${head}${note}\n${proof}`;
+        },
+      ),
       ...(error_behind === null ? [] : [`${placeText(error_behind)}${foreignText(error_behind.message)}`]),
     ].join('\n\n'),
   run: async (asked, context) => {

@@ -5,12 +5,14 @@ import { LineIndex } from '../../core/position.ts';
 import { tellsOfCut } from '../../gate/verdict.ts';
 import {
   type FalseStatement,
+  type FoundProof,
   PROVE_PHASES,
   type SetAside,
   type TheoremOutcome,
   type TheoremResult,
 } from '../../search/prove-request.ts';
 import type { Saying } from '../definition/operation.ts';
+import { bestGoalTexts } from './best-goals.ts';
 import { groundsTexts, type TellableGrounds } from '../gate/verdict-answer.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 
@@ -67,9 +69,16 @@ export const searchResultSchema = z.object({
     .nullable()
     .describe('The theorem that the statement is false, with the proof that the gate accepted.'),
   goals_left: z.int().nullable().describe('How many goals the best attempt left.'),
+  goals_at_best: z
+    .array(z.string())
+    .describe(
+      'With `not-proved`: these goals, the first of them, each with its last hypotheses; none where the best attempt is the statement itself. A lemma before the theorem that says one, or what it rests on, helps more than time.',
+    ),
   nodes: z
     .int()
-    .describe('0 where nothing was searched: an earlier run had found it, or there was nothing to prove.'),
+    .describe(
+      '0 where nothing was searched: an earlier run had found it, the steps of its author leave no goal, or there was nothing to prove.',
+    ),
   seconds: z.number(),
   times: z.array(z.object({ phase: z.enum(PROVE_PHASES), seconds: z.number() })),
 });
@@ -96,7 +105,7 @@ export function nothingFound() {
   return {
     ...{ proof: null, reason: null, message: null, replacement: null, error_before: null },
     ...{ refused_proof: null, counterexample: null, negation: null, goals_left: null },
-    ...{ rests_on_open: [], rests_on_false: [], axioms: [], warnings: [], set_aside: [] },
+    ...{ rests_on_open: [], rests_on_false: [], axioms: [], warnings: [], set_aside: [], goals_at_best: [] },
   };
 }
 
@@ -133,7 +142,7 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
         rests_on_open: outcome.kind === 'proved-but' ? [...outcome.restsOnOpen] : [],
         axioms: [...outcome.axioms],
         warnings: [...outcome.warnings],
-        message: setAsideNote(outcome.setAside),
+        message: noteOf(outcome),
       };
     case 'not-judged': {
       const { reason, message, errorBefore } = outcome;
@@ -152,11 +161,12 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
       };
     }
     case 'not-proved': {
-      const { reason, message, refusedScript, bestGoalCount, restsOnFalse = [] } = outcome;
+      const { reason, message, refusedScript, bestGoalCount, bestGoals = [], restsOnFalse = [] } = outcome;
       return {
         ...nothingFound(),
         ...{ reason, message, refused_proof: refusedScript ?? null, goals_left: bestGoalCount ?? null },
         rests_on_false: [...restsOnFalse],
+        goals_at_best: bestGoalTexts(bestGoals),
       };
     }
   }
@@ -211,9 +221,10 @@ export function asideTexts(setAside: readonly SetAside[] = []) {
   };
 }
 
-function setAsideNote(setAside: readonly SetAside[] | undefined): string | null {
+function noteOf({ setAside, isOwn }: FoundProof): string | null {
   const { steps, refused } = asideTexts(setAside);
   const notes = [
+    ...(isOwn === true ? ['The steps of its author leave no goal, and only their end was missing.'] : []),
     ...(refused === undefined
       ? []
       : [

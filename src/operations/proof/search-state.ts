@@ -7,6 +7,7 @@ import { Definitions } from '../../search/libraries/definitions.ts';
 import { speaksSsreflect } from '../../search/libraries/dialect.ts';
 import { fileStyleOf } from '../../search/script/style/file-style.ts';
 import { NameHabits } from '../../search/script/style/naming.ts';
+import type { SearchResult } from '../../search/graph/search-options.ts';
 import { searchTheorem } from '../../search/theorem-search.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -28,12 +29,7 @@ export interface StateSearch {
 
 export type StateSearched =
   | { readonly kind: 'found'; readonly script: string; readonly nodes: number }
-  | {
-      readonly kind: 'not-found';
-      readonly message: string;
-      readonly nodes: number;
-      readonly bestGoalCount: number;
-    };
+  | Extract<SearchResult<unknown>, { readonly kind: 'not-found' }>;
 
 /** @throws QuodError `invalid-input` where no goal is in focus. */
 export async function searchState(

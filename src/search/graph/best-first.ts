@@ -16,6 +16,7 @@ import { PortfolioQueue, type ConfigurationQueue, type WaitingGoal } from './por
 import type { Tactic } from '../candidates/tactic.ts';
 import type { TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { bestState } from './best-state.ts';
 import { difficulty, stepCost } from './goal-cost.ts';
 import { GraphWatch } from './graph-watch.ts';
 import { independentGoals } from './independent-goals.ts';
@@ -119,12 +120,11 @@ export class BestFirstSearch {
         reason: 'search-exhausted' as const,
         message: 'Everything that the search knows was tried.',
       };
+    const best = bestState(root, this.#costs);
     return {
-      kind: 'not-found',
-      reason,
-      message,
-      nodes: this.#limits.nodes,
-      bestGoalCount: this.#bestGoalCount,
+      ...{ kind: 'not-found', reason, message, nodes: this.#limits.nodes },
+      bestGoalCount: best.length,
+      bestGoals: best === root.goals ? [] : best,
     };
   }
 

@@ -37,6 +37,8 @@ export interface GoalNode {
   /** Cost of the cheapest known way from the root. */
   cost: number;
   readonly parents: StepNode[];
+  /** Steps on it that left goals. */
+  readonly steps: StepNode[];
   /** Earlier steps that followed on the ones that led here. */
   readonly following: StoredStep[];
   /** What became of each tactic, by text. */
@@ -65,6 +67,8 @@ export class ProofGraph {
 
   /** Finds the node of these goals or makes it; `isNew` tells which. */
   nodeFor(goals: readonly Goal[], arrival: Arrival, cost: number): { node: GoalNode; isNew: boolean } {
+    const { step } = arrival;
+    if (step.parent.steps.at(-1) !== step) step.parent.steps.push(step);
     const known = this.#sharing ? this.#byKey.get(goalsKey(goals)) : undefined;
     if (known !== undefined) return { node: known, isNew: false };
     return { node: this.#create(goals, arrival, cost), isNew: true };
@@ -81,6 +85,7 @@ export class ProofGraph {
       arrival,
       cost,
       parents: [],
+      steps: [],
       following: [],
       tried: new Map(),
       solution: undefined,

@@ -1,4 +1,5 @@
 /** What a search of one place is given, and what it answers. */
+import type { Goal } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import type { Ingredient } from '../candidates/candidate.ts';
@@ -52,4 +53,6 @@ export type SearchResult<Script> =
       readonly message: string;
       readonly nodes: number;
       readonly bestGoalCount: number;
+      /** Of the best state; none where no step came further than the goals that were searched. */
+      readonly bestGoals: readonly Goal[];
     };

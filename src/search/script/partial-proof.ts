@@ -1,14 +1,15 @@
 /**
  * A proof that its author left open in places: `admit` and `give_up` among finished steps, or steps that end in
- * `Admitted`. What the author wrote is kept, and only the places are searched; each is a goal of its own.
+ * `Admitted`. What the author wrote is kept, and only the places are searched; each is a goal of its own. There may be
+ * none: then only the end of the proof is missing.
  */
 import type { Span } from '../../core/position.ts';
-import type { ProofState } from '../../core/proof-state.ts';
+import { isClosed, type ProofState } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
-import { sentenceOf } from '../../provers/rocq/syntax/theorem-text.ts';
+import { closingWord, sentenceOf } from '../../provers/rocq/syntax/theorem-text.ts';
 
 export interface OpenPlace {
   /** The state in which only the goal of this place is in focus. */
@@ -23,7 +24,10 @@ export interface OpenPlace {
 const SENTENCE_TIMEOUT_MS = 60_000;
 const GIVES_UP = /^(?:admit|give_up)\s*\.$/u;
 
-/** The open places of a proof, or undefined when it has no finished steps, or gives up inside a compound tactic. */
+/**
+ * The open places of a proof: none where its steps are a proof as they stand, which Rocq closes. Undefined when it has no
+ * finished steps, or gives up inside a compound tactic.
+ */
 export async function openPlaces(
   { session, root }: { readonly session: ProverSession; readonly root: StateId },
   outline: FileOutline,
@@ -56,7 +60,14 @@ export async function openPlaces(
     if (proof.unfocused.some((count) => count > 0)) return undefined;
     places.push({ root: state, proof, span: { start: at, end: at }, braces: false });
   }
-  return places.length === 0 ? undefined : places;
+  if (places.length > 0) return places;
+  if (!isClosed(proof)) return undefined;
+  const closed = await session.run(state, asSentence(`${closingWord(theorem)}.`), {
+    timeoutMs: SENTENCE_TIMEOUT_MS,
+    signal,
+    expected: true,
+  });
+  return closed.status === 'done' ? [] : undefined;
 }
 
 async function focusFirst(

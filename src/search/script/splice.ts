@@ -63,6 +63,7 @@ export function filledProof(
   const last = sentences[endOfProof(theorem) - 1];
   const closing = theorem.closing === undefined ? undefined : sentences[theorem.closing];
   const newline = newlineOf(text);
+  const margin = marginOf(text, statementOf(outline, theorem).span.start);
   // Those of the author may be in use around the place; others nest anywhere.
   const used = new Set(
     sentences.slice(theorem.body.first, theorem.body.end).map((sentence) => sentence.text),
@@ -75,13 +76,13 @@ export function filledProof(
     const { span, braces } = place;
     const isBehind = span.start === span.end;
     const begins = !isBehind && beginsLine(text, span.start);
-    const margin = begins ? ' '.repeat(columnOf(text, span.start)) : marginAt(outline, theorem, span.start);
+    const column = begins ? ' '.repeat(columnOf(text, span.start)) : marginAt(outline, theorem, span.start);
     const style: ScriptStyle = { indent: '  ', newline, bullets };
-    const written = scriptText(script, style, margin + (braces ? '  ' : '')).trimStart();
+    const written = scriptText(script, style, column + (braces ? '  ' : '')).trimStart();
     // What has several lines does not begin in the middle of one.
     const isBelow = isBehind || (!begins && written.includes(newline));
     const before = text.slice(at, span.start);
-    result += isBelow ? before.trimEnd() + newline + margin : before;
+    result += isBelow ? before.trimEnd() + newline + column : before;
     result += braces ? `{ ${written} }` : written;
     isLastBelow = isBelow;
     at = span.end;
@@ -90,11 +91,11 @@ export function filledProof(
   if (closing === undefined)
     return {
       span: { start, end: restWithoutDot(outline, theorem)?.end ?? end },
-      text: `${result}${text.slice(at, end)}${newline}${closingWord(theorem)}.`,
+      text: `${result}${text.slice(at, end)}${newline}${margin}${closingWord(theorem)}.`,
     };
   const rest = text.slice(at, closing.span.start);
   const isOnLine = isLastBelow && rest.trim() === '' && !rest.includes('\n');
-  const between = isOnLine ? newline + marginOf(text, statementOf(outline, theorem).span.start) : rest;
+  const between = isOnLine ? newline + margin : rest;
   return { span: { start, end }, text: `${result}${between}${closingWord(theorem)}.` };
 }
 

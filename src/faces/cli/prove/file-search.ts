@@ -317,7 +317,7 @@ export class FileSearch {
 
   /** Prints the proofs, once. */
   #print(): void {
-    const text = this.#isPrinted ? '' : proofsText(this.#results);
+    const text = this.#isPrinted ? '' : proofsText(this.#results, this.#source.text);
     this.#isPrinted = true;
     if (text === '') return;
     process.stdout.write(

@@ -117,7 +117,9 @@ describe.skipIf(!hasNativeRocq)('quod prove', () => {
     expect(run.exitCode, run.stderr).toBe(1);
     expect(run.stdout).toContain('Lemma and_swap');
     expect(run.stdout).not.toContain('hard');
-    expect(run.stderr).toMatch(/may be with more time \(`--budget`, .*`quod agent [^`]*\.v`\)\.$/mu);
+    expect(run.stderr).toMatch(
+      /may be with a lemma before it that says what it rests on, with more time \(`--budget`, .*`quod agent [^`]*\.v`\)\.$/mu,
+    );
     expect(run.stderr).toMatch(/✗ hard \(some\.v:10\).*\[(budget|search)-exhausted\]/);
   });
 
@@ -258,7 +260,7 @@ Admitted.
         ...{ text: aString, replaces: aString },
       },
       ...{
-        ...{ rests_on_open: [], rests_on_false: [], axioms: [] },
+        ...{ rests_on_open: [], rests_on_false: [], axioms: [], goals_at_best: [] },
         warnings: [matching(/^only-the-beginning: /)],
         reason: null,
         message: null,

@@ -2,7 +2,7 @@
 import { BYTE_ORDER_MARK } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { restsOnFalseText, restsOnOpenText } from '../../../core/rests-on.ts';
 import { someOf } from '../../../core/counted.ts';
-import { orZero } from '../../../core/entry.ts';
+import { orNothing, orZero } from '../../../core/entry.ts';
 import { foreignName, foreignText, inertJson } from '../../../core/foreign-text.ts';
 import { isInside } from '../../../core/inside.ts';
 import { existsSync } from 'node:fs';
@@ -74,14 +74,24 @@ export function replacementsOf(results: readonly TheoremResult[]) {
 }
 
 /**
- * Statement and proof of each theorem that one was found for, in the order of the file. A proof that could not be
- * judged stands in a comment that says so: what is not in comments was accepted.
+ * Statement and proof of each theorem that one was found for, in the order of the file and indented as there. A proof
+ * that could not be judged stands in a comment that says so: what is not in comments was accepted.
+ * @param text Of the file.
  */
-export function proofsText(results: readonly TheoremResult[]): string {
-  return results.flatMap(proofText).join('\n').replaceAll('\r\n', '\n');
+export function proofsText(results: readonly TheoremResult[], text: string): string {
+  const lines = text.split('\n');
+  return results
+    .flatMap((result) => proofText(result, blanksBefore(orNothing(lines[result.line - 1]))))
+    .join('\n')
+    .replaceAll('\r\n', '\n');
 }
 
-function proofText({ theorem, statement, outcome }: TheoremResult): string[] {
+function blanksBefore(line: string): string {
+  return line.slice(0, line.search(/[^ \t]|$/u));
+}
+
+/** @param margin The blanks in front of the statement: all lines but the first of a text of the file have theirs. */
+function proofText({ theorem, statement, outcome }: TheoremResult, margin: string): string[] {
   if (outcome.kind === 'not-proved') {
     const { restsOnFalse = [] } = outcome;
     return restsOnFalse.length === 0
@@ -89,7 +99,7 @@ function proofText({ theorem, statement, outcome }: TheoremResult): string[] {
       : [`(* ${theorem} is not proved: what was found ${restsOnFalseText(restsOnFalse)}. *)\n`];
   }
   if (outcome.kind === 'refuted') return [`(* False, as this proves: *)\n${outcome.negation}\n`];
-  const proof = `${statement.trim()}\n${outcome.script.trim()}\n`;
+  const proof = `${margin}${statement.trim()}\n${margin}${outcome.script.trim()}\n`;
   switch (outcome.kind) {
     case 'proved':
       return [proof];
@@ -178,7 +188,7 @@ export function adviceText(results: readonly TheoremResult[], file: string): str
     ({ outcome }) => outcome.kind === 'not-proved' && outcome.reason === 'budget-exhausted',
   );
   if (!isOut) return undefined;
-  return `What was not found may be with more time (\`--budget\`, \`--nodes\`), with the proofs of a library (\`quod index\`), or with a model (\`quod agent ${foreignName(file)}\`).`;
+  return `What was not found may be with a lemma before it that says what it rests on, with more time (\`--budget\`, \`--nodes\`), with the proofs of a library (\`quod index\`), or with a model (\`quod agent ${foreignName(file)}\`).`;
 }
 
 /** The last line for people. */

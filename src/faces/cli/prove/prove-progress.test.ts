@@ -153,3 +153,44 @@ it('the time of a theorem is the sum of what it is said to consist of', async ()
   const lines = await shown([...STARTED, { kind: 'theorem-finished', result }], /✗/u);
   expect(lines[0]).toContain('8.00 s, 3 nodes (file 1.00 s, lemmas 1.00 s, search 2.00 s, judge 4.00 s)');
 });
+
+it('says of steps that were a proof already that they were, and not that another run found them', async () => {
+  const span = { start: 0, end: 0 };
+  const outcome = {
+    script: 'Proof. exact I. Qed.',
+    replacement: { span, text: '' },
+    axioms: [],
+    warnings: [],
+  };
+  const result: TheoremResult = {
+    ...{ theorem: 'a', line: 1, statement: 'Lemma a : True.', nodes: 0, elapsedMs: 0, times: {} },
+    outcome: { kind: 'proved', ...outcome, isOwn: true },
+  };
+  const [line] = await shown([...STARTED, { kind: 'theorem-finished', result }], /✓/u);
+  expect(line).toMatch(/, your own steps leave no goal, and only their end was missing$/u);
+});
+
+it('shows under a theorem that is not proved the goals at which the search stood, and what to do about them', async () => {
+  const hypotheses = ['a', 'b', 'c', 'd', 'e', 'n'].map((name) => ({ name, type: 'nat' }));
+  const result: TheoremResult = {
+    ...{ theorem: 'a', line: 1, statement: 'Lemma a : False.', nodes: 3, elapsedMs: 0, times: {} },
+    outcome: {
+      ...{ kind: 'not-proved', reason: 'budget-exhausted', message: 'No proof was found.', bestGoalCount: 1 },
+      bestGoals: [{ id: '1', hypotheses, conclusion: 'rev (snoc l n) =\n  cons n l' }],
+    },
+  };
+  let log = '';
+  const stream = { write: (text: string) => (log += text) } as unknown as NodeJS.WriteStream;
+  const progress = await openProgress(stream, 'file.v', false);
+  progress.onEvent({ kind: 'theorem-finished', result });
+  progress.stop();
+  const [line, ...below] = log.trimEnd().split('\n');
+  expect(line).toMatch(/, best state has 1 goal: No proof was found\. \[budget-exhausted\]$/u);
+  expect(below.map((one) => one.slice(6))).toEqual([
+    '… 1 more hypothesis',
+    ...['b', 'c', 'd', 'e', 'n'].map((name) => `${name} : nat`),
+    '⊢ rev (snoc l n) =',
+    '  cons n l',
+    'State this, or what it rests on, as a lemma of its own before the theorem, or give more time.',
+  ]);
+});

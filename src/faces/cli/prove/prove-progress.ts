@@ -5,6 +5,7 @@
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import { entryAt, lastOf, orZero } from '../../../core/entry.ts';
+import type { Goal } from '../../../core/proof-state.ts';
 import { withSameReason } from '../../../core/lists/same-reason.ts';
 import { counted, someOf } from '../../../core/counted.ts';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
@@ -15,6 +16,7 @@ import { sayRemedies } from '../../../core/remedies/run-remedies.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
+import { bestGoalTexts, STATE_A_LEMMA } from '../../../operations/proof/best-goals.ts';
 import { asideTexts, falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
 import { finishedAlready, phasesText } from './prove-output.ts';
 
@@ -29,6 +31,7 @@ const REDRAW_EVERY_MS = 200;
 const TOLD_EVERY_MS = 30_000;
 /** Characters of a tactic that are shown. */
 const TACTIC_LENGTH = 40;
+const OWN_STEPS = 'your own steps leave no goal, and only their end was missing';
 /** Lines of proofs that are shown while they are judged, of all together: what is drawn anew has to fit on the screen. */
 const SCRIPT_LINES = 6;
 
@@ -289,7 +292,8 @@ function finishedWords(fileName: string, result: TheoremResult): string {
   const phases = phasesText(result.times);
   const { outcome } = result;
   const isKept = result.nodes === 0 && 'script' in outcome && outcome.script !== '';
-  const how = isKept ? 'found by an earlier run' : counted(result.nodes, 'node');
+  const unsearched = 'isOwn' in outcome ? OWN_STEPS : 'found by an earlier run';
+  const how = isKept ? unsearched : counted(result.nodes, 'node');
   const effort = `${formatDuration(wholeMs(result))}, ${how}${phases === '' ? '' : ` (${phases})`}`;
   switch (outcome.kind) {
     case 'proved':
@@ -305,9 +309,16 @@ function finishedWords(fileName: string, result: TheoremResult): string {
         outcome.bestGoalCount === undefined
           ? ''
           : `, best state has ${counted(outcome.bestGoalCount, 'goal')}`;
-      return `  ✗ ${result.theorem} (${fileName}:${result.line})  ${effort}${best}: ${outcome.message} [${outcome.reason}]`;
+      return `  ✗ ${result.theorem} (${fileName}:${result.line})  ${effort}${best}: ${outcome.message} [${outcome.reason}]${bestGoalLines(outcome.bestGoals)}`;
     }
   }
+}
+
+/** Under the line of a theorem, in front of which they stand further in. */
+function bestGoalLines(goals: readonly Goal[] = []): string {
+  const texts = bestGoalTexts(goals);
+  const lines = texts.flatMap((text) => text.split(/\r?\n/u));
+  return texts.length === 0 ? '' : [...lines, STATE_A_LEMMA].map((line) => `\n  ${line}`).join('');
 }
 
 function setAsideClause(setAside: readonly SetAside[] | undefined): string {

@@ -1,0 +1,84 @@
+/**
+ * The goals that a search in vain came to: the fewest that prove the root together. Of as many it takes those that an
+ * induction hypothesis led to, or a step that left others which are solved, computed as far as they were, and not what
+ * any step makes of a goal.
+ */
+import type { Goal } from '../../core/proof-state.ts';
+import { usesInductionHypothesis } from '../candidates/authored-tactic.ts';
+import type { Costs } from '../candidates/costs.ts';
+import { tacticText } from '../candidates/tactic.ts';
+import { difficulty } from './goal-cost.ts';
+import type { GoalNode, StepNode } from './proof-graph.ts';
+
+/** 0: none. 1: a goal beside it is solved. 2: an induction hypothesis was used. */
+type Progress = 0 | 1 | 2;
+
+interface Frontier {
+  readonly goals: readonly Goal[];
+  readonly progress: Progress;
+  readonly cost: number;
+}
+
+/**
+ * Where no step came further: the cases of an induction, which say more than the statement does, and without any the
+ * goals of the root itself.
+ */
+export function bestState(root: GoalNode, costs: Costs): readonly Goal[] {
+  const known = new Map<string, Frontier>();
+  const onTheWay = new Set<GoalNode>();
+  const frontierOf = (node: GoalNode, progress: Progress): Frontier => {
+    const itself = { goals: node.goals, progress, cost: node.cost + difficulty(node, costs) };
+    const key = `${node.id} ${progress}`;
+    const before = known.get(key);
+    if (before !== undefined || onTheWay.has(node)) return before ?? itself;
+    onTheWay.add(node);
+    let best: Frontier = itself;
+    for (const step of node.steps) {
+      const open = step.children.filter((child) => child.solution === undefined);
+      const made = Math.max(progress, progressOf(step, open, costs)) as Progress;
+      const parts = open.map((child) => frontierOf(child, made));
+      const behind: Frontier = {
+        goals: parts.flatMap(({ goals }) => goals),
+        progress: parts.reduce<Progress>((most, part) => (part.progress > most ? part.progress : most), made),
+        cost: parts.reduce((all, part) => all + part.cost, 0),
+      };
+      const order =
+        behind.goals.length - best.goals.length ||
+        best.progress - behind.progress ||
+        (best !== itself ? behind.cost - best.cost : progress > 0 && isComputing(step) ? -1 : 0);
+      if (order < 0) best = behind;
+    }
+    onTheWay.delete(node);
+    known.set(key, best);
+    return best;
+  };
+  const { goals } = frontierOf(root, 0);
+  if (goals !== root.goals) return goals;
+  const [cases] = root.steps
+    .filter(isInduction)
+    .map(({ children }) =>
+      children.flatMap((child) => (child.solution === undefined ? frontierOf(child, 1).goals : [])),
+    )
+    .sort((one, other) => one.length - other.length);
+  return cases ?? goals;
+}
+
+function progressOf(
+  { tactics, parent, children }: StepNode,
+  open: readonly GoalNode[],
+  costs: Costs,
+): Progress {
+  // Backwards, a hypothesis makes of a goal a longer one at will.
+  const isSimpler = open.every((child) => difficulty(child, costs) <= difficulty(parent, costs));
+  if (isSimpler && tactics.some(usesInductionHypothesis)) return 2;
+  return open.length < children.length ? 1 : 0;
+}
+
+function isInduction({ tactics }: StepNode): boolean {
+  return tactics.some((tactic) => /^induction\b/u.test(tacticText(tactic)));
+}
+
+/** Whether it shows a goal as a reader would have it. */
+function isComputing({ tactics }: StepNode): boolean {
+  return tactics.every((tactic) => /^(?:simpl|cbn)\b/u.test(tacticText(tactic)));
+}
