@@ -23,7 +23,7 @@ test.each([
   ['proved', 'not-known', 'not compiled', 'plain'],
   ['proved', 'no-module-name', 'cannot be compiled', 'plain'],
   ['open', 'no', 'open', 'open'],
-  ['assumed', 'yes', 'assumed', 'open'],
+  ['assumed', 'yes', 'assumed', 'plain'],
 ] as const)('what is %s in a file that is compiled (%s) is called %s, %s', (state, compiled, word, tone) => {
   expect(stateSaid({ state, compiled, file: 'a.v' }, NO_BUILD)).toMatchObject({ word, tone });
 });
