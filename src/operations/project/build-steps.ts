@@ -28,7 +28,9 @@ export const buildStepSchema = z.object({
   reason: z
     .string()
     .nullable()
-    .describe('Of what failed: `does-not-compile`, or what kept it from being compiled (`file-unreadable`, `file-unwritable`).'),
+    .describe(
+      'Of what failed: `does-not-compile`, or what kept it from being compiled (`file-unreadable`, `file-unwritable`).',
+    ),
 });
 
 export type BuildStep = z.output<typeof buildStepSchema>;

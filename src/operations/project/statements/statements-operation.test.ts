@@ -50,7 +50,9 @@ Lemma begun : False. Proof. exact assumed. Admitted.
 Theorem under_begun : False. Proof. exact begun. Qed.
 `;
   await caller.write('both.v', text);
-  onTestFinished(async () => void (await caller.write('both.v', '')));
+  onTestFinished(async () => {
+    await caller.write('both.v', '');
+  });
   const told = async (paths: string[]) => {
     const { statements } = await operations.proof_statements.call({ paths }, caller.context());
     return statements
