@@ -37,7 +37,7 @@ import { limitsOf, unknown, type JudgeSettings } from './judgement.ts';
 import { machineFindings } from './machine-findings.ts';
 import { staleLibraries } from './libraries/project-libraries.ts';
 import { recheckedLibraries, refusedByChecker } from './libraries/rechecked-libraries.ts';
-import { trustWarnings, unconfirmedFindings } from './kernel-doubts/unconfirmed-findings.ts';
+import { KernelDoubts } from './kernel-doubts/kernel-doubts.ts';
 import type { Reference } from './reference-result.ts';
 import type { Extent, Selection } from './statement-selection.ts';
 import { RequiredLibraries } from './libraries/required-libraries.ts';
@@ -167,7 +167,8 @@ export class ComparedSubmission {
     const machines = machineFindings(reference.file, file, this.#submission, policy);
     if (machines.length > 0) return this.#account.rejected(machines);
     const files = { target: reference.file, submission: file, work: this.#work };
-    const unconfirmed = await unconfirmedFindings(files, required, this.#submission, policy);
+    const doubts = new KernelDoubts(files, required, policy);
+    const unconfirmed = await doubts.findings(this.#submission);
     if (unconfirmed.length > 0) return this.#account.rejected(unconfirmed);
     // While the prover's processes work.
     const [assumptions, recheck, rechecked, wrongName] = await Promise.all([
@@ -193,8 +194,7 @@ export class ComparedSubmission {
     if (rechecked.reason !== undefined && policy.recheck === 'always')
       return unknown(rechecked.reason, rechecked.warnings.map(({ message }) => message).join(' '));
     for (const warning of rechecked.warnings) this.#account.warn(warning);
-    for (const warning of await trustWarnings(files, [...selection.provable], required, policy))
-      this.#account.warn(warning);
+    for (const warning of await doubts.warnings([...selection.provable])) this.#account.warn(warning);
     if (this.#settings.inDetail === true) this.#account.note({ libraries: await required.files() });
     this.#settings.onLibraries?.([...libraryNames, ...news.added]);
     return this.#account.accepted(
