@@ -69,14 +69,9 @@ const TICK_MS = 10;
 
 /** Processor time of a process, its threads together; undefined when it is gone or the system does not tell. */
 export function processorMs(pid: number): number | undefined {
-  try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    const ticks = Number(fields[11]) + Number(fields[12]);
-    return Number.isFinite(ticks) ? ticks * TICK_MS : undefined;
-  } catch {
-    return undefined;
-  }
+  const fields = statFields(pid);
+  const ticks = Number(fields?.[11]) + Number(fields?.[12]);
+  return Number.isFinite(ticks) ? ticks * TICK_MS : undefined;
 }
 
 /** Of the kernel's flags for a process: it takes it down, and no program runs in it any more. */
@@ -84,12 +79,16 @@ const ENDING = 0x4;
 
 /** Whether a process has ended and the kernel is about to take it down; false when it is gone or the system does not tell. */
 export function isEnding(pid: number): boolean {
+  return (Number(statFields(pid)?.[6]) & ENDING) !== 0;
+}
+
+/** What /proc/PID/stat has behind the command, the state first; undefined when there is none. */
+function statFields(pid: number): readonly string[] | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const [, , , , , , flags] = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    return (Number(flags) & ENDING) !== 0;
+    return line.slice(line.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return false;
+    return undefined;
   }
 }
 

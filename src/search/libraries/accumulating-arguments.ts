@@ -9,9 +9,9 @@ import { BINDERS, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 
 /** Counted from the last argument, which is zero: what stands in front of them may be hidden where it is called. */
 export function accumulatingArguments(body: Term): readonly number[] {
-  const [header, inside] = body.symbol === 'fix' ? body.children : [];
-  const [own] = header?.symbol === ':' ? header.children : [];
-  if (own === undefined || inside === undefined) return [];
+  const recursion = recursionIn(body);
+  if (recursion === undefined) return [];
+  const { own, inside } = recursion;
   const names = own.children.flatMap(parameterNames);
   const calls = subterms(inside).filter(
     ({ symbol, children }) => symbol === own.symbol && children.length === names.length,
@@ -23,14 +23,21 @@ export function accumulatingArguments(body: Term): readonly number[] {
 
 /** Named functions of two arguments or more that the body of a recursive function applies, without itself. */
 export function appliedFunctions(body: Term): readonly string[] {
-  const [header, inside] = body.symbol === 'fix' ? body.children : [];
-  const [own] = header?.symbol === ':' ? header.children : [];
-  if (own === undefined || inside === undefined) return [];
+  const recursion = recursionIn(body);
+  if (recursion === undefined) return [];
+  const { own, inside } = recursion;
   const applied = subterms(inside).filter(
     ({ symbol, children }) =>
       children.length > 1 && symbol !== own.symbol && PLAIN_NAME.test(symbol) && !WORDS.has(symbol),
   );
   return [...new Set(applied.map(({ symbol }) => symbol))];
+}
+
+/** A recursive function with its parameters, and what it is. */
+function recursionIn(body: Term): { readonly own: Term; readonly inside: Term } | undefined {
+  const [header, inside] = body.symbol === 'fix' ? body.children : [];
+  const [own] = header?.symbol === ':' ? header.children : [];
+  return own === undefined || inside === undefined ? undefined : { own, inside };
 }
 
 const WORDS = new Set([...BINDERS, 'match', 'if']);

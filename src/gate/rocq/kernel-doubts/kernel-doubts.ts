@@ -3,8 +3,6 @@ import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { allowsFlag, type GatePolicy } from '../../policy.ts';
 import { type Finding, naming, type Warning } from '../../verdict.ts';
-import type { ComparisonWork } from '../comparison/comparison-work.ts';
-import type { CompiledFile } from '../compiled/compiled-file.ts';
 import type { RequiredLibraries } from '../libraries/required-libraries.ts';
 import {
   placeOf,
@@ -12,6 +10,7 @@ import {
   type Unconfirmed,
   unconfirmedFunctions,
 } from '../recursion/recursion-findings.ts';
+import type { Compared } from '../recursion/recursion-of-target.ts';
 import type { Script } from '../text/script.ts';
 import { machineWarnings } from '../warnings/machine-checked.ts';
 import { type Doubt, unconfirmedTypes } from './unconfirmed-types.ts';
@@ -29,12 +28,6 @@ const REMEDY: Readonly<Record<Doubt, string>> = {
   'polymorphic-let': 'Write what the `let` stands for in its place',
   'let-behind-module-type': 'Write what the `let` stands for in its place',
 };
-
-interface Compared {
-  readonly target: CompiledFile;
-  readonly submission: CompiledFile;
-  readonly work: ComparisonWork;
-}
 
 /** What is not confirmed in one submission, found out once for what refuses and for what warns. */
 export class KernelDoubts {

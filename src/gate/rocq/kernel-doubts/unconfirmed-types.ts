@@ -8,8 +8,10 @@ import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { type Declaration, declarationsIn, declaredTypes, namesDeclared } from '../compiled/declarations.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
-import { field, hasTag, listElements, misfit } from '../compiled/kernel-shape.ts';
-import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import { field, listElements } from '../compiled/kernel-shape.ts';
+import { Block } from '../compiled/ocaml-values.ts';
+import { elementsOf } from '../recursion/kernel-terms.ts';
+import { isLet, takenByConstructors } from '../recursion/recursive-types.ts';
 
 export type Doubt = 'in-module-type' | 'polymorphic-let' | 'let-behind-module-type';
 
@@ -48,23 +50,10 @@ function* typesRequired(file: CompiledFile): Generator<string> {
 
 /** Among the parameters of a mutual block, the arguments of one of its types or of a constructor. */
 function hasLet({ value }: Declaration, layout: KernelLayout): boolean {
-  const contexts = [layout.inductive.of(value, 'context')];
-  for (const type of fieldsOf(layout.inductive.of(value, 'types'))) {
-    contexts.push(field(type, 1));
-    // Each constructor as it is applied to all of its arguments, parameters among them.
-    for (const constructor of fieldsOf(fieldsOf(type).at(CONSTRUCTORS))) contexts.push(field(constructor, 0));
-  }
-  return contexts.some((context) => [...listElements(context)].some((entry) => hasTag(entry, LET)));
-}
-
-/** From the end of what is kept of a type: what stands before differs by release. */
-const CONSTRUCTORS = -8;
-/** The tag of what a context defines; the other one is that of what it assumes. */
-const LET = 1;
-
-function fieldsOf(value: OcamlValue | undefined): readonly OcamlValue[] {
-  if (value instanceof Block) return value.fields;
-  // An array without elements is no block.
-  if (value === 0) return [];
-  throw misfit('an array');
+  const types = elementsOf(layout.inductive.of(value, 'types'));
+  const contexts = [layout.inductive.of(value, 'context'), ...types.map((type) => field(type, 1))];
+  return (
+    contexts.some((context) => [...listElements(context)].some(isLet)) ||
+    types.some((type) => takenByConstructors(type).some((taken) => taken.some(isLet)))
+  );
 }

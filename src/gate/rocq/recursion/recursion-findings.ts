@@ -3,22 +3,14 @@ import { lastPart } from '../../../core/qualified-name.ts';
 import { definedIn } from '../../../provers/rocq/syntax/defined-names.ts';
 import type { GatePolicy } from '../../policy.ts';
 import { type Finding, naming } from '../../verdict.ts';
-import type { ComparisonWork } from '../comparison/comparison-work.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
-import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { uncheckedDeclarations } from '../compiled/unchecked.ts';
 import type { Script } from '../text/script.ts';
-import { RecursionOfTarget } from './recursion-of-target.ts';
+import { type Compared, RecursionOfTarget } from './recursion-of-target.ts';
 import { unconfirmedRecursion, type UnconfirmedRecursion } from './unconfirmed-recursion.ts';
 
 const MESSAGE =
   'It recurs in a way that the guard checker of Rocq takes for right and that of Quod does not know; in such ways Rocq has accepted proofs of False.';
-
-interface Compared {
-  readonly target: CompiledFile;
-  readonly submission: CompiledFile;
-  readonly work: ComparisonWork;
-}
 
 /** Names of what has recursion that is not confirmed; `''` for what has no name. */
 export interface Unconfirmed {

@@ -17,7 +17,7 @@ import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { partsOf, TermReader, type Term } from './kernel-terms.ts';
 import type { Part, UnconfirmedRecursion } from './unconfirmed-recursion.ts';
 
-interface Compared {
+export interface Compared {
   readonly target: CompiledFile;
   readonly submission: CompiledFile;
   readonly work: ComparisonWork;

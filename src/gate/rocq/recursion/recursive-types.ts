@@ -28,10 +28,22 @@ export interface Tree {
 /** Of the three kinds of types: inductive, coinductive, and what never holds itself. */
 const COINDUCTIVE = 1;
 
-/** From the end of what is kept of a type, where constructors stand with what they take. */
+/** From the end of what is kept of a type, where constructors stand with what they take: what stands before differs by release. */
 const CONSTRUCTORS = -8;
-/** The tag of what a context defines. */
+/** The tag of what a context defines; the other one is that of what it assumes. */
 const LET = 1;
+
+/** Of each constructor of a type of a block all that it takes, parameters among them, the last first. @throws MalformedValue */
+export function takenByConstructors(type: OcamlValue | undefined): readonly (readonly OcamlValue[])[] {
+  const constructors = type instanceof Block ? type.fields.at(CONSTRUCTORS) : undefined;
+  if (constructors === undefined) throw misfit('an inductive type');
+  return elementsOf(constructors).map((one) => [...listElements(field(one, 0))]);
+}
+
+/** Of what stands in a context. */
+export function isLet(entry: OcamlValue): boolean {
+  return hasTag(entry, LET);
+}
 
 const NODE = { reference: 0, node: 1, recursive: 2 } as const;
 
@@ -124,24 +136,18 @@ export class Declarations {
   }
 
   /** What the kernel notes of a type; undefined where it is not declared. @throws LibraryNeeded, MalformedValue */
-  tree({ block, place }: TypeName): Tree | undefined {
-    const found = this.#declared('types', block);
-    if (found === undefined) return undefined;
-    const type = elementsOf(found.library.layout.inductive.of(found.value, 'types'))[place];
+  tree(name: TypeName): Tree | undefined {
+    const type = this.#type(name);
+    if (type === undefined) return undefined;
     // What follows it there: relevance, three numbers or tables of compiled code.
     return { node: blockOf(type instanceof Block ? type.fields.at(-5) : undefined), around: [] };
   }
 
   /** Which of the variables that a branch binds for a constructor are a `let`; undefined where it is not declared with so many. @throws LibraryNeeded, MalformedValue */
-  letsOf({ block, place }: TypeName, constructor: number, bound: number): readonly boolean[] | undefined {
-    const found = this.#declared('types', block);
-    if (found === undefined) return undefined;
-    const type = elementsOf(found.library.layout.inductive.of(found.value, 'types'))[place];
-    const constructors = type instanceof Block ? type.fields.at(CONSTRUCTORS) : undefined;
-    const declared = constructors && elementsOf(constructors)[constructor];
-    // All that it takes, the last first, behind the parameters.
-    const taken = declared === undefined ? [] : [...listElements(field(declared, 0))].slice(0, bound);
-    return taken.length === bound ? taken.reverse().map((one) => hasTag(one, LET)) : undefined;
+  letsOf(name: TypeName, constructor: number, bound: number): readonly boolean[] | undefined {
+    const type = this.#type(name);
+    const taken = type === undefined ? [] : (takenByConstructors(type)[constructor] ?? []).slice(0, bound);
+    return taken.length === bound ? taken.reverse().map(isLet) : undefined;
   }
 
   /** Whether values of a type may go on for ever; undefined where it is not declared. @throws LibraryNeeded, MalformedValue */
@@ -167,6 +173,11 @@ export class Declarations {
     if (found === undefined) return undefined;
     const body = found.library.layout.constant.of(found.value, 'body');
     return hasTag(body, BODY.transparent) ? found.library.reader.term(field(body, 0)) : undefined;
+  }
+
+  #type({ block, place }: TypeName): OcamlValue | undefined {
+    const found = this.#declared('types', block);
+    return found && elementsOf(found.library.layout.inductive.of(found.value, 'types'))[place];
   }
 
   #declared(

@@ -3,8 +3,9 @@
  * written as it stood in its sections, while all that it refers to is written as it stands behind them (`kernel/cooking.ml`).
  */
 import { orZero } from '../../../core/entry.ts';
+import { entriesOf } from '../comparison/module-aliases.ts';
 import { field, listElements } from '../compiled/kernel-shape.ts';
-import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import type { Block } from '../compiled/ocaml-values.ts';
 import { nameOf } from './kernel-terms.ts';
 
 /** How many arguments each constant and each type has more behind the sections than in them. @param reference to the opaque proof. @throws MalformedValue */
@@ -13,19 +14,11 @@ export function argumentsOfSections(reference: Block): ReadonlyMap<string, numbe
   for (const section of listElements(field(reference, reference.fields.length - 3))) {
     const generalised = field(section, 0);
     for (const kind of [0, 1])
-      for (const [, ofOneHash] of entries(field(generalised, kind)))
-        for (const [key, instance] of entries(ofOneHash)) {
+      for (const [, ofOneHash] of entriesOf(field(generalised, kind)))
+        for (const [key, instance] of entriesOf(ofOneHash)) {
           const name = nameOf(key);
           counts.set(name, orZero(counts.get(name)) + [...listElements(field(instance, 0))].length);
         }
   }
   return counts;
-}
-
-/** Keys and values of an OCaml map. */
-function* entries(tree: OcamlValue): Generator<readonly [key: OcamlValue, value: OcamlValue]> {
-  if (!(tree instanceof Block)) return;
-  yield* entries(field(tree, 0));
-  yield [field(tree, 1), field(tree, 2)];
-  yield* entries(field(tree, 3));
 }
