@@ -107,7 +107,7 @@ test('refute: 0 for what is false, 1 for what was looked at in vain, 2 for what 
   write(
     'asked.v',
     'Lemma wrong (n : nat) : n = S n.\nAdmitted.\nLemma right (n : nat) : n = n.\nAdmitted.\n' +
-      'Parameter p : Prop.\nLemma other : p.\nAdmitted.\n',
+      'Parameter t : Type.\nLemma other (x : t) : x = x.\nAdmitted.\n',
   );
   for (const [theorems, exitCode] of [
     [['wrong'], 0],

@@ -1,6 +1,7 @@
 /** Everything that the project states, searched as one types, and of one of them what it rests on. */
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
+import { useAsked } from '../../parts/asked.ts';
 import { SaidBadge } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
@@ -11,6 +12,7 @@ import type { Build } from '../../parts/last-build.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { idOf, isOfSection, stateSaid, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
+import { mayChangeLibraries } from '../../parts/rests-on.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
 import type { OutputOf } from '../../server/client.ts';
@@ -191,26 +193,18 @@ interface ChosenProps extends Pick<StatementsProps, 'all' | 'build'> {
 }
 
 function Chosen({ one, all, build, onChoose }: ChosenProps) {
-  const said = useSignal<OutputOf<'rocq_assumptions'> | undefined>(undefined);
-  const failure = useSignal<unknown>(undefined);
-  const asking = useSignal(false);
+  const isWanted = useSignal(false);
   const usedBy = all.filter(({ uses }) => uses.includes(idOf(one)));
-  const ask = (): void => {
-    asking.value = true;
-    failure.value = undefined;
-    call('rocq_assumptions', { name: one.name, file: one.file })
-      .then(
-        (answer) => (said.value = answer),
-        (error: unknown) => (failure.value = error),
-      )
-      .finally(() => (asking.value = false));
-  };
-  // What Rocq said was of the files as they were.
-  useFileChanges(
-    () => (said.value = undefined),
-    () => true,
-    [],
+  const said = useAsked<OutputOf<'rocq_assumptions'> | undefined>(
+    async (signal) =>
+      isWanted.value
+        ? await call('rocq_assumptions', { name: one.name, file: one.file }, { signal })
+        : undefined,
+    [isWanted.value],
   );
+  const isAsking = isWanted.value && said.state === 'asking';
+  // What Rocq said was of the files as they were: after a build, say, it is asked again.
+  useFileChanges(said.again, mayChangeLibraries, []);
   return (
     <>
       <div class="row spread">
@@ -231,15 +225,17 @@ function Chosen({ one, all, build, onChoose }: ChosenProps) {
             </a>
           )}
           {one.file.endsWith('.v') && one.state !== 'open' && (
-            <button onClick={ask} disabled={asking.value}>
-              {asking.value ? 'Asking …' : 'Ask Rocq'}
+            <button onClick={isWanted.value ? said.again : () => (isWanted.value = true)} disabled={isAsking}>
+              {isAsking ? 'Asking …' : 'Ask Rocq'}
             </button>
           )}
         </span>
       </div>
       {one.statement !== '' && <Term text={one.statement} />}
-      {said.value !== undefined && <WordOfRocq file={one.file} answer={said.value} />}
-      {failure.value !== undefined && <ErrorNote error={failure.value} />}
+      {said.state === 'answered' && said.value !== undefined && (
+        <WordOfRocq file={one.file} answer={said.value} />
+      )}
+      {said.state === 'failed' && <ErrorNote error={said.error} />}
       <h2>{one.state === 'open' ? 'Why it is not finished' : 'Still open under it'}</h2>
       {one.state === 'open' && (
         <p class="note">
