@@ -86,6 +86,8 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     const page = await bench.open('/ui/agent');
     await page.getByRole('heading', { name: 'Start a run' }).waitFor();
     await page.getByRole('combobox', { name: 'File' }).fill('a.v');
+    // As the folder has it.
+    expect(await page.getByLabel('Try the offline search first').isChecked()).toBe(false);
     const listed = page.waitForResponse((response) => response.url().includes('/api/agent/runs'));
     // Somebody else's run, or one of a terminal.
     bench.write('.quod/runs/somebody/note.json', '{}');
