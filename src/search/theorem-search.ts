@@ -12,6 +12,7 @@ import type { Knowledge } from './candidates/candidate.ts';
 import { minimise } from './script/minimise.ts';
 import { ScriptChecker } from './script/script-checker.ts';
 import { tacticText, type Tactic } from './candidates/tactic.ts';
+import { knownComparisons } from './candidates/comparisons.ts';
 import { scriptOf } from './candidates/tactic-tree.ts';
 import type { WantedStyle } from './script/style/file-style.ts';
 import type { NameHabits } from './script/style/naming.ts';
@@ -71,6 +72,7 @@ export async function searchTheorem(
       const unfolder = new Unfolder({
         session: first.session,
         closers: shortClosers(knowledge),
+        comparisons: knownComparisons(knowledge.lemmas),
         signal: options.signal,
       });
       const unfolded = await unfolder.unfold(result.script, first.root);

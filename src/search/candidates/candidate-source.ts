@@ -3,7 +3,7 @@ import { appendAll } from '../../core/lists/many.ts';
 import { accumulatorCandidates } from './accumulator-conjectures.ts';
 import { booleanCandidates } from './boolean-steps.ts';
 import { beginsWithInduction } from './authored-tactic.ts';
-import { automationCandidates, automationFor, INTUITION_LIA } from './automation.ts';
+import { automationBehind, automationCandidates, automationFor, INTUITION_LIA } from './automation.ts';
 import { AutomationRecord } from './automation-record.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
@@ -19,6 +19,7 @@ import {
 } from './lemma-steps.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { computedCandidates } from './computed-witnesses.ts';
+import { comparisonCandidates, knownComparisons, splitAny } from './comparisons.ts';
 import { finisher, strategyCandidates } from './compound-steps.ts';
 import { structuralCandidates } from './goal-shape-steps.ts';
 import { solve, tacticText, type Tactic } from './tactic.ts';
@@ -134,12 +135,19 @@ export class CandidateSource {
     const cheap = automation.filter(
       ({ cost, dear }) => cost <= costs['automation.finisher.limit'] && (use === 'last' || dear !== true),
     );
-    const tactics = automationFor(view, cheap).map(({ tactic }) => tactic);
+    const tactics = (use === 'last' ? automationBehind : automationFor)(view, cheap).map(
+      ({ tactic }) => tactic,
+    );
     const { learns } = this.#options;
     const quick = tactics.filter(
       (tactic) => !learns || this.#record.averageMs(solve(tactic)) < SLOW_FINISHER_MS * this.#knowledge.pace,
     );
     return distinct(quick).slice(0, FINISHERS);
+  }
+
+  /** Case distinctions on comparisons of numbers that strategies make. */
+  get splits(): readonly Tactic[] {
+    return knownComparisons(this.#knowledge.lemmas).map(splitAny);
   }
 
   /** Automation that gets further when it is given facts. */
@@ -176,6 +184,7 @@ export class CandidateSource {
       appendAll(candidates, [
         ...structuralCandidates(view, knowledge),
         ...booleanCandidates(view, knowledge),
+        ...comparisonCandidates(view, knowledge),
       ]);
     if (!without.has('conjectures')) {
       const quick = finisher(this.finishers(view, 'quick'));
@@ -187,7 +196,7 @@ export class CandidateSource {
       const arithmetic = automationFor(view, knowledge.automation).find(
         ({ tactic }) => tactic === INTUITION_LIA,
       )?.tactic;
-      const ends = { quick, last: finish, ...(arithmetic !== undefined && { arithmetic }) };
+      const ends = { quick, last: finish, splits: this.splits, ...(arithmetic !== undefined && { arithmetic }) };
       const equations = rewritingEquations(view, ranked);
       const rules = ruleNames(view, ranked);
       appendAll(candidates, strategyCandidates(view, { ...ends, equations, rules }, knowledge));

@@ -40,6 +40,8 @@ export const COSTS = {
   'boolean.split': 0.9,
   'case-subject': 1.2,
   'case-subject.each': 0.4,
+  'case-comparison': 1.1,
+  'case-comparison.each': 0.3,
 
   // What is guessed and proved first: where there is anything to guess, little else helps.
   'conjecture.accumulator': 0.6,
@@ -118,6 +120,8 @@ export const COSTS = {
   'strategy.induction.derivation': 1.8,
   'strategy.induction.using': 2.5,
   'strategy.induction.derive': 2.0,
+  'strategy.induction.rules': 2.1,
+  'strategy.induction.witnesses': 1.9,
   'strategy.induction.intuition': 2.1,
   'strategy.induction.remembering': 2.4,
   'strategy.elim': 3,

@@ -21,6 +21,7 @@ import {
   EQUIVALENCE,
   isVariableEquation,
 } from '../candidates/goal-shape-steps.ts';
+import { comparisonSplits, type Comparison } from '../candidates/comparisons.ts';
 import {
   atom,
   hypothesisStep,
@@ -45,6 +46,7 @@ export interface UnfoldOptions {
   readonly session: ProverSession;
   /** Tactics that may close a goal, the most welcome first. */
   readonly closers: readonly Tactic[];
+  readonly comparisons: readonly Comparison[];
   readonly signal: AbortSignal;
 }
 
@@ -230,7 +232,7 @@ export class Unfolder {
     if (depth >= MAXIMUM_DEPTH) return undefined;
     const view = viewGoal(goal);
     for (const step of [
-      ...rounds(view),
+      ...rounds(view, this.#options.comparisons),
       ...strategy.rewrites,
       ...(strategy.merges ? equalities(view) : []),
     ]) {
@@ -324,7 +326,7 @@ function* equalities({ hypotheses }: GoalView): Generator<Tactic> {
         yield atom('assert', `(${one.name} = ${other.name}) by eauto 3`);
 }
 
-function* rounds(view: GoalView): Generator<Tactic> {
+function* rounds(view: GoalView, comparisons: readonly Comparison[]): Generator<Tactic> {
   const { symbol } = view.conclusion;
   const names = introductionNames(view.conclusion, view.locals);
   if (names.length > 0) yield atom('intros', names.join(' '));
@@ -340,6 +342,7 @@ function* rounds(view: GoalView): Generator<Tactic> {
   }
   yield atom('simpl');
   if (view.hypotheses.length > 0) yield atom('simpl', 'in *');
+  yield* comparisonSplits(view, comparisons);
   for (const subject of caseSubjects(view, view.hypotheses.length))
     yield atom(
       'destruct',
