@@ -17,6 +17,8 @@ import {
   rewritingEquations,
   ruleNames,
 } from './lemma-steps.ts';
+import { groundCandidates, lawsOf } from './ground-equations.ts';
+import { generalisingCandidates } from './generalising.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { computedCandidates } from './computed-witnesses.ts';
 import { comparisonCandidates, knownComparisons, splitAny } from './comparisons.ts';
@@ -139,8 +141,12 @@ export class CandidateSource {
       ({ tactic }) => tactic,
     );
     const { learns } = this.#options;
+    // With laws at hand it does not end by itself.
+    const endless = use === 'quick' && lawsOf(view).length > 1 ? 'congruence' : undefined;
     const quick = tactics.filter(
-      (tactic) => !learns || this.#record.averageMs(solve(tactic)) < SLOW_FINISHER_MS * this.#knowledge.pace,
+      (tactic) =>
+        tacticText(tactic) !== endless &&
+        (!learns || this.#record.averageMs(solve(tactic)) < SLOW_FINISHER_MS * this.#knowledge.pace),
     );
     return distinct(quick).slice(0, FINISHERS);
   }
@@ -189,6 +195,7 @@ export class CandidateSource {
     if (!without.has('conjectures')) {
       const quick = finisher(this.finishers(view, 'quick'));
       appendAll(candidates, accumulatorCandidates(view, quick, knowledge));
+      appendAll(candidates, generalisingCandidates(view, quick, knowledge));
     }
     if (!without.has('strategies')) {
       const finish = finisher(this.finishers(view, 'last'));
@@ -201,6 +208,7 @@ export class CandidateSource {
       const rules = ruleNames(view, ranked);
       appendAll(candidates, strategyCandidates(view, { ...ends, equations, rules }, knowledge));
       appendAll(candidates, lemmaChainCandidates(view, ranked, quick, knowledge));
+      appendAll(candidates, groundCandidates(view, knowledge));
       appendAll(candidates, computedCandidates(view, finish, knowledge));
     }
     const nested =

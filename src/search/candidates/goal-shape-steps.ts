@@ -66,7 +66,8 @@ export function structuralCandidates(view: GoalView, setting: Setting): Candidat
     add(atom('constructor'), costs.constructor);
     add(atom('econstructor'), costs.econstructor);
   }
-  add(atom('simpl'), costs.simpl);
+  const isCase = view.hypotheses.some(({ name }) => name.startsWith('IH'));
+  add(atom('simpl'), costs[isCase ? 'simpl.behind-induction' : 'simpl']);
   add(atom('simpl', 'in *'), costs['simpl.everywhere']);
   add(atom('cbn'), costs.cbn);
   if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view)))
