@@ -11,6 +11,7 @@ import {
   comparedObjects,
   generalised,
   inductionTargets,
+  likeObjects,
   rememberedIndices,
   type InductionTarget,
 } from './induction-targets.ts';
@@ -34,6 +35,16 @@ const round = (splits: readonly Tactic[]): readonly Tactic[] => [
   atom('match', 'goal with H : forall _, _ = _ |- _ => rewrite H end'),
   atom('match', 'goal with H : forall _ _, _ = _ |- _ => rewrite H end'),
 ];
+
+/** What an equation says of its parts, and what a hypothesis says where the equation is its premise. */
+const ONWARDS = [
+  atom('match', 'goal with H : _ = _ |- _ => progress (injection H; clear H; intros; subst) end'),
+  atom('match', 'goal with H : forall _, _, K : _ = _ |- _ => apply H in K end'),
+  ...['_', '_ _'].map((given) =>
+    atom('match', `goal with H : forall ${given}, _ = _ -> _ |- _ => specialize (H ${given} eq_refl) end`),
+  ),
+];
+const ONWARDS_ROUNDS = 10;
 
 /** What closes the goals that a strategy leaves: `quick` is tried in every round, `last` once at the end. */
 export interface Finish {
@@ -215,6 +226,19 @@ function inductions(
     );
     if (finish.arithmetic !== undefined && premises.length > 0)
       add([...start, SIMPLIFY, finish.arithmetic], costs['strategy.induction.intuition'] + cost);
+    if (premises.some(({ symbol }) => symbol === '=')) {
+      const onwards = { ...finish, splits: [...finish.splits, ...ONWARDS] };
+      add(
+        [...start, INTROS, SIMPLIFY, SUBST, ...crushWith(onwards, ONWARDS_ROUNDS)],
+        costs['strategy.induction.onwards'] + cost,
+      );
+      const [other] = likeObjects(view, name);
+      if (other !== undefined)
+        add(
+          [...start, INTROS, atom('destruct', other), SIMPLIFY, SUBST, ...crushWith(onwards, ONWARDS_ROUNDS)],
+          costs['strategy.induction.onwards.both'] + cost,
+        );
+    }
     if (derivation)
       add(
         [...start, INTROS, solve(atom('eauto'), finish.last)],

@@ -130,6 +130,8 @@ export const COSTS = {
   'strategy.induction.using': 2.5,
   'strategy.induction.derive': 2.0,
   'strategy.induction.rules': 2.1,
+  'strategy.induction.onwards': 2.0,
+  'strategy.induction.onwards.both': 2.1,
   'strategy.induction.witnesses': 1.9,
   'strategy.induction.intuition': 2.1,
   'strategy.induction.remembering': 2.4,

@@ -12,6 +12,7 @@ import {
 } from '../../provers/rocq/goals/goal-view.ts';
 import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { freshHypothesis, freshName } from '../../provers/rocq/goals/names.ts';
+import { mayMatch } from '../../provers/rocq/goals/matching.ts';
 import { EXISTENTIAL, splitArrows, subterms } from '../../provers/rocq/goals/term.ts';
 import { onlyAlternative, piecesOf, shapeOf } from '../candidates/authored-tactic.ts';
 import {
@@ -348,6 +349,7 @@ function* rounds(view: GoalView, comparisons: readonly Comparison[]): Generator<
       'destruct',
       `${/^\S+$/u.test(subject) ? subject : `(${subject})`} eqn:${freshName('E', view.locals)}`,
     );
+  yield* onwards(view);
   for (const { name, term } of view.hypotheses) {
     const { conclusion } = splitArrows(term);
     const [left] = conclusion.children;
@@ -357,5 +359,24 @@ function* rounds(view: GoalView, comparisons: readonly Comparison[]): Generator<
         yield atom('rewrite', name);
         break;
       }
+  }
+}
+
+/** What equations of the same constructors say of their parts, and what hypotheses say of which they are premises. */
+function* onwards({ hypotheses }: GoalView): Generator<Tactic> {
+  const equations = hypotheses.filter(({ term }) => term.symbol === '=');
+  for (const { name, term } of equations) {
+    const [left, right] = term.children;
+    if (left !== undefined && left.children.length > 0 && left.symbol === right?.symbol)
+      yield sequence(atom('injection', name), atom('clear', name), atom('intros'), atom('subst'));
+  }
+  for (const { name, term } of hypotheses) {
+    const { premises, bound } = splitArrows(term);
+    const [premise] = premises;
+    if (premise === undefined || bound.length === 0) continue;
+    for (const equation of equations)
+      if (mayMatch(premise, equation.term, new Set(bound))) yield atom('apply', `${name} in ${equation.name}`);
+    const given = bound.map(() => '_').join(' ');
+    if (premise.symbol === '=') yield atom('specialize', `(${name} ${given} eq_refl)`);
   }
 }
