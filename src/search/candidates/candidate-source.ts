@@ -19,10 +19,11 @@ import {
 } from './lemma-steps.ts';
 import { groundCandidates, lawsOf } from './ground-equations.ts';
 import { generalisingCandidates } from './generalising.ts';
+import { mutualCandidates } from './mutual-induction.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { computedCandidates } from './computed-witnesses.ts';
 import { comparisonCandidates, knownComparisons, splitAny } from './comparisons.ts';
-import { finisher, strategyCandidates } from './compound-steps.ts';
+import { caseEnding, finisher, strategyCandidates } from './compound-steps.ts';
 import { structuralCandidates } from './goal-shape-steps.ts';
 import { solve, tacticText, type Tactic } from './tactic.ts';
 
@@ -207,6 +208,7 @@ export class CandidateSource {
       const equations = rewritingEquations(view, ranked);
       const rules = ruleNames(view, ranked);
       appendAll(candidates, strategyCandidates(view, { ...ends, equations, rules }, knowledge));
+      appendAll(candidates, mutualCandidates(view, caseEnding({ ...ends, equations }), knowledge));
       appendAll(candidates, lemmaChainCandidates(view, ranked, quick, knowledge));
       appendAll(candidates, groundCandidates(view, knowledge));
       appendAll(candidates, computedCandidates(view, finish, knowledge));

@@ -132,8 +132,13 @@ export function rollOut(quick: Tactic, splits: readonly Tactic[]): Tactic {
 type Add = (steps: readonly Tactic[], cost: number, timeoutMs?: number) => void;
 
 /** {@link crush} with the equations at hand. */
-function crushWith({ equations, ...ends }: Finish, times: number): readonly Tactic[] {
+function crushWith({ equations, ...ends }: Omit<Finish, 'rules'>, times: number): readonly Tactic[] {
   return crush({ ...ends, rewrites: equations.map((name) => atom('rewrite', name)) }, times);
+}
+
+/** What is done in a case of an induction. */
+export function caseEnding(finish: Omit<Finish, 'rules'>): readonly Tactic[] {
+  return [INTROS, SIMPLIFY, SUBST, ...crushWith(finish, 6)];
 }
 
 export function strategyCandidates(view: GoalView, finish: Finish, setting: Setting): Candidate[] {
@@ -221,7 +226,7 @@ function inductions(
     const cost = late + costs['strategy.not-generalised.more'] * rank;
     add([...start, SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.induction'] + cost);
     add(
-      [...start, INTROS, SIMPLIFY, SUBST, ...crushWith(finish, 6)],
+      [...start, ...caseEnding(finish)],
       costs['strategy.induction.rounds'] + cost,
     );
     if (finish.arithmetic !== undefined && premises.length > 0)
@@ -256,7 +261,7 @@ function inductions(
       );
       const rules = { ...finish, last: derive(3, finish.last) };
       add(
-        [...start, INTROS, SIMPLIFY, SUBST, ...crushWith(rules, 6)],
+        [...start, ...caseEnding(rules)],
         costs['strategy.induction.rules'] + cost,
       );
     }

@@ -165,6 +165,7 @@ export const COSTS = {
   'strategy.rewrite-best': 1.6,
   'strategy.ground-laws': 0.7,
   'strategy.ground-laws.more': 1.6,
+  'strategy.mutual-induction': 0.8,
   'strategy.eauto-using': 2.6,
   'strategy.eauto-using.each': 0.8,
   'strategy.instances': 2.3,
