@@ -186,13 +186,13 @@ it('gives witnesses in the cases of an induction', { timeout: 600_000 }, async (
 });
 
 it('makes the lemma that an induction inside an induction needs', { timeout: 600_000 }, async () => {
-  const proofs = await found(HELPERS, 300);
+  const proofs = await found(HELPERS, 350);
   expect(proofs.get('double_plus')).toMatch(/plus \w+ \(Su \w+\) = Su \(plus \w+ \w+\)/u);
   expect(proofs.get('rev_involutive')).toContain('generalize (rev l)');
 });
 
 it('says the laws of a group of all small terms', { timeout: 600_000 }, async () => {
-  const proofs = await found(GROUP, 100);
+  const proofs = await found(GROUP, 60);
   // Thousands of instances are not left in it.
   expect(proofs.get('inv_r')?.match(/pose proof/gu)?.length).toBeLessThan(8);
   expect(proofs.get('inv_unique')).toContain('congruence');

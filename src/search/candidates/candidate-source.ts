@@ -204,7 +204,12 @@ export class CandidateSource {
       const arithmetic = automationFor(view, knowledge.automation).find(
         ({ tactic }) => tactic === INTUITION_LIA,
       )?.tactic;
-      const ends = { quick, last: finish, splits: this.splits, ...(arithmetic !== undefined && { arithmetic }) };
+      const ends = {
+        quick,
+        last: finish,
+        splits: this.splits,
+        ...(arithmetic !== undefined && { arithmetic }),
+      };
       const equations = rewritingEquations(view, ranked);
       const rules = ruleNames(view, ranked);
       appendAll(candidates, strategyCandidates(view, { ...ends, equations, rules }, knowledge));

@@ -225,10 +225,7 @@ function inductions(
     const start = [...before, ...induction];
     const cost = late + costs['strategy.not-generalised.more'] * rank;
     add([...start, SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.induction'] + cost);
-    add(
-      [...start, ...caseEnding(finish)],
-      costs['strategy.induction.rounds'] + cost,
-    );
+    add([...start, ...caseEnding(finish)], costs['strategy.induction.rounds'] + cost);
     if (finish.arithmetic !== undefined && premises.length > 0)
       add([...start, SIMPLIFY, finish.arithmetic], costs['strategy.induction.intuition'] + cost);
     if (premises.some(({ symbol }) => symbol === '=')) {
@@ -260,10 +257,7 @@ function inductions(
         costs['strategy.induction.derive'] + cost,
       );
       const rules = { ...finish, last: derive(3, finish.last) };
-      add(
-        [...start, ...caseEnding(rules)],
-        costs['strategy.induction.rules'] + cost,
-      );
+      add([...start, ...caseEnding(rules)], costs['strategy.induction.rules'] + cost);
     }
     if (EXISTENTIAL.has(conclusion.symbol))
       add(

@@ -6,7 +6,14 @@
  */
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { freshHypothesis, freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
-import { boundBy, BINDERS, sameTerm, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
+import {
+  boundBy,
+  BINDERS,
+  sameTerm,
+  splitArrows,
+  subterms,
+  type Term,
+} from '../../provers/rocq/goals/term.ts';
 import type { Definitions } from '../libraries/definitions.ts';
 import { candidate, STEP_TIMEOUT_MS, type Candidate, type Setting } from './candidate.ts';
 import { crush } from './compound-steps.ts';
@@ -129,8 +136,7 @@ function fertilisations(view: GoalView, definitions: Definitions): readonly Tact
       const inside = known.children
         .flatMap(subterms)
         .find(
-          (part) =>
-            isCall(part, view, definitions) && subterms(other).some((there) => sameTerm(there, part)),
+          (part) => isCall(part, view, definitions) && subterms(other).some((there) => sameTerm(there, part)),
         );
       if (inside === undefined) return [];
       const before = goal.conclusion.slice(side.start, side.end);

@@ -4,7 +4,13 @@
  * set aside. What the proof does not need is dropped from it later.
  */
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
-import { BINDERS, splitArrows, subterms, withoutParentheses, type Term } from '../../provers/rocq/goals/term.ts';
+import {
+  BINDERS,
+  splitArrows,
+  subterms,
+  withoutParentheses,
+  type Term,
+} from '../../provers/rocq/goals/term.ts';
 import type { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import { candidate, type Candidate, type Knowledge } from './candidate.ts';
 import { atom, sequence, type Tactic } from './tactic.ts';
@@ -37,12 +43,10 @@ export function groundCandidates(
   const forgotten = atom('clear', laws.map(({ name }) => name).join(' '));
   return TERMS.map((most, more) => {
     const posed = used.flatMap(({ name, variables }) =>
-      tuples(about.slice(0, most[variables - 1]), variables).map(
-        (given): Tactic => ({
-          kind: 'try',
-          tactic: { kind: 'pose', lemma: name, everyArgument: false, arguments: given },
-        }),
-      ),
+      tuples(about.slice(0, most[variables - 1]), variables).map((given): Tactic => ({
+        kind: 'try',
+        tactic: { kind: 'pose', lemma: name, everyArgument: false, arguments: given },
+      })),
     );
     return candidate(sequence(...posed, { kind: 'try', tactic: forgotten }, atom('congruence')), {
       cost: costs['strategy.ground-laws'] + costs['strategy.ground-laws.more'] * more,
@@ -96,11 +100,20 @@ function groundTerms(view: GoalView, laws: readonly Law[]): readonly string[] {
   ];
   const objects = shown.filter(({ part }) => part.children.length === 0 && isObject(part.symbol));
   const named = parts.filter(({ symbol, children }) => children.length === 0 && isObject(symbol));
-  const made = shown.filter(({ part: { symbol, children } }) => functions.includes(symbol) && children.length === 1);
-  const others = shown.filter(({ part: { symbol, children } }) => children.length > 1 && !BINDERS.has(symbol));
+  const made = shown.filter(
+    ({ part: { symbol, children } }) => functions.includes(symbol) && children.length === 1,
+  );
+  const others = shown.filter(
+    ({ part: { symbol, children } }) => children.length > 1 && !BINDERS.has(symbol),
+  );
   const simple = objects.map(({ text }) => text);
   const once = simple.flatMap((text) => functions.map((name) => `(${name} ${text})`));
-  const first = [...simple, ...made.map(({ text }) => argument(text)), ...named.map(({ symbol }) => symbol), ...once];
+  const first = [
+    ...simple,
+    ...made.map(({ text }) => argument(text)),
+    ...named.map(({ symbol }) => symbol),
+    ...once,
+  ];
   const twice = first
     .filter((text) => text.startsWith('(') && text.length < LONGEST)
     .flatMap((text) => functions.map((name) => `(${name} ${text})`));

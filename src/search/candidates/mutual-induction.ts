@@ -47,7 +47,9 @@ function recursionOn(view: GoalView, definitions: Definitions): readonly Tactic[
   if (own === undefined || others.length === 0 || others.length >= MOST_TYPES) return undefined;
   // What is there already is no part of what is taken apart.
   if (view.hypotheses.some(({ type }) => stated.some((one) => one.type === type))) return undefined;
-  const together = others.map(({ known, argument, type, says }) => `(${known} (${argument} : ${type}) : ${says})`);
+  const together = others.map(
+    ({ known, argument, type, says }) => `(${known} (${argument} : ${type}) : ${says})`,
+  );
   const noted = stated.map(
     ({ known, type }) => `x : ${type} |- _ => pose proof (${known} x); generalize dependent x`,
   );
@@ -64,7 +66,8 @@ function statements(view: GoalView, definitions: Definitions): readonly Statemen
   const { conclusion, goal } = view;
   const body = conclusion.children.at(-1);
   const [variable, ...more] = conclusion.symbol === 'forall' ? boundBy(conclusion) : [];
-  if (variable === undefined || body === undefined || more.length > 0 || !PLAIN_NAME.test(variable)) return [];
+  if (variable === undefined || body === undefined || more.length > 0 || !PLAIN_NAME.test(variable))
+    return [];
   const functions = new Map<string, readonly FunctionOfSeveral[]>();
   for (const { symbol } of subterms(body)) {
     const together = definitions.find(symbol)?.together ?? [];

@@ -23,7 +23,7 @@ export async function withoutGroups(
   for (const path of longChains(tree, [])) {
     let pieces = piecesAt(best, path);
     for (let size = pieces.length >> 1; size > 0; size = Math.min(size >> 1, pieces.length))
-      for (let start = 0; start < pieces.length; ) {
+      for (let start = 0; start < pieces.length;) {
         if (attempts >= MOST_ATTEMPTS || checker.workedMs > end) return best;
         attempts += 1;
         const fewer = pieces.toSpliced(start, size);

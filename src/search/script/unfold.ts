@@ -375,7 +375,8 @@ function* onwards({ hypotheses }: GoalView): Generator<Tactic> {
     const [premise] = premises;
     if (premise === undefined || bound.length === 0) continue;
     for (const equation of equations)
-      if (mayMatch(premise, equation.term, new Set(bound))) yield atom('apply', `${name} in ${equation.name}`);
+      if (mayMatch(premise, equation.term, new Set(bound)))
+        yield atom('apply', `${name} in ${equation.name}`);
     const given = bound.map(() => '_').join(' ');
     if (premise.symbol === '=') yield atom('specialize', `(${name} ${given} eq_refl)`);
   }
