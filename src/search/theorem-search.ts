@@ -9,7 +9,7 @@ import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { BestFirstSearch } from './graph/best-first.ts';
 import type { SearchOptions, SearchResult, SearchWorker } from './graph/search-options.ts';
 import type { Knowledge } from './candidates/candidate.ts';
-import { withoutGroups } from './script/fewer-pieces.ts';
+import { withoutPieces } from './script/fewer-pieces.ts';
 import { minimise } from './script/minimise.ts';
 import { ScriptChecker } from './script/script-checker.ts';
 import { tacticText, type Tactic } from './candidates/tactic.ts';
@@ -77,7 +77,7 @@ export async function searchTheorem(
         signal: options.signal,
       });
       const minimiseMs = options.nodes === undefined ? MINIMISE_MS : undefined;
-      const found = await withoutGroups(result.script, checker, minimiseMs);
+      const found = await withoutPieces(result.script, checker, minimiseMs);
       const unfolded = await unfolder.unfold(found, first.root);
       const plain = (await checker.passes(unfolded)) ? unfolded : found;
       const script = await minimise(plain, checker, {

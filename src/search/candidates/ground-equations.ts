@@ -21,6 +21,7 @@ const TERMS = [
   [40, 11, 7],
 ] as const;
 const MOST_VARIABLES = 3;
+const INSTANCES = 450;
 const LAWS = 6;
 const LEMMAS = 4;
 const TIMEOUT_MS = 1500;
@@ -39,7 +40,10 @@ export function groundCandidates(
   const laws = lawsOf(view);
   if (laws.length < 2) return [];
   const about = groundTerms(view, laws);
-  const used = [...laws.slice(0, LAWS), ...lemmasAlike(lemmas, laws)];
+  // Those of one variable have few instances, and are kept where there are too many.
+  const used = [...laws.slice(0, LAWS), ...lemmasAlike(lemmas, laws)].sort(
+    (one, other) => one.variables - other.variables,
+  );
   const forgotten = atom('clear', laws.map(({ name }) => name).join(' '));
   return TERMS.map((most, more) => {
     const posed = used.flatMap(({ name, variables }) =>
@@ -48,12 +52,15 @@ export function groundCandidates(
         tactic: { kind: 'pose', lemma: name, everyArgument: false, arguments: given },
       })),
     );
-    return candidate(sequence(...posed, { kind: 'try', tactic: forgotten }, atom('congruence')), {
-      cost: costs['strategy.ground-laws'] + costs['strategy.ground-laws.more'] * more,
-      timeoutMs: TIMEOUT_MS,
-      ingredient: 'strategies',
-      closing: true,
-    });
+    return candidate(
+      sequence(...posed.slice(0, INSTANCES), { kind: 'try', tactic: forgotten }, atom('congruence')),
+      {
+        cost: costs['strategy.ground-laws'] + costs['strategy.ground-laws.more'] * more,
+        timeoutMs: TIMEOUT_MS,
+        ingredient: 'strategies',
+        closing: true,
+      },
+    );
   });
 }
 

@@ -11,7 +11,7 @@ const LONG = 12;
 const MOST_ATTEMPTS = 150;
 
 /** @param workMs Of the prover's work, after which nothing is tried. */
-export async function withoutGroups(
+export async function withoutPieces(
   tree: TacticTree,
   checker: ScriptChecker,
   workMs: number | undefined,
