@@ -9,6 +9,8 @@ import type { ScriptChecker } from './script-checker.ts';
 /** Shorter chains are written out and lose their steps one by one. */
 const LONG = 12;
 const MOST_ATTEMPTS = 150;
+/** Pieces at the end of a chain that stay. */
+const KEPT = 2;
 
 /** @param workMs Of the prover's work, after which nothing is tried. */
 export async function withoutPieces(
@@ -17,18 +19,21 @@ export async function withoutPieces(
   workMs: number | undefined,
 ): Promise<TacticTree> {
   const stepMs = workMs === undefined ? undefined : checker.stepMsFor(scriptOf(tree));
-  const end = checker.workedMs + (workMs ?? Infinity);
+  const latest = checker.workedMs + (workMs ?? Infinity);
   let best = tree;
   let attempts = 0;
   for (const path of longChains(tree, [])) {
-    let pieces = piecesAt(best, path);
+    const all = piecesAt(best, path);
+    // What sets things aside for the end keeps every try short.
+    const end = all.slice(-KEPT);
+    let pieces = all.slice(0, -KEPT);
     for (let size = pieces.length >> 1; size > 0; size = Math.min(size >> 1, pieces.length))
       for (let start = 0; start < pieces.length;) {
-        if (attempts >= MOST_ATTEMPTS || checker.workedMs > end) return best;
+        if (attempts >= MOST_ATTEMPTS || checker.workedMs > latest) return best;
         attempts += 1;
         const fewer = pieces.toSpliced(start, size);
-        const smaller = fewer.length === 0 ? undefined : replacedAt(best, path, sequence(...fewer));
-        if (smaller !== undefined && (await checker.passes(smaller, stepMs))) {
+        const smaller = replacedAt(best, path, sequence(...fewer, ...end));
+        if (await checker.passes(smaller, stepMs)) {
           best = smaller;
           pieces = fewer;
         } else start += size;
