@@ -76,6 +76,15 @@ it('says nothing of what lies elsewhere, not even whether it is there', async ()
   expect(told.replaceAll('secret', 'absent')).toBe(JSON.stringify(away));
 });
 
+it('follows no link that leads out', async () => {
+  writeFileSync(join(all, 'secret.v'), 'secret');
+  symlinkSync(join(all, 'secret.v'), join(all, 'P/A.v'));
+  symlinkSync(all, join(all, 'P/out'));
+  const told = JSON.stringify(await judged('Load A. Load secret.'));
+  expect(told).not.toContain(sha256('secret'));
+  expect(told).toContain('A.v, which cannot be read, or leads out');
+});
+
 it.each(['target', 'submission'])('is unknown where it changes while the %s is judged', async (by) => {
   file('A.v');
   const texts = by === 'target' ? ['Load A.'] : ['', 'Load A.'];

@@ -72,8 +72,8 @@ export async function takenIn(text: string, around: Surroundings): Promise<Taken
         path,
         own.some((folder) => isInside(folder, path)),
       );
-      const bytes = await contentOf(path);
-      if (bytes === undefined) more.add(`the name of ${called}, which cannot be read`);
+      const bytes = await contentWithin([...own, ...others, SYSTEM], path);
+      if (bytes === undefined) more.add(`the name of ${called}, which cannot be read, or leads out`);
       else {
         files.set(called, sha256(bytes));
         read(bytes.toString('utf8'));
@@ -92,8 +92,9 @@ export async function pluginsOf({ own, paths }: Surroundings): Promise<TakenIn> 
   for (const folder of all)
     for (const name of namesIn(folder).filter((one) => /\.(?:cmxs|cma)$/u.test(one))) {
       const path = join(folder, name);
-      const bytes = await contentOf(path);
-      if (bytes === undefined) more.add(`the plugin ${paths.nameOf(path)}, which cannot be read`);
+      const bytes = await contentWithin([...own, SYSTEM], path);
+      if (bytes === undefined)
+        more.add(`the plugin ${paths.nameOf(path)}, which cannot be read, or leads out`);
       else files.set(paths.nameOf(path), sha256(bytes));
     }
   return { files, more: [...more] };
@@ -165,6 +166,16 @@ function statOf(path: string) {
   } catch {
     return undefined;
   }
+}
+
+/** As `contentOf`; undefined, too, where a link leads out of all of the folders. */
+async function contentWithin(folders: readonly string[], path: string): Promise<Buffer | undefined> {
+  const real = realPathOf(path);
+  const isWithin = folders.some((folder) => {
+    const within = realPathOf(folder);
+    return real !== undefined && within !== undefined && isInside(within, real);
+  });
+  return isWithin ? contentOf(path) : undefined;
 }
 
 /** Undefined where there is none, or none that can be read. */
