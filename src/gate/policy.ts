@@ -93,7 +93,9 @@ export const policySchema = z.strictObject({
     .describe('Plugins that a submission may load besides those of the target. They run machine code.'),
   commands: names
     .optional()
-    .describe('First words of commands that a submission may use besides those that the gate allows.'),
+    .describe(
+      'First words of commands, and names of options (without `Set`, `Unset`), that a submission may use besides those that the gate allows.',
+    ),
   definitionsMayChange: names
     .optional()
     .describe('Definitions of the target whose value the submission chooses; their types stay.'),

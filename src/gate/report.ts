@@ -58,7 +58,7 @@ export const reportSchema = z.object({
     }),
   ),
   warnings: z.array(z.object({ kind: z.string(), message: z.string() })),
-  /** What judged: prover, backend, how statements were pinned, sandbox, hashes of compiled files and of libraries. */
+  /** What judged: prover, backend, how statements were pinned, sandbox, hashes of compiled files, of libraries and of what is taken in. */
   restsOn: z.record(z.string(), z.unknown()).nullable(),
   quod: z.object({ version: z.string(), node: z.string(), system: z.string() }),
   judgedAt: z.iso.datetime(),

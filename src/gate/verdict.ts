@@ -146,6 +146,33 @@ export type Pin =
   /** The prover holds the submission to the target's interface. */
   | 'interface';
 
+export type TakenBy = 'target' | 'submission' | 'project';
+
+export interface TakenFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly by: TakenBy;
+}
+
+export interface TakenMore {
+  readonly by: TakenBy;
+  readonly what: string;
+}
+
+export interface ProjectOptions {
+  /** What said so; null where nothing did. Here and below paths are relative to the project, where they are not absolute. */
+  readonly file: string | null;
+  readonly loadPath: readonly {
+    readonly flag: '-Q' | '-R';
+    readonly folder: string;
+    readonly name: string;
+  }[];
+  readonly ocamlPath: readonly string[];
+  readonly arguments: readonly string[];
+  /** What names options that nobody could read. */
+  readonly unread: readonly string[];
+}
+
 export interface RestsOn {
   readonly prover: string;
   readonly backend: string;
@@ -165,6 +192,12 @@ export interface RestsOn {
   readonly recheckedBy?: string;
   /** The libraries that the compiled submission needs, in a judgement in detail. */
   readonly libraries?: readonly { readonly name: string; readonly sha256: string }[];
+  /** What the project told the prover, in a judgement in detail. */
+  readonly project?: ProjectOptions;
+  /** What target and submission take in besides libraries, and the plugins of the project, by paths from it, in a judgement in detail. */
+  readonly takenIn?: readonly TakenFile[];
+  /** What they have that may take in other files. */
+  readonly mayTakeInMore?: readonly TakenMore[];
   /** For each statement, how many questions it put to a solver, and how many were answered with a proof. */
   readonly solverQueries?: readonly {
     readonly name: string;

@@ -10,6 +10,7 @@ import type { Prover } from '../core/prover.ts';
 import { outlineOf } from '../provers/rocq/syntax/outline.ts';
 import { restWithoutDot } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject, type RocqProject } from '../provers/rocq/project/project.ts';
+import { JudgedInputs } from './inputs/judged-inputs.ts';
 import { EmbeddedJudge } from './rocq/backends/embedded-judge.ts';
 import type { JudgeBackend } from './rocq/backends/judge-backend.ts';
 import type { BegunJudgement } from './rocq/begun-judgement.ts';
@@ -63,8 +64,10 @@ const JUDGES: readonly KnownJudge[] = [
           const filled = await filledIn(target, settings);
           const libraries = new SteadyLibraries(filled.project);
           const { onLibraries } = libraries;
+          const inputs = settings.inDetail === true ? new JudgedInputs(target, filled) : undefined;
           const prepared = new RocqTarget(target, { ...filled, onLibraries });
-          return { judge: (submission) => libraries.judged(() => prepared.judge(submission)) };
+          const judge = (submission: SourceText) => libraries.judged(() => prepared.judge(submission));
+          return { judge: (submission) => inputs?.judged(submission, judge) ?? judge(submission) };
         },
       }),
   },
@@ -211,7 +214,8 @@ export function backendFor(prover: Pick<Prover, 'identity'>): JudgeBackend {
   return (prover.identity.backend === 'embedded' ? undefined : nativeJudge()) ?? new EmbeddedJudge();
 }
 
-function nativeJudge(): JudgeBackend | undefined {
+/** Of the installed Rocq; undefined where there is none. */
+export function nativeJudge(): JudgeBackend | undefined {
   const coqc = findExecutable(['coqc']);
   return coqc === undefined ? undefined : new NativeJudge(coqc);
 }

@@ -92,8 +92,17 @@ function messageOf(command: CommandClass, usual: string, subject: string | undef
 function remedyOf(command: CommandClass, usual: string, inProof: boolean): string {
   if (command.kind !== 'forbidden') return usual;
   if (CONTROL_CHARACTER.test(command.word)) return 'Take the control character out of the text.';
-  const allowed = `Do without it, or have the policy allow it (\`commands = [${JSON.stringify(command.word)}]\`).`;
+  const allowed = `Do without it, or have the policy allow ${allowing(command)}.`;
   return inProof ? `${allowed} A tactic is known by its qualified name, or behind \`all:\`.` : allowed;
+}
+
+/** The entry of a policy that allows something, as {@link allowsCommand} takes it. */
+function allowing({ what, word }: Extract<CommandClass, { readonly kind: 'forbidden' }>): string {
+  const name = JSON.stringify(word);
+  if (what.startsWith('the plugin ')) return `it (\`plugins = [${name}]\`)`;
+  if (what.startsWith('the option '))
+    return `the option, by its name, without \`Set\` and \`Unset\` (\`commands = [${name}]\`)`;
+  return `it (\`commands = [${name}]\`)`;
 }
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
