@@ -142,3 +142,9 @@ export function runSummary(
   if (unjudged.length > 0) return { outcome: 'not-judged', message };
   return { outcome: but.length > 0 ? 'proved-but' : 'proved', message };
 }
+
+/** The end of a run that had no time to come to one. @param theorems As far as is recorded. */
+export function endOfStopped(theorems: readonly TheoremNow[]): EventOf<'run-ended'> {
+  const message = `${runSummary(theorems).message}. The run was stopped, and did not come to an end by itself.`;
+  return { kind: 'run-ended', outcome: 'interrupted', message };
+}

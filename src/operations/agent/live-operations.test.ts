@@ -196,7 +196,7 @@ it.each(['begun', 'gone on with'])(
     const { event } = readRun(runs, run).at(-1) ?? {};
     expect(event).toMatchObject({
       ...{ kind: 'run-ended', outcome: 'interrupted' },
-      message: expect.stringMatching(/^0 of 1 proved\. .*did not record its end/u) as unknown,
+      message: expect.stringMatching(/^0 of 1 proved\. .*did not come to an end by itself/u) as unknown,
     });
     expect(readdirSync(join(runs, run))).toEqual(['events.jsonl']);
   },

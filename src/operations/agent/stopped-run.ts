@@ -4,10 +4,8 @@
  */
 import { foldRun } from '../../agent/runs/fold.ts';
 import { readRun, RunLog } from '../../agent/runs/run-log.ts';
-import { runSummary } from '../../agent/workflow/conclusion.ts';
+import { endOfStopped } from '../../agent/workflow/conclusion.ts';
 import { QuodError } from '../../core/errors.ts';
-
-const STOPPED = new QuodError('interrupted', 'The run was stopped, and did not record its end by itself.');
 
 /** Nothing where it has recorded its end, or its log can neither be read nor written. */
 export function recordStopped(runs: string, name: string): void {
@@ -18,8 +16,7 @@ export function recordStopped(runs: string, name: string): void {
       // Somebody may have gone on with it since.
       const state = foldRun(log.past);
       if (state?.outcome !== 'open') return;
-      const message = `${runSummary(state.theorems).message}. ${STOPPED.toString()}`;
-      log.append({ kind: 'run-ended', outcome: 'interrupted', message });
+      log.append(endOfStopped(state.theorems));
     } finally {
       log.close();
     }

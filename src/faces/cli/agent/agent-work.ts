@@ -41,7 +41,8 @@ import { removingNewCaches } from '../terminal/new-caches.ts';
 import { lastWords, usersOwnText } from './last-words.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
 import { printError } from '../terminal/print-error.ts';
-import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { endOfStopped } from '../../../agent/workflow/conclusion.ts';
+import { listenForInterrupt, type Interrupt } from '../terminal/interrupt.ts';
 
 export interface Work {
   readonly choices: readonly TargetChoice[];
@@ -72,7 +73,9 @@ export async function work(
   const projects = await Promise.all(choices.map(async ({ file }) => projectOf(file)));
   const removeNewCaches = removingNewCaches(projects.map(({ root }) => root));
   const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
-  let interrupt = listenForInterrupt({ withReader: true });
+  let endAtOnce: (() => void) | undefined;
+  const listen = (): Interrupt => listenForInterrupt({ withReader: true, atOnce: () => endAtOnce?.() });
+  let interrupt = listen();
   try {
     const files: TargetFile[] = [];
     const leftOut = [...earlier];
@@ -134,12 +137,26 @@ export async function work(
     const given =
       task === null ? undefined : { task, files: await taskFiles(task, log.past), mcp: mcpLaunch(task) };
     const messages = steered ? readMessages(process.stdin) : undefined;
+    // A second signal leaves no time to look where the files lie.
+    const plainAdvice = await goOn().catch(() => `Go on with: quod resume ${name}`);
+    const endingAtOnce = (): void => {
+      if (!hasBegun()) return;
+      screen?.rest();
+      const state = foldRun(readRun(runs, name));
+      if (state?.outcome === 'open') log.append(endOfStopped(state.theorems));
+      if (!isTold) tell();
+      console.error(plainAdvice);
+      log.close();
+    };
+    let isTold = false;
     const tell = (): readonly RunRecord[] => {
+      isTold = true;
       const records = readRun(runs, name);
       if (!json) printProofs(records);
       if (!steered) for (const line of lastWords(records, name)) console.error(inert(line));
       return records;
     };
+    endAtOnce = endingAtOnce;
     try {
       for (;;) {
         const { outcome } = await runAgent({
@@ -166,6 +183,7 @@ export async function work(
               `${await goOn()} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
             );
           if (!steered && outcome === 'failed') console.error(await goOn());
+          endAtOnce = undefined;
           const code = exitCodeOfRun(outcome, records, settings.allowOpen);
           // What was left out is open.
           return code === 0 && leavesHoles ? 1 : code;
@@ -174,10 +192,11 @@ export async function work(
         if (said === undefined) {
           tell();
           console.error(await goOn());
+          endAtOnce = undefined;
           return 130;
         }
         if (said !== '') log.append({ kind: 'user-said', text: said });
-        interrupt = listenForInterrupt({ withReader: true });
+        interrupt = listen();
         log.close();
         log = RunLog.reopen(runs, name, watcher);
       }
@@ -189,6 +208,7 @@ export async function work(
       // What is recorded is there, also where there was no room to record more.
       tell();
       console.error(await goOn());
+      endAtOnce = undefined;
       return code;
     } finally {
       messages?.close();
