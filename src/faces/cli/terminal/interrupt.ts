@@ -19,9 +19,6 @@ export interface Interruption {
   readonly atOnce?: () => void;
 }
 
-/** How many listen. */
-let listening = 0;
-
 function endNow(): never {
   process.exit(130);
 }
@@ -41,18 +38,15 @@ export function listenForInterrupt({ told, withReader = false, atOnce }: Interru
     controller.abort();
     if (told !== undefined) console.error(told);
   };
-  let isListening = true;
-  listening++;
   for (const name of SIGNALS) process.on(name, onSignal).off(name, endNow);
   return {
     signal: controller.signal,
     stop: () => {
       process.stdout.off('error', onOutput);
-      if (!isListening) return;
-      isListening = false;
-      listening--;
-      if (listening === 0) for (const name of SIGNALS) process.on(name, endNow);
-      for (const name of SIGNALS) process.off(name, onSignal);
+      for (const name of SIGNALS) {
+        if (process.listeners(name).every((one) => one === onSignal)) process.on(name, endNow);
+        process.off(name, onSignal);
+      }
     },
   };
 }
