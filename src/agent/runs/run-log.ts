@@ -138,7 +138,8 @@ export function parseLog(bytes: Buffer, name: string): { records: RunRecord[]; l
         'invalid-input',
         `The log of run ${name} is damaged in line ${records.length + 1}.`,
         {
-          remedy: 'It was changed by something else than Quod, or written by another version.',
+          remedy:
+            'Something else than Quod changed it, or another version wrote it. It cannot be gone on with: begin a new run.',
         },
       );
     }

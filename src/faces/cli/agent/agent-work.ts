@@ -26,6 +26,9 @@ import { findRocqProject, type RocqProject } from '../../../provers/rocq/project
 import { openHost } from '../../host.ts';
 import { foreignName, inert, inertJson } from '../../../core/foreign-text.ts';
 import { installedPage, readPackageVersion } from '../../../core/installed-package.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { shellWord } from '../../../core/shell-text.ts';
+import { fromHere } from '../terminal/from-here.ts';
 import { LiveView } from './agent-live.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
 import { mcpLaunch, taskFiles } from './agent-task.ts';
@@ -116,7 +119,10 @@ export async function work(
         ),
       );
     let isNameTold = false;
+    // As this process recorded them: the log may be changed behind its back.
+    const records: RunRecord[] = [];
     const watcher: Watcher = (record) => {
+      records.push(record);
       // Only now: a run that could not begin has no name that anybody needs.
       if (!isNameTold && steered) console.log(inertJson({ run: log.name }));
       else if (!isNameTold) console.error(`Run ${log.name}`);
@@ -129,7 +135,7 @@ export async function work(
     };
     const hasBegun = (): boolean => isNameTold;
     let log = open(watcher);
-    const { name } = log;
+    const { name, past } = log;
     const named = [...files.map(({ file }) => file), ...(task === null ? [] : [task.file])];
     const goOn = async (): Promise<string> =>
       `Go on with: ${await resumeAdvice(name, { settings, files: named, isTask: task !== null })}`;
@@ -142,7 +148,7 @@ export async function work(
     const endingAtOnce = (): void => {
       if (!hasBegun()) return;
       screen?.rest();
-      const state = foldRun(readRun(runs, name));
+      const state = foldRun(past.concat(records));
       if (state?.outcome === 'open') log.append(endOfStopped(state.theorems));
       if (!isTold) tell();
       console.error(plainAdvice);
@@ -151,10 +157,10 @@ export async function work(
     let isTold = false;
     const tell = (): readonly RunRecord[] => {
       isTold = true;
-      const records = readRun(runs, name);
-      if (!json) printProofs(records);
-      if (!steered) for (const line of lastWords(records, name)) console.error(inert(line));
-      return records;
+      const all = past.concat(records);
+      if (!json) printProofs(all);
+      if (!steered) for (const line of lastWords(all, name)) console.error(inert(line));
+      return all;
     };
     endAtOnce = endingAtOnce;
     try {
@@ -176,15 +182,16 @@ export async function work(
         });
         screen?.rest();
         log.requireThere();
+        readRun(runs, name);
         if (outcome !== 'interrupted') {
-          const records = tell();
+          const told = tell();
           if (!steered && outcome === 'budget-exhausted')
             console.error(
               `${await goOn()} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
             );
           if (!steered && outcome === 'failed') console.error(await goOn());
           endAtOnce = undefined;
-          const code = exitCodeOfRun(outcome, records, settings.allowOpen);
+          const code = exitCodeOfRun(outcome, told, settings.allowOpen);
           // What was left out is open.
           return code === 0 && leavesHoles ? 1 : code;
         }
@@ -206,8 +213,8 @@ export async function work(
       screen?.rest();
       const code = printError(error, { json });
       // What is recorded is there, also where there was no room to record more.
-      tell();
-      console.error(await goOn());
+      if (!isTold) tell();
+      console.error(isReadable(runs, name) ? await goOn() : newRunAdvice(choices, task));
       endAtOnce = undefined;
       return code;
     } finally {
@@ -221,6 +228,24 @@ export async function work(
     interrupt.stop();
     exitSoon();
   }
+}
+
+function isReadable(runs: string, name: string): boolean {
+  try {
+    readRun(runs, name);
+    return true;
+  } catch (error) {
+    if (error instanceof QuodError) return false;
+    throw error;
+  }
+}
+
+/** How the work goes on where the log cannot be read: proofs that are written are in the files. */
+function newRunAdvice(choices: readonly TargetChoice[], task: Task | null): string {
+  if (task !== null)
+    return `Begin a new run with the files as they are: quod agent --task ${shellWord(foreignName(fromHere(task.file)))} --fresh`;
+  const files = choices.map(({ file }) => `quod agent ${shellWord(foreignName(fromHere(file)))}`);
+  return `Begin a new run with the file as it is: ${files.join(', ')}`;
 }
 
 /** Before anything is paid. @throws QuodError for the first that could not be written; one that is gone is told where it is needed. */
