@@ -1,8 +1,11 @@
 /** What is said of a file of which `git status` says nothing: changes of the user's own are none there. */
 import { chmodSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test as anyTest } from 'vitest';
+import { findExecutable } from '../../process/executable.ts';
 import { changedFiles } from './changed-files.ts';
 import { inRepository } from './testing/in-repository.ts';
+
+const test = anyTest.skipIf(findExecutable(['git']) === undefined);
 
 const { path, git, commit, proved } = inRepository('quod-changed-');
 

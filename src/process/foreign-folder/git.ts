@@ -242,11 +242,21 @@ export async function identityOf(
 ): Promise<Record<string, string>> {
   const call = { folder, ...(signal !== undefined && { signal }) };
   const ident = async (whose: string): Promise<Record<string, string>> => {
-    const said = await git(call, ['var', `GIT_${whose}_IDENT`]);
+    const said = await git(call, ['var', `GIT_${whose}_IDENT`]).catch((error: unknown) => {
+      if (signal?.aborted === true) throw error;
+      throw unlessUnanswered(nameless(error))(error);
+    });
     const [, name, email] = /^(.*) <(.*)> \d+ [+-]\d+\n?$/u.exec(said) ?? [];
     return { [`GIT_${whose}_NAME`]: orNothing(name), [`GIT_${whose}_EMAIL`]: orNothing(email) };
   };
   return { ...(await ident('AUTHOR')), ...(await ident('COMMITTER')) };
+}
+
+/** Git says it in the user's language. */
+function nameless(error: unknown): Error {
+  return new Error(
+    `git does not know by whose name to commit (${refusalOfGit(error)}). Say it with git config user.name and git config user.email`,
+  );
 }
 
 /** A file of a commit: `100644`, its object, its path from the top of the work tree. */

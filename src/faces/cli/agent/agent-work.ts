@@ -22,6 +22,7 @@ import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { requireReplaceable } from '../../../operations/files/replace-file.ts';
 import { readEditedFile } from '../../../operations/files/source-file.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
+import { requireHol4 } from '../../../provers/hol4/discovery.ts';
 import { findRocqProject, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import { openHost } from '../../host.ts';
 import { foreignName, inert, inertJson } from '../../../core/foreign-text.ts';
@@ -102,6 +103,9 @@ export async function work(
       console.error(inert(leavesHoles ? `${names}: no hole that can be worked on.` : `${names}: no hole.`));
       return leavesHoles ? 2 : 0;
     }
+    // Like other provers, before there is a run that could only be gone on with in vain.
+    const isBegun = choices.some(({ known }) => known !== undefined);
+    if (!isBegun && files.some(({ file }) => file.endsWith('Script.sml'))) requireHol4();
     // Another program writes its proofs itself.
     if (settings.driver === 'quod' && settings.write)
       await requireAllReplaceable([...files.map(({ file }) => file), ...(task === null ? [] : [task.file])]);
@@ -150,13 +154,13 @@ export async function work(
       screen?.rest();
       const state = foldRun(past.concat(records));
       if (state?.outcome === 'open') log.append(endOfStopped(state.theorems));
-      if (!isTold) tell();
+      if (!told.isTotal) tell();
       console.error(plainAdvice);
       log.close();
     };
-    let isTold = false;
+    const told = { isTotal: false };
     const tell = (): readonly RunRecord[] => {
-      isTold = true;
+      told.isTotal = true;
       const all = past.concat(records);
       if (!json) printProofs(all);
       if (!steered) for (const line of lastWords(all, name)) console.error(inert(line));
@@ -184,14 +188,14 @@ export async function work(
         log.requireThere();
         readRun(runs, name);
         if (outcome !== 'interrupted') {
-          const told = tell();
+          const all = tell();
           if (!steered && outcome === 'budget-exhausted')
             console.error(
               `${await goOn()} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
             );
           if (!steered && outcome === 'failed') console.error(await goOn());
           endAtOnce = undefined;
-          const code = exitCodeOfRun(outcome, told, settings.allowOpen);
+          const code = exitCodeOfRun(outcome, all, settings.allowOpen);
           // What was left out is open.
           return code === 0 && leavesHoles ? 1 : code;
         }
@@ -213,7 +217,7 @@ export async function work(
       screen?.rest();
       const code = printError(error, { json });
       // What is recorded is there, also where there was no room to record more.
-      if (!isTold) tell();
+      if (!told.isTotal) tell();
       console.error(isReadable(runs, name) ? await goOn() : newRunAdvice(choices, task));
       endAtOnce = undefined;
       return code;
