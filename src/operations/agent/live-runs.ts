@@ -1,8 +1,8 @@
 /**
  * Runs of the agent that this process started. Each is a Quod of its own, with its own provers and keys, so that a run
- * neither slows nor ends the server; it ends with the server, and its log, which has an end by then, can be gone on with. Whoever asked for it may
- * go away meanwhile: runs belong to nobody. A run asks no model and writes nothing before its name is answered, so that
- * none works of which nobody knows, because its start was cancelled.
+ * neither slows nor ends the server. It ends with the server, its log has an end by then, and it can be gone on with.
+ * Whoever asked for it may go away meanwhile: runs belong to nobody. A run asks no model and writes nothing before its
+ * name is answered, so that none works of which nobody knows, because its start was cancelled.
  */
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -2,10 +2,10 @@
  * The one place that starts git. A folder may come from somebody else, and the configuration of its repository names
  * programs that git would start: hooks, a file system monitor, filters, a program that signs. So nothing that looks at
  * files is asked of the repository itself. It is asked of a view: a git directory of Quod's own with the repository's
- * objects, where only the user's own configuration counts, and what the repository's says of line ends and modes, and of the user's
- * no filter: the folder says which of them are for its files. The repository is told two things, a new commit of its
- * branch and the entries of its index, by commands that start nothing but hooks, and hooks are switched off. No key is
- * in the environment of any of it.
+ * objects. There the user's own configuration counts but for its filters, of which the folder says which are for its
+ * files, and of the repository's what it says of line ends and modes, which names no program. The repository is told two
+ * things, a new commit of its branch and the entries of its index, by commands that start nothing but hooks, and hooks
+ * are switched off. No key is in the environment of any of it.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
