@@ -12,8 +12,8 @@ import { configurationDirectory } from '../../process/configuration-directory.ts
 import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import { readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { readPrices } from '../models/prices.ts';
-import { mergeSettings, settingsOfEnvironment, settingsWritten } from '../settings.ts';
-import type { Layer } from '../settings.ts';
+import { mergeSettings, settingsOfEnvironment, settingsWritten, variableOf } from '../settings.ts';
+import type { Layer, SettingName } from '../settings.ts';
 import { reachesOf } from './reach.ts';
 import { cautious } from './spending.ts';
 
@@ -67,6 +67,20 @@ export function settingsHere(place: Place, typed: Layer, named?: string): Record
     fileSettings(resolve(place.folder, OF_FOLDER), false),
   ]);
   return together([own, foreignSettings(ofFolder, place, typed), environment, typed]);
+}
+
+/** What says a setting that nobody typed: a variable, or a file by its name. Undefined for a default. */
+export function originOf(
+  name: SettingName,
+  { folder, environment }: Place,
+  named?: string,
+): string | undefined {
+  const says = (layer: Layer): boolean => layer[name] !== undefined;
+  const file = resolve(folder, named ?? OF_FOLDER);
+  const own = join(configurationDirectory(environment), 'agent.json');
+  if (says(settingsOfEnvironment(environment))) return variableOf(name);
+  if (says(fileSettings(file, false))) return file;
+  return says(fileSettings(own, false)) ? own : undefined;
 }
 
 /** Settings that the user did not write, as far as they count. @param typed What stands on the command line. */

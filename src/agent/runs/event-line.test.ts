@@ -23,6 +23,24 @@ test.each<RunEvent>([
   expect(line).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/u);
 });
 
+test('an attempt has found a proof; whether the theorem is proved with it is said of the theorem', () => {
+  const reason = 'accepted by the gate, but rests on statements that are open: op';
+  const event: RunEvent = { kind: 'attempt-ended', key: 't/attempt-1', outcome: 'proved', reason };
+  expect(eventLine({ seq: 0, at: '', event })).toBe(`t/attempt-1: found a proof: ${reason}`);
+});
+
+test.each([
+  ['helper', 'helper'],
+  ['', 'Lemma helper : nat.'],
+])('a lemma called %j that is not proved is told as %s', (name, told) => {
+  const event: RunEvent = {
+    ...{ kind: 'lemma-ended', key: 't/1', theorem: 't', file: 'a.v', statement: 'Lemma helper : nat.' },
+    ...{ script: null, name, reason: 'refused', claim: null, uses: [], proof: null, by: null },
+    ...{ behind: [], searchSeconds: 0, calls: 0 },
+  };
+  expect(eventLine({ seq: 0, at: '', event })).toBe(`t/1: lemma ${told} is not proved: refused`);
+});
+
 test.each([
   ['content-filter', '', 'few-shot answered (held back by the filter of the server) in 7 ms'],
   ['content-filter', 'Proof.', 'few-shot answered (cut off by the filter of the server) in 7 ms'],
@@ -66,19 +84,6 @@ test.each([
     ms: 1,
   };
   expect(eventLine({ seq: 0, at: '', event: { ...refuted, counterexample } as RunEvent })).toBe(line);
-});
-
-test('a lemma that has no name, because its statement is refused, has no empty one', () => {
-  const refused = {
-    kind: 'lemma-ended',
-    key: 'two',
-    name: '',
-    proof: null,
-    reason: 'That is not one statement.',
-  };
-  const line = (name: string) => eventLine({ seq: 0, at: '', event: { ...refused, name } as RunEvent });
-  expect(line('')).toBe('two: lemma is not proved: That is not one statement.');
-  expect(line('h')).toBe('two: lemma h is not proved: That is not one statement.');
 });
 
 test.each([

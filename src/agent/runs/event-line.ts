@@ -71,11 +71,11 @@ function wordsOf({ event }: RunRecord): string | undefined {
         ? `${event.key}: it is false${event.counterexample === '' ? '' : ` for ${first(event.counterexample)}`}`
         : `${event.key}: ${first(event.message)}`;
     case 'lemma-ended':
-      return `${event.key}: lemma${event.name === '' ? '' : ` ${event.name}`} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${orNothing(event.by)})`}`;
+      return `${event.key}: lemma${lemmaText(event, first)} ${event.proof === null ? `is not proved: ${first(event.reason)}` : `is proved (${orNothing(event.by)})`}`;
     case 'written':
       return `${event.key}: written`;
     case 'attempt-ended':
-      return `${event.key}: ${event.outcome}: ${event.reason}`;
+      return `${event.key}: ${attemptOutcome(event)}: ${event.reason}`;
     case 'theorem-ended':
       return `${event.theorem}: ${event.outcome}: ${event.reason}`;
     case 'run-ended':
@@ -106,6 +106,17 @@ function wordsOf({ event }: RunRecord): string | undefined {
     case 'retrieved':
       return undefined;
   }
+}
+
+/** Whether the theorem is proved with what was found is said of the theorem. */
+export function attemptOutcome({ outcome }: Pick<EventOf<'attempt-ended'>, 'outcome'>): string {
+  return outcome === 'proved' ? 'found a proof' : outcome;
+}
+
+/** A lemma that was refused has no name: what was to be stated tells which one is meant. */
+function lemmaText({ name, statement }: EventOf<'lemma-ended'>, first: (text: string) => string): string {
+  const called = name === '' ? first(statement) : name;
+  return called === '' ? '' : ` ${called}`;
 }
 
 /** What is judged as a whole is recorded under when that was, with the file behind it. */

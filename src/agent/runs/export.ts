@@ -3,6 +3,7 @@ import { restsOnAxiomsText } from '../../core/rests-on.ts';
 import { counted } from '../../core/counted.ts';
 import { markdownBlock, markdownCode, markdownList, markdownSentence, markdownText } from '../markdown.ts';
 import { costSumText } from '../models/cost-sum.ts';
+import { attemptOutcome } from './event-line.ts';
 import { foldRun, type RunState, type TheoremState } from './fold.ts';
 import type { RunEvent, RunRecord } from './events.ts';
 
@@ -117,6 +118,7 @@ function saidBlocks(event: RunEvent, { theorems }: Pick<RunState, 'theorems'>): 
         markdownBlock(`${event.statement}\n${event.proof ?? '(not proved)'}`),
       ];
     case 'attempt-ended':
+      return [`${attemptOutcome(event)}: ${markdownSentence(event.reason)}`];
     case 'theorem-ended':
       return [`${event.outcome}: ${markdownSentence(event.reason)}`];
     case 'run-ended':

@@ -80,6 +80,8 @@ test('a run that never began leaves nothing; one that goes on stays, whatever ca
   log.close();
   expect(readdirSync(runs)).toEqual(before);
   expect(findRun(runs, 'last')).toBe(name);
+  for (const wanted of ['last', name])
+    expect(() => findRun(`${runs}-none`, wanted)).toThrow('There are no runs here.');
   writeFileSync(join(runs, name, 'events.jsonl'), '{"seq":0');
   RunLog.reopen(runs, name).close();
   expect(readdirSync(runs), 'a crash cut its first event').toContain(name);

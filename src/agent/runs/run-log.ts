@@ -56,6 +56,10 @@ export function findRun(runs: string, wanted: string): string {
       remedy: '`agent_runs` lists them.',
     });
   const names = listRuns(runs);
+  if (names.length === 0)
+    throw new QuodError('not-found', 'There are no runs here.', {
+      remedy: 'Go to the folder in which the run was begun, or begin one here.',
+    });
   const found = wanted === 'last' ? names.slice(-1) : names.filter((name) => name === wanted);
   const named = found.length > 0 ? found : names.filter((name) => name.startsWith(wanted));
   const [name] = named;
@@ -138,7 +142,8 @@ export function parseLog(bytes: Buffer, name: string): { records: RunRecord[]; l
         'invalid-input',
         `The log of run ${name} is damaged in line ${records.length + 1}.`,
         {
-          remedy: 'It was changed by something else than Quod, or written by another version.',
+          remedy:
+            'Something else than Quod changed it, or another version wrote it. It cannot be gone on with: begin a new run.',
         },
       );
     }

@@ -2,6 +2,7 @@
 import { passwordsIn } from '../address-credentials.ts';
 import { keysIn } from '../models/providers.ts';
 import type { Settings } from '../settings.ts';
+import { ChangedKeys } from './changed-keys.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import { eventSchema, type RunEvent } from './events.ts';
 import { withSaidTexts } from './exact-text.ts';
@@ -21,9 +22,14 @@ export function secretsIn(
 
 export class SecretsLeftOut {
   readonly #forms = new Map<string, RegExp>();
+  readonly #changed = new ChangedKeys();
 
   add(key: string): void {
-    for (const form of formsOf(key)) this.#forms.set(form, writtenAnyhow(form));
+    for (const form of formsOf(key)) {
+      if (this.#forms.has(form)) continue;
+      this.#forms.set(form, writtenAnyhow(form));
+      this.#changed.add(form);
+    }
   }
 
   /**
@@ -51,13 +57,16 @@ export class SecretsLeftOut {
   }
 
   #fromText(text: string): string {
-    return [...this.#forms.values()].reduce((said, form) => said.replace(form, '[key]'), text);
+    const without = [...this.#forms.values()].reduce((said, form) => said.replace(form, '[key]'), text);
+    return this.#changed.leftOut(without);
   }
 }
 
 /** A text without one key, however that is written in it. */
 export function textWithoutKey(text: string, key: string): string {
-  return formsOf(key).reduce((said, form) => said.replace(writtenAnyhow(form), '[key]'), text);
+  const secrets = new SecretsLeftOut();
+  secrets.add(key);
+  return secrets.fromAll(text);
 }
 
 /** A key as it is sent, and what it is without quotation marks that came into the variable with it. */

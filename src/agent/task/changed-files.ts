@@ -4,7 +4,7 @@ import { clause } from '../../core/sentence.ts';
 import { inView, refusalOfGit, repositoryOf, unlessUnanswered } from '../../process/foreign-folder/git.ts';
 import type { Ask, Repository, Tell } from '../../process/foreign-folder/git.ts';
 import { LARGEST_SOURCE_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
-import { entryOf, pathIn } from './repository-entries.ts';
+import { entryOf, FILTERED, hasFilter, pathIn } from './repository-entries.ts';
 
 /**
  * Those of the files that are not what the last commit says, untracked and ignored ones among them, and those of which
@@ -46,13 +46,14 @@ async function changeOf(file: string, { repository, ask, tell }: View): Promise<
   const path = pathIn(repository, file);
   const known = await entryOf(repository, path, ask);
   if (known === undefined) return 'was in no commit when the run began';
-  if (said !== '') return CHANGED;
+  const changed = async (): Promise<string> => ((await hasFilter(file, ask)) ? FILTERED : CHANGED);
+  if (said !== '') return await changed();
   const bytes = readRegularFileSync(file, LARGEST_SOURCE_BYTES);
   const objects = [
     await tell(bytes, 'hash-object', '--stdin', '--no-filters'),
     await tell(bytes, 'hash-object', '--stdin', '--path', path),
   ];
-  return objects.some((object) => object.trim() === known.object) ? undefined : CHANGED;
+  return objects.some((object) => object.trim() === known.object) ? undefined : await changed();
 }
 
 function unknownText(error: unknown): string {

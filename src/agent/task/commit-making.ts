@@ -9,7 +9,16 @@ import { foreignName } from '../../core/foreign-text.ts';
 import { identityOf, inView, unlessUnanswered } from '../../process/foreign-folder/git.ts';
 import type { Ask, Entry, IndexEntry, Repository, Tell } from '../../process/foreign-folder/git.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
-import { entriesOf, entryOf, pathIn, stagedIn, type Staged } from './repository-entries.ts';
+import {
+  entriesOf,
+  entryOf,
+  FILTERED,
+  isThere,
+  pathIn,
+  stagedIn,
+  valuesOf,
+  type Staged,
+} from './repository-entries.ts';
 
 /** A file that is in no commit. */
 export interface LeftFile {
@@ -148,9 +157,6 @@ const CONVERSIONS = '.gitattributes with `text`, `eol`, `ident` or `working-tree
 /** In the order of what `objectOf` takes from the answer. */
 const ATTRIBUTES = ['filter', 'ident', 'working-tree-encoding', 'text', 'eol'];
 
-/** How git says that an attribute is not there. */
-const NOT_THERE = ['unspecified', 'unset'];
-
 /**
  * The very bytes as an object of the repository; in words why not for ignored files, and where `git add` would keep other
  * bytes of a file that has these: what is committed would not be what was judged, or the file would count as changed for ever.
@@ -166,11 +172,9 @@ async function objectOf(
     known === undefined &&
     (await ask('check-ignore', '--quiet', '--', file).then(() => true, unlessUnanswered(false)));
   if (isIgnored) return 'is ignored by git';
-  const attributes = (await ask('check-attr', '-z', ...ATTRIBUTES, '--', file)).split('\0');
-  const values = attributes.filter((_word, index) => index % 3 === 2);
-  const [hasFilter, hasIdent, hasEncoding] = values.map((value) => !NOT_THERE.includes(value));
-  if (hasFilter === true)
-    return 'has a filter for it in .gitattributes or .git/info/attributes, which Quod does not run';
+  const values = await valuesOf(file, ATTRIBUTES, ask);
+  const [isFiltered, hasIdent, hasEncoding] = values.map(isThere);
+  if (isFiltered === true) return FILTERED;
   const isText = values.slice(3).some((value) => !['unspecified', 'auto'].includes(value));
   const isSaid = hasIdent === true || hasEncoding === true || isText;
   // Of text that nobody says to be one, git leaves the line ends as they are in what was committed with such ones.

@@ -55,3 +55,28 @@ export async function stagedIn(
     return staged;
   });
 }
+
+/** Why Quod can neither tell whether a file is changed nor commit it, where it has a filter. */
+export const FILTERED =
+  'has a filter for it in .gitattributes or .git/info/attributes, which Quod does not run';
+
+/** How git says that an attribute is not there. */
+const NOT_THERE = ['unspecified', 'unset'];
+
+/** What git has of these attributes of a file, in their order. */
+export async function valuesOf(
+  file: string,
+  attributes: readonly string[],
+  ask: Ask,
+): Promise<readonly string[]> {
+  const said = (await ask('check-attr', '-z', ...attributes, '--', file)).split('\0');
+  return said.filter((_word, index) => index % 3 === 2);
+}
+
+export function isThere(value: string): boolean {
+  return !NOT_THERE.includes(value);
+}
+
+export async function hasFilter(file: string, ask: Ask): Promise<boolean> {
+  return (await valuesOf(file, ['filter'], ask)).some(isThere);
+}

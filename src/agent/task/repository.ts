@@ -145,7 +145,7 @@ function told(made: readonly MadeInOne[], left: readonly LeftFile[], outside: re
     }),
     ...(outside.length === 0
       ? []
-      : [`${NOT_COMMITTED}: there is no git repository around ${someOf(outside.map(nameOf))}.`]),
+      : [`${NOT_COMMITTED}: there is no git repository around ${someOf(outside.map(nameOf))}${unheeded()}.`]),
     ...all.map(({ file, why }) => `${NOT_COMMITTED}, for you to commit: ${nameOf(file)} ${why}.`),
   ];
   return {
@@ -153,6 +153,14 @@ function told(made: readonly MadeInOne[], left: readonly LeftFile[], outside: re
     commit: first?.commit ?? null,
     message: lines.length === 0 ? 'Nothing to commit.' : lines.join('\n'),
   };
+}
+
+/** The user's git may see a repository where Quod's, which looks from the file on, sees none. */
+function unheeded(): string {
+  const set = ['GIT_DIR', 'GIT_WORK_TREE'].filter((name) => process.env[name] !== undefined);
+  return set.length === 0
+    ? ''
+    : ` (${set.join(' and ')} of the environment ${set.length === 1 ? 'is' : 'are'} not heeded)`;
 }
 
 function nameOf(file: string): string {

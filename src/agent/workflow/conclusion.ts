@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { someOf } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { restsOnOpenText } from '../../core/rests-on.ts';
+import { clause } from '../../core/sentence.ts';
 import type { EventOf } from '../runs/events.ts';
 import type { TheoremState } from '../runs/fold.ts';
 import type { Grounds } from '../target.ts';
@@ -141,4 +142,10 @@ export function runSummary(
     return { outcome: 'not-proved', message };
   if (unjudged.length > 0) return { outcome: 'not-judged', message };
   return { outcome: but.length > 0 ? 'proved-but' : 'proved', message };
+}
+
+/** The end of a run that had no time to come to one. @param theorems As far as is recorded. */
+export function endOfStopped(theorems: readonly TheoremNow[]): EventOf<'run-ended'> {
+  const message = `${clause(runSummary(theorems).message)}. The run was stopped, and did not come to an end by itself.`;
+  return { kind: 'run-ended', outcome: 'interrupted', message };
 }

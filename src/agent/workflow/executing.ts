@@ -3,6 +3,7 @@
  * goal of a check that failed goes to automation and search first. After some failed checks in a row a critic looks
  * on, similar proofs are explained, and the plan is revised.
  */
+import { restsOnOpenText } from '../../core/rests-on.ts';
 import { clause } from '../../core/sentence.ts';
 import { tailOf, type Briefing } from '../context/briefing.ts';
 import { hasHoles, CONVENTIONS, proofIn, wholeProofOf, withoutThoughts } from '../prover-conventions.ts';
@@ -202,7 +203,9 @@ class Execution {
   }
 
   #proved(judged: EventOf<'judged'>): AttemptEnd {
-    const reason = 'accepted by the gate';
+    const { restsOnOpen } = judged;
+    const rests = restsOnOpen.length === 0 ? '' : `, but ${restsOnOpenText(restsOnOpen)}`;
+    const reason = `accepted by the gate${rests}`;
     this.#run.eventLog.note({ kind: 'attempt-ended', key: this.#key, outcome: 'proved', reason });
     return { kind: 'proved', judged };
   }

@@ -1168,6 +1168,10 @@ describe('what a proof comes to', () => {
       { outcome: 'proved-but', proof: ACCEPTED, restsOnOpen: ['hole'] },
     ]);
     expect(kinds(records, 'judged').at(-1)).toMatchObject({ verdict: 'accepted', restsOnOpen: ['hole'] });
+    for (const ended of kinds(records, 'attempt-ended'))
+      expect(ended).toMatchObject({
+        reason: 'accepted by the gate, but rests on statements that are open: hole',
+      });
   });
 
   test.each([

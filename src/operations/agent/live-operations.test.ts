@@ -1,5 +1,5 @@
 /** Runs that a server starts: a real Rocq, a scripted model over real HTTP, messages, stops, and a server that ends. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import {
   type Reply,
   type ScriptedModelServer,
 } from '../../agent/testing/scripted-model-server.ts';
+import { ownerOfRun, readRun, runsFolder } from '../../agent/runs/run-log.ts';
 import { operationNamed } from '../catalogue.ts';
 import { openCaller, type Caller } from '../testing/caller.ts';
 import { agentEvents, agentSay, agentStart, agentStop, agentResume } from './live-operations.ts';
@@ -169,6 +170,37 @@ it('ends with the server, and its log can be gone on with', async () => {
   );
   expect({ outcome, running }).toEqual({ outcome: 'interrupted', running: false });
 });
+
+it.each(['begun', 'gone on with'])(
+  'a run that was %s and cannot record its end in time has one when the server has ended',
+  async (how) => {
+    let asked = Promise.withResolvers<undefined>();
+    await scripted(() => {
+      asked.resolve(undefined);
+      return { silent: true };
+    });
+    const { run } = await agentStart.call({ file: 'a.v' }, caller.context());
+    await asked.promise;
+    if (how === 'gone on with') {
+      await agentStop.call({ run }, caller.context());
+      asked = Promise.withResolvers();
+      await agentResume.call({ run }, caller.context());
+      await asked.promise;
+    }
+    const runs = runsFolder(caller.context().workspace.root);
+    // As a machine that is too busy for it.
+    const owner = ownerOfRun(runs, run);
+    if (owner === undefined) throw new Error('Nobody works on the run.');
+    process.kill(owner, 'SIGSTOP');
+    await caller.services.close();
+    const { event } = readRun(runs, run).at(-1) ?? {};
+    expect(event).toMatchObject({
+      ...{ kind: 'run-ended', outcome: 'interrupted' },
+      message: expect.stringMatching(/^0 of 1 proved\. .*did not come to an end by itself/u) as unknown,
+    });
+    expect(readdirSync(join(runs, run))).toEqual(['events.jsonl']);
+  },
+);
 
 it.each(['the call is cancelled', 'the server ends'])(
   'where %s before the name of a run is answered, no model is asked and no run is at work',

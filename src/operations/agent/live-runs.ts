@@ -1,8 +1,8 @@
 /**
  * Runs of the agent that this process started. Each is a Quod of its own, with its own provers and keys, so that a run
- * neither slows nor ends the server; it ends with the server, and its log can be gone on with. Whoever asked for it may
- * go away meanwhile: runs belong to nobody. A run asks no model and writes nothing before its name is answered, so that
- * none works of which nobody knows, because its start was cancelled.
+ * neither slows nor ends the server. It ends with the server, its log has an end by then, and it can be gone on with.
+ * Whoever asked for it may go away meanwhile: runs belong to nobody. A run asks no model and writes nothing before its
+ * name is answered, so that none works of which nobody knows, because its start was cancelled.
  */
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,16 +13,18 @@ import { aborted } from '../../core/concurrency/aborted.ts';
 import { QuodError } from '../../core/errors.ts';
 import { REASON_CODES, type ReasonCode } from '../../core/reason.ts';
 import { parsedJson } from '../../core/json.ts';
+import { runsFolder } from '../../agent/runs/run-log.ts';
 import { GuardedChild } from '../../process/guarded-child.ts';
 import type { Service } from '../definition/services.ts';
+import { recordStopped } from './stopped-run.ts';
 
 /** This very Quod: its sources while it is developed, else its build. */
 const PROGRAM = fileURLToPath(new URL(`../../faces/cli/start${extname(import.meta.url)}`, import.meta.url));
 
 /** Milliseconds in which a run that is told to stop records what it has. */
 const STOPPING_MS = 15_000;
-/** The same when the server itself ends. */
-const ENDING_MS = 2000;
+/** The same when the server itself ends; what stops servers waits for 10 seconds and more. */
+const ENDING_MS = 5000;
 
 const REASONS = Object.keys(REASON_CODES) as [ReasonCode, ...ReasonCode[]];
 
@@ -36,8 +38,14 @@ const errorLine = z.object({
   }),
 });
 
+interface RunAtWork {
+  readonly child: GuardedChild;
+  /** The folder of its log. */
+  readonly runs: string;
+}
+
 export class LiveRuns implements Service {
-  readonly #children = new Map<string, GuardedChild>();
+  readonly #children = new Map<string, RunAtWork>();
   /** Ends those that nobody has the name of yet. */
   readonly #closing = new AbortController();
   readonly #starting = new Set<Promise<unknown>>();
@@ -68,16 +76,20 @@ export class LiveRuns implements Service {
       // It is Quod itself, which needs the keys.
       { folder, environment: process.env },
     );
-    const name = await Promise.race([nameOf(child), aborted(signal)]);
+    const naming = nameOf(child);
+    const name = await Promise.race([naming, aborted(signal)]);
     // Told and cancelled at once: nobody gets the name.
     if (name === true || isCancelled()) {
       await ended(child, this.#closing.signal.aborted ? ENDING_MS : STOPPING_MS);
+      // The process is gone: it has told its name by now, or never does.
+      const told = await naming.catch(() => undefined);
+      if (told !== undefined) recordStopped(runsFolder(folder), told);
       throw takenBack();
     }
     child.input.write(`${JSON.stringify({ begin: true })}\n`);
-    this.#children.set(name, child);
+    this.#children.set(name, { child, runs: runsFolder(folder) });
     void child.exited.then(() => {
-      if (this.#children.get(name) === child) this.#children.delete(name);
+      if (this.#children.get(name)?.child === child) this.#children.delete(name);
     });
     return name;
   }
@@ -89,7 +101,7 @@ export class LiveRuns implements Service {
 
   /** @returns false when the run is not one of this process. */
   say(name: string, text: string): boolean {
-    const child = this.#children.get(name);
+    const child = this.#children.get(name)?.child;
     if (child === undefined || child.ended) return false;
     child.input.write(`${JSON.stringify({ say: text })}\n`);
     return true;
@@ -97,16 +109,16 @@ export class LiveRuns implements Service {
 
   /** Stops a run and waits until what it has is recorded. @returns false when the run is not one of this process. */
   async stop(name: string): Promise<boolean> {
-    const child = this.#children.get(name);
-    if (child === undefined) return false;
-    await ended(child, STOPPING_MS);
+    const run = this.#children.get(name);
+    if (run === undefined) return false;
+    await stopped(name, run, STOPPING_MS);
     return true;
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#starting);
-    await Promise.all([...this.#children.values()].map((child) => ended(child, ENDING_MS)));
+    await Promise.all([...this.#children].map(([name, run]) => stopped(name, run, ENDING_MS)));
   }
 }
 
@@ -137,6 +149,12 @@ function takenBack(): QuodError {
 function refusalIn(errorOutput: string): string {
   const said = /^error: (.+)/mu.exec(errorOutput)?.[1] ?? errorOutput.trim();
   return `The run did not begin${said === '' ? '.' : `: ${said}`}`;
+}
+
+/** Stops a run; it has an end in its log afterwards, whoever wrote it. */
+async function stopped(name: string, { child, runs }: RunAtWork, patienceMs: number): Promise<void> {
+  await ended(child, patienceMs);
+  recordStopped(runs, name);
 }
 
 async function ended(child: GuardedChild, patienceMs: number): Promise<void> {

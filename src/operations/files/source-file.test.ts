@@ -38,6 +38,15 @@ describe('a file that cannot be read as a source is refused with what to do', ()
     await expectRefusal(join(folder, 'near/sorting.v'), 'not-found', /Check the path/);
   });
 
+  test('a name that is near to none: what they end with is no likeness, and a folder is no file', async () => {
+    mkdirSync(join(folder, 'far'));
+    for (const name of ['far/done.v', 'far/b.v', 'far/sum.ml']) fileWith(name, 'x');
+    mkdirSync(join(folder, 'far/d.v'));
+    for (const name of ['far/nope.v', 'far/a.v', 'far/dd.v', 'far/q.v'])
+      await expectRefusal(join(folder, name), 'not-found', /Check the path/u);
+    await expectRefusal(join(folder, 'far/dome.v'), 'not-found', /Did you mean \S+\/far\/done\.v\?$/u);
+  });
+
   test.each([
     ['with a mark', '\ufeffLemma a : True.', 'utf-16'],
     ['without one', 'Lemma a : True.', 'utf-16le'],

@@ -2,10 +2,10 @@
  * The one place that starts git. A folder may come from somebody else, and the configuration of its repository names
  * programs that git would start: hooks, a file system monitor, filters, a program that signs. So nothing that looks at
  * files is asked of the repository itself. It is asked of a view: a git directory of Quod's own with the repository's
- * objects, where only the user's own configuration counts, and of that no filter: the folder says which of them are for
- * its files. The repository is told two things, a new commit of its
- * branch and the entries of its index, by commands that start nothing but hooks, and hooks are switched off. No key is
- * in the environment of any of it.
+ * objects. There the user's own configuration counts but for its filters, of which the folder says which are for its
+ * files, and of the repository's what it says of line ends and modes, which names no program. The repository is told two
+ * things, a new commit of its branch and the entries of its index, by commands that start nothing but hooks, and hooks
+ * are switched off. No key is in the environment of any of it.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -156,9 +156,11 @@ export async function inView<Result>(
     mkdirSync(join(view, 'refs'));
     mkdirSync(join(view, 'info'));
     writeFileSync(join(view, 'HEAD'), head === undefined ? 'ref: refs/heads/none\n' : `${head}\n`);
+    const own = { folder, ...(signal !== undefined && { signal }) };
+    const core = ['repositoryformatversion = 1', 'bare = false', ...(await keepingOf(repository, own))];
     writeFileSync(
       join(view, 'config'),
-      `[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectFormat = ${objectFormat}\n`,
+      `[core]\n${core.map((line) => `\t${line}\n`).join('')}[extensions]\n\tobjectFormat = ${objectFormat}\n`,
     );
     // Text that git reads, and no configuration.
     for (const name of ['exclude', 'attributes']) {
@@ -175,7 +177,6 @@ export async function inView<Result>(
       GIT_INDEX_FILE: index === 'own' ? join(view, 'index') : join(directory, 'index'),
       ...(existsSync(shallow) && { GIT_SHALLOW_FILE: shallow }),
     };
-    const own = { folder, ...(signal !== undefined && { signal }) };
     const environment = { ...places, ...(await withoutFilters({ ...own, environment: places })) };
     const call = { ...own, environment };
     return await use(
@@ -185,6 +186,27 @@ export async function inView<Result>(
   } finally {
     removeScratchFolder(view);
   }
+}
+
+/** What a repository's own configuration says of how git compares and keeps its files: values, of which none is a program. */
+const KEEPING = String.raw`^core\.(autocrlf|eol|filemode)$`;
+const KEEPING_VALUE = /^(?:true|false|yes|no|on|off|0|1|input|lf|crlf|native)$/iu;
+
+/** As lines of a configuration: without them files would count as changed of which git itself says that they are not. */
+async function keepingOf({ directory, common }: Repository, call: Call): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const file of [join(common, 'config'), join(directory, 'config.worktree')]) {
+    if (!existsSync(file)) continue;
+    const said = await git(call, ['config', '--file', file, '-z', '--get-regexp', KEEPING]).catch(
+      unlessUnanswered(''),
+    );
+    for (const setting of said.split('\0')) {
+      // A name alone is a switch that is on.
+      const { key, value = 'true' } = /^core\.(?<key>\w+)(?:\n(?<value>.*))?$/su.exec(setting)?.groups ?? {};
+      if (key !== undefined && KEEPING_VALUE.test(value)) lines.push(`${key} = ${value}`);
+    }
+  }
+  return lines;
 }
 
 /** How `git config` ends where nothing has such a name; every other failure says nothing of the filters. */
@@ -220,11 +242,21 @@ export async function identityOf(
 ): Promise<Record<string, string>> {
   const call = { folder, ...(signal !== undefined && { signal }) };
   const ident = async (whose: string): Promise<Record<string, string>> => {
-    const said = await git(call, ['var', `GIT_${whose}_IDENT`]);
+    const said = await git(call, ['var', `GIT_${whose}_IDENT`]).catch((error: unknown) => {
+      if (signal?.aborted === true) throw error;
+      throw unlessUnanswered(nameless(error))(error);
+    });
     const [, name, email] = /^(.*) <(.*)> \d+ [+-]\d+\n?$/u.exec(said) ?? [];
     return { [`GIT_${whose}_NAME`]: orNothing(name), [`GIT_${whose}_EMAIL`]: orNothing(email) };
   };
   return { ...(await ident('AUTHOR')), ...(await ident('COMMITTER')) };
+}
+
+/** Git says it in the user's language. */
+function nameless(error: unknown): Error {
+  return new Error(
+    `git does not know by whose name to commit (${refusalOfGit(error)}). Say it with git config user.name and git config user.email`,
+  );
 }
 
 /** A file of a commit: `100644`, its object, its path from the top of the work tree. */

@@ -1,8 +1,8 @@
 /** `quod agent` and `quod resume`: proves theorems with language models, as a run that can be resumed. */
-import { inertJson } from '../../../core/foreign-text.ts';
+import { foreignName, inertJson } from '../../../core/foreign-text.ts';
 import { resolve } from 'node:path';
 import { QuodError } from '../../../core/errors.ts';
-import { settingsHere } from '../../../agent/configuration/layers.ts';
+import { originOf, settingsHere } from '../../../agent/configuration/layers.ts';
 import { allow, permissionsHere } from '../../../agent/configuration/permissions.ts';
 import type { Permissions } from '../../../agent/configuration/reach.ts';
 import { reachesOf } from '../../../agent/configuration/reach.ts';
@@ -13,6 +13,7 @@ import { mergeSettings, settingOfText } from '../../../agent/settings.ts';
 import type { Layer, Settings } from '../../../agent/settings.ts';
 import type { KnownFile, TargetChoice } from '../../../agent-targets/target-choice.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
+import { fromHere } from '../terminal/from-here.ts';
 import { work } from './agent-work.ts';
 import type { Work } from './agent-work.ts';
 import { readTask } from './agent-task.ts';
@@ -61,40 +62,52 @@ export async function agentCommand(fileName: string | undefined, options: AgentO
     console.log(inertJson(settings, 2));
     return 0;
   }
+  const named = namedWork(fileName, options);
+  if (named.task === undefined && settings.driver !== 'quod')
+    throw noFileFor(settings.driver, typed, options);
   const permissions = await permissionsWith(typed);
   if (message !== undefined && !told(options).json) console.error(message);
   const runs = runsFolder(process.cwd());
-  if (options.task !== undefined) {
-    if (fileName !== undefined) {
-      throw new QuodError('invalid-input', 'A file and a task were named.', {
-        remedy: 'The task names its files: leave the other one out.',
-      });
-    }
-    const earlier = options.fresh === true ? undefined : unfinishedRun(runs, resolve(options.task));
+  if (named.task !== undefined) {
+    const earlier = options.fresh === true ? undefined : unfinishedRun(runs, resolve(named.task));
     if (earlier !== undefined) {
       console.error(`Going on with run ${earlier} (--fresh starts a new one)`);
       return await resumeCommand(earlier, options);
     }
-    const { task, choices } = await readTask(options.task, options);
+    const { task, choices } = await readTask(named.task, options);
     return await work({ choices, task, settings, permissions, ...told(options) }, (watcher) =>
       RunLog.create(runs, watcher),
     );
   }
-  if (settings.driver !== 'quod') {
-    throw new QuodError('invalid-input', `${settings.driver} works on tasks.`, {
-      remedy: 'Write what is to be proved into a file and call quod agent --task FILE.',
-    });
-  }
-  if (fileName === undefined) {
-    throw new QuodError('invalid-input', 'No file was named.', {
-      remedy: 'quod agent FILE [--theorem NAME], or quod agent --task FILE.',
-    });
-  }
   const { theorem } = options;
-  const choice = { file: fileName, ...(theorem !== undefined && { theorems: [...new Set(theorem)] }) };
+  const choice = { file: named.file, ...(theorem !== undefined && { theorems: [...new Set(theorem)] }) };
   return await work({ choices: [choice], task: null, settings, permissions, ...told(options) }, (watcher) =>
     RunLog.create(runs, watcher),
   );
+}
+
+type NamedWork =
+  { readonly file: string; readonly task?: never } | { readonly task: string; readonly file?: never };
+
+function namedWork(file: string | undefined, { task }: AgentOptions): NamedWork {
+  if (task !== undefined && file !== undefined)
+    throw new QuodError('invalid-input', 'A file and a task were named.', {
+      remedy: 'The task names its files: leave the other one out.',
+    });
+  if (task !== undefined) return { task };
+  if (file !== undefined) return { file };
+  throw new QuodError('invalid-input', 'No file was named.', {
+    remedy: 'quod agent FILE [--theorem NAME], or quod agent --task FILE.',
+  });
+}
+
+function noFileFor(driver: string, typed: Layer, { config }: AgentOptions): QuodError {
+  const onTask = 'write what is to be proved into a task: quod agent --task FILE.';
+  const origin = typed['driver'] === undefined ? originOf('driver', here(), config) : undefined;
+  const says = origin === undefined ? '' : `, and ${foreignName(fromHere(origin))} names it as the driver`;
+  return new QuodError('invalid-input', `${driver} works on tasks${says}.`, {
+    remedy: `${origin === undefined ? 'Leave out --driver' : 'Add --driver quod'} to have Quod’s own agent work on the file, or ${onTask}`,
+  });
 }
 
 /** The newest run on a task, unless it is finished. */

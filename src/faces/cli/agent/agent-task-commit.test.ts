@@ -66,7 +66,7 @@ test(
     const run = await work('A.md');
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     expect(run.stderr).toMatch(/^Not committed \(A\.v\): \S+index\.lock is there, .*remove that file$/mu);
-    expect(run.stderr).toMatch(/^To have it committed when that is over: quod resume \S+$/mu);
+    expect(run.stderr).toMatch(/^To have it committed once nothing is in its way: quod resume \S+$/mu);
     rmSync(path('.git/index.lock'));
     const resumed = await runQuod(['resume', 'last', ...options], folder());
     expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });

@@ -22,10 +22,14 @@ import type { TargetChoice } from '../../../agent-targets/target-choice.ts';
 import { requireReplaceable } from '../../../operations/files/replace-file.ts';
 import { readEditedFile } from '../../../operations/files/source-file.ts';
 import { leadsOut } from '../../../process/foreign-folder/leads-out.ts';
+import { requireHol4 } from '../../../provers/hol4/discovery.ts';
 import { findRocqProject, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import { openHost } from '../../host.ts';
 import { foreignName, inert, inertJson } from '../../../core/foreign-text.ts';
 import { installedPage, readPackageVersion } from '../../../core/installed-package.ts';
+import { QuodError } from '../../../core/errors.ts';
+import { shellWord } from '../../../core/shell-text.ts';
+import { fromHere } from '../terminal/from-here.ts';
 import { LiveView } from './agent-live.ts';
 import { eventLine } from '../../../agent/runs/event-line.ts';
 import { mcpLaunch, taskFiles } from './agent-task.ts';
@@ -41,7 +45,8 @@ import { removingNewCaches } from '../terminal/new-caches.ts';
 import { lastWords, usersOwnText } from './last-words.ts';
 import { exitSoon } from '../exit/exit-soon.ts';
 import { printError } from '../terminal/print-error.ts';
-import { listenForInterrupt } from '../terminal/interrupt.ts';
+import { endOfStopped } from '../../../agent/workflow/conclusion.ts';
+import { listenForInterrupt, type Interrupt } from '../terminal/interrupt.ts';
 
 export interface Work {
   readonly choices: readonly TargetChoice[];
@@ -72,7 +77,9 @@ export async function work(
   const projects = await Promise.all(choices.map(async ({ file }) => projectOf(file)));
   const removeNewCaches = removingNewCaches(projects.map(({ root }) => root));
   const host = await openHost({ folder: process.cwd(), confined: false, operations: [] });
-  let interrupt = listenForInterrupt({ withReader: true });
+  let endAtOnce: (() => void) | undefined;
+  const listen = (): Interrupt => listenForInterrupt({ withReader: true, atOnce: () => endAtOnce?.() });
+  let interrupt = listen();
   try {
     const files: TargetFile[] = [];
     const leftOut = [...earlier];
@@ -96,6 +103,9 @@ export async function work(
       console.error(inert(leavesHoles ? `${names}: no hole that can be worked on.` : `${names}: no hole.`));
       return leavesHoles ? 2 : 0;
     }
+    // Like other provers, before there is a run that could only be gone on with in vain.
+    const isBegun = choices.some(({ known }) => known !== undefined);
+    if (!isBegun && files.some(({ file }) => file.endsWith('Script.sml'))) requireHol4();
     // Another program writes its proofs itself.
     if (settings.driver === 'quod' && settings.write)
       await requireAllReplaceable([...files.map(({ file }) => file), ...(task === null ? [] : [task.file])]);
@@ -113,7 +123,10 @@ export async function work(
         ),
       );
     let isNameTold = false;
+    // As this process recorded them: the log may be changed behind its back.
+    const records: RunRecord[] = [];
     const watcher: Watcher = (record) => {
+      records.push(record);
       // Only now: a run that could not begin has no name that anybody needs.
       if (!isNameTold && steered) console.log(inertJson({ run: log.name }));
       else if (!isNameTold) console.error(`Run ${log.name}`);
@@ -126,7 +139,7 @@ export async function work(
     };
     const hasBegun = (): boolean => isNameTold;
     let log = open(watcher);
-    const { name } = log;
+    const { name, past } = log;
     const named = [...files.map(({ file }) => file), ...(task === null ? [] : [task.file])];
     const goOn = async (): Promise<string> =>
       `Go on with: ${await resumeAdvice(name, { settings, files: named, isTask: task !== null })}`;
@@ -134,12 +147,26 @@ export async function work(
     const given =
       task === null ? undefined : { task, files: await taskFiles(task, log.past), mcp: mcpLaunch(task) };
     const messages = steered ? readMessages(process.stdin) : undefined;
-    const tell = (): readonly RunRecord[] => {
-      const records = readRun(runs, name);
-      if (!json) printProofs(records);
-      if (!steered) for (const line of lastWords(records, name)) console.error(inert(line));
-      return records;
+    // A second signal leaves no time to look where the files lie.
+    const plainAdvice = await goOn().catch(() => `Go on with: quod resume ${name}`);
+    const endingAtOnce = (): void => {
+      if (!hasBegun()) return;
+      screen?.rest();
+      const state = foldRun(past.concat(records));
+      if (state?.outcome === 'open') log.append(endOfStopped(state.theorems));
+      if (!told.isTotal) tell();
+      console.error(plainAdvice);
+      log.close();
     };
+    const told = { isTotal: false };
+    const tell = (): readonly RunRecord[] => {
+      told.isTotal = true;
+      const all = past.concat(records);
+      if (!json) printProofs(all);
+      if (!steered) for (const line of lastWords(all, name)) console.error(inert(line));
+      return all;
+    };
+    endAtOnce = endingAtOnce;
     try {
       for (;;) {
         const { outcome } = await runAgent({
@@ -159,14 +186,16 @@ export async function work(
         });
         screen?.rest();
         log.requireThere();
+        readRun(runs, name);
         if (outcome !== 'interrupted') {
-          const records = tell();
+          const all = tell();
           if (!steered && outcome === 'budget-exhausted')
             console.error(
               `${await goOn()} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
             );
           if (!steered && outcome === 'failed') console.error(await goOn());
-          const code = exitCodeOfRun(outcome, records, settings.allowOpen);
+          endAtOnce = undefined;
+          const code = exitCodeOfRun(outcome, all, settings.allowOpen);
           // What was left out is open.
           return code === 0 && leavesHoles ? 1 : code;
         }
@@ -174,10 +203,11 @@ export async function work(
         if (said === undefined) {
           tell();
           console.error(await goOn());
+          endAtOnce = undefined;
           return 130;
         }
         if (said !== '') log.append({ kind: 'user-said', text: said });
-        interrupt = listenForInterrupt({ withReader: true });
+        interrupt = listen();
         log.close();
         log = RunLog.reopen(runs, name, watcher);
       }
@@ -187,8 +217,9 @@ export async function work(
       screen?.rest();
       const code = printError(error, { json });
       // What is recorded is there, also where there was no room to record more.
-      tell();
-      console.error(await goOn());
+      if (!told.isTotal) tell();
+      console.error(isReadable(runs, name) ? await goOn() : newRunAdvice(choices, task));
+      endAtOnce = undefined;
       return code;
     } finally {
       messages?.close();
@@ -201,6 +232,24 @@ export async function work(
     interrupt.stop();
     exitSoon();
   }
+}
+
+function isReadable(runs: string, name: string): boolean {
+  try {
+    readRun(runs, name);
+    return true;
+  } catch (error) {
+    if (error instanceof QuodError) return false;
+    throw error;
+  }
+}
+
+/** How the work goes on where the log cannot be read: proofs that are written are in the files. */
+function newRunAdvice(choices: readonly TargetChoice[], task: Task | null): string {
+  if (task !== null)
+    return `Begin a new run with the files as they are: quod agent --task ${shellWord(foreignName(fromHere(task.file)))} --fresh`;
+  const files = choices.map(({ file }) => `quod agent ${shellWord(foreignName(fromHere(file)))}`);
+  return `Begin a new run with the file as it is: ${files.join(', ')}`;
 }
 
 /** Before anything is paid. @throws QuodError for the first that could not be written; one that is gone is told where it is needed. */

@@ -43,7 +43,9 @@ test('a file with another text than the run knows is told with what brings it ba
   const resumed: RunEvent = { kind: 'run-resumed', settings: mergeSettings({ maxCost: 0.5 }) };
   const ended: RunEvent = { kind: 'run-ended', outcome: 'budget-exhausted', message: '', replaced: ['a.v'] };
   const words = lastWords(recordsOf(STARTED, BEGUN, called, resumed, ended), 'run-1');
-  expect(words[0]).toMatch(/^a\.v: what lies there is not proved\..*: quod run original run-1 --file a\.v$/u);
+  expect(words[0]).toMatch(
+    /^a\.v: it was changed, .* nobody has judged what lies there;.*: quod run original run-1 --file a\.v$/u,
+  );
   expect(words.at(-1)).toMatch(/tokens in .* out; \$0\.0000$/u);
 });
 
@@ -60,9 +62,21 @@ test('a file of another agent that the gate did not look at since a resume is to
     lastWords(recordsOf(started, BEGUN, resumed, ...events, ended), 'run-1');
   expect(words()[0]).toMatch(/^\/a b\.v: the gate has not looked at it since the run was resumed/u);
   const [replaced, tampered] = words(compared);
-  expect(replaced).toMatch(/^\/a b\.v: what lies there is not proved\./u);
+  expect(replaced).toMatch(/^\/a b\.v: it was changed, .* nobody has judged what lies there;/u);
   for (const line of [words()[0], replaced, tampered])
     expect(line).toMatch(/: quod run original run-1 --file '\/a b\.v'$/u);
+});
+
+test('of a file that was changed since, the last line counts what the gate saw', () => {
+  const proved: RunEvent = {
+    ...{ kind: 'theorem-ended', key: 'a', theorem: 'a', outcome: 'proved', proof: 'exact I.' },
+    ...{ restsOnOpen: [], found: 'search', reason: '' },
+  };
+  const ended: RunEvent = { kind: 'run-ended', outcome: 'not-proved', message: '', replaced: ['a.v'] };
+  expect(lastWords(recordsOf(STARTED, BEGUN, proved, ended), 'run').at(-1)).toMatch(
+    /^1 of 1 theorem proved \(a\.v as the gate saw it\);/u,
+  );
+  expect(lastWords(recordsOf(STARTED, BEGUN, ended), 'run').at(-1)).toMatch(/^0 of 1 theorem proved;/u);
 });
 
 test('a file that is gone, or has something else in its place, is told as that', () => {
@@ -198,7 +212,7 @@ test('a commit that could not be made is told with why, and with what makes it',
   });
   const said = (...events: RunEvent[]) => lastWords(recordsOf(STARTED, ...events), 'run-1').slice(0, -1);
   const refused = 'Not committed (a.v, T.md): a merge is under way.';
-  const again = 'To have it committed when that is over: quod resume run-1';
+  const again = 'To have it committed once nothing is in its way: quod resume run-1';
   expect(said(committed(null, refused))).toEqual([refused, again]);
   expect(said(committed('abc', `Prove b\n${refused}`))).toEqual([refused, again]);
   // What is the user's own no run commits.

@@ -40,8 +40,12 @@ export function lastWords(records: readonly RunRecord[], name: string): readonly
   const isTheRuns = (theorem: string): boolean => ![...takenOut, ...usersOwn].includes(theorem);
   const keys = new Set([...writtenKeys(records)].filter(isTheRuns));
   const unwritten = unwrittenCount(state, new Set([...keys, ...usersOwn]));
+  const others = toldAtEnd(records, 'replaced').map((file) => foreignName(basename(file)));
+  // What lies there is nothing of which anything is known.
+  const asJudged =
+    others.length === 0 || proved + resting === 0 ? '' : ` (${someOf(others)} as the gate saw it)`;
   const parts = [
-    `${proved} of ${counted(theorems.length, 'theorem')} proved${resting === 0 ? '' : `, ${resting} proved but resting on open statements`}${unwritten === 0 ? '' : `, ${unwritten} of them not written into the file (quod show ${name} prints what was found)`}`,
+    `${proved} of ${counted(theorems.length, 'theorem')} proved${asJudged}${resting === 0 ? '' : `, ${resting} proved but resting on open statements`}${unwritten === 0 ? '' : `, ${unwritten} of them not written into the file (quod show ${name} prints what was found)`}`,
     formatDuration(elapsedMs),
     ...(!isAnybodyAsked
       ? []
@@ -210,7 +214,10 @@ function uncommitted(records: readonly RunRecord[], name: string): readonly stri
   const lines = last.message.split('\n').filter((line) => line.startsWith(NOT_COMMITTED));
   // What git refused it may do later.
   const isRefused = lines.some((line) => line.startsWith(`${NOT_COMMITTED} (`));
-  return [...lines, ...(isRefused ? [`To have it committed when that is over: quod resume ${name}`] : [])];
+  return [
+    ...lines,
+    ...(isRefused ? [`To have it committed once nothing is in its way: quod resume ${name}`] : []),
+  ];
 }
 
 /** A run that is stopped commits nothing more. */
@@ -247,7 +254,7 @@ function replacedFiles(
     if (noFile !== undefined)
       return `${foreignName(file)} ${foreignName(noFile)}: nothing counts as proved in it. As it was when the run began: ${originalOf(file, name)}`;
     const why = isSeen
-      ? 'what lies there is not proved. It was changed after the gate last looked at it; nothing of that was kept, committed or overwritten'
+      ? 'it was changed, if only in a comment or its line ends, after the gate last looked at it, so that nobody has judged what lies there; nothing of that was kept, committed or overwritten'
       : 'the gate has not looked at it since the run was resumed, so that nothing in it counts as proved';
     return `${foreignName(file)}: ${why}. As it was when the run began: ${originalOf(file, name)}`;
   });
@@ -264,10 +271,10 @@ export function usersOwnText({ theorem, isFinished }: UsersOwn): string {
   return isFinished ? said : `${said}, open (quod agent FILE --theorem NAME begins with it anew)`;
 }
 
-/** What a run tells of when it ends: theorems, or sentences. */
+/** What a run tells of when it ends: theorems, files, or sentences. */
 function toldAtEnd(
   records: readonly RunRecord[],
-  which: 'takenOut' | 'usersOwn' | 'valuesElsewhere',
+  which: 'takenOut' | 'usersOwn' | 'valuesElsewhere' | 'replaced',
 ): readonly string[] {
   const last = records.at(-1)?.event;
   return last?.kind === 'run-ended' ? (last[which] ?? []) : [];
