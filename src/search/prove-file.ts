@@ -3,6 +3,7 @@
  * counts.
  */
 import { tooDeep, type QuodError } from '../core/errors.ts';
+import { orZero } from '../core/entry.ts';
 import { LineIndex } from '../core/position.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject } from '../provers/rocq/project/project.ts';
@@ -119,16 +120,27 @@ export async function proveFile(
     setAside: () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []),
     ...(request.prover.identity.backend === 'embedded' && { pauseFactor: PAUSE_INSIDE_NODE }),
     onAccepted: (judged) => onEvent({ kind: 'accepted-together', judged }),
+    endless: () =>
+      [...errors.values()].flatMap(({ setAside, endless }) => (setAside === undefined ? (endless ?? []) : [])),
+    fileMs: async (theorem) => {
+      await recorder.passed(theorem);
+      return Math.max(ranMs, recorder.ranMs);
+    },
+    judgesAll: request.judgesAll ?? false,
   });
+  /** Milliseconds that sessions took up to the holes, without the proofs that they leave out. */
+  let ranMs = 0;
   const lines = new LineIndex(request.text);
   const report = (error: QuodError, about: ErrorOfRun): void => {
     if (error.reason === 'library-missing') throw error;
     if (errors.has(error.toString())) return;
     errors.set(error.toString(), { error, ...about });
+    if (about.endless !== undefined) judging.tellEndless(about.endless);
     // The cause is told, and with each theorem that is not searched for it.
     if (about.follows !== undefined) return;
     const isHole = about.openProof !== undefined && wanted.includes(about.openProof);
-    onEvent({ kind: 'file-error', error, ...(isHole && { isHole }) });
+    const isEndless = about.endless !== undefined && about.setAside === undefined;
+    onEvent({ kind: 'file-error', error, ...(isHole && { isHole }), ...(isEndless && { isEndless }) });
   };
   const recorder = new Recorder({ request, outline, holes: wanted, onError: report });
   const falseStatements = new FalseStatements();
@@ -176,6 +188,7 @@ export async function proveFile(
       if (deep === undefined) throw error;
       return unsearched(outline, theorem, { error: deep, elapsedMs: performance.now() - begun });
     });
+    ranMs += orZero(result?.times.file);
     if (result === undefined || failed.signal.aborted) return;
     if (result.outcome.kind === 'found') found.add(theorem);
     conclusions.add(theorem, result);

@@ -9,6 +9,7 @@ import { storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.t
 import { earlierText, FileRun, type FileRunEvents } from '../sessions/rocq/file-run.ts';
 import { steadySession } from '../sessions/steady-session.ts';
 import type { SearchWorker } from './graph/search-options.ts';
+import type { NotFound } from './prove-request.ts';
 import { RunningSteps, type RunningStep } from './running-steps.ts';
 import { hideUnused } from './script/hide-unused.ts';
 import { closeAll } from './theorem-search.ts';
@@ -78,11 +79,18 @@ export class SearchSessions {
   }
 
   /** Why `firstAt` answered nothing; the error of the statement itself was told. */
-  whyNotStated(theorem: TheoremItem): string {
-    const follows = this.#first.run.refusalOf(theorem)?.follows;
-    return follows === undefined
-      ? 'Rocq does not accept the statement, so there is no proof to search for.'
-      : `Rocq does not accept the statement, for ${earlierText(follows)}`;
+  whyNotStated(theorem: TheoremItem): Pick<NotFound, 'reason' | 'message'> {
+    const { error, follows } = this.#first.run.refusalOf(theorem) ?? {};
+    if (error?.reason === 'timeout')
+      return {
+        reason: error.reason,
+        message: 'The statement does not come to its end in Rocq, so there is no proof to search for.',
+      };
+    const message =
+      follows === undefined
+        ? 'Rocq does not accept the statement, so there is no proof to search for.'
+        : `Rocq does not accept the statement, for ${earlierText(follows)}`;
+    return { reason: 'does-not-compile', message };
   }
 
   /** Undefined where Rocq refuses the statement. */

@@ -204,8 +204,7 @@ export class TheoremProver {
     if (opened === undefined || worker === undefined || proof === null || proof.goals.length === 0)
       return finish(0, {
         kind: 'not-proved',
-        reason: 'does-not-compile',
-        message: this.#workers.whyNotStated(theorem),
+        ...this.#workers.whyNotStated(theorem),
       });
     const foundAs = (found: ProofInPlace) =>
       ({ kind: 'found', ...found, script: found.replacement.text.trim() }) as const;
