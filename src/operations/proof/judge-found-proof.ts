@@ -3,8 +3,7 @@
  * file stops compiling behind the proofs, since a proof that stands in a file that does not compile proves nothing
  * there.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { timerDelay } from '../../core/duration.ts';
+import { inTime } from '../../core/concurrency/in-time.ts';
 import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
@@ -150,7 +149,7 @@ export function fileJudge(
     refusal,
     rest: async (source) => {
       if (rest === undefined) return undefined;
-      const seen = await inTime(rest.looked, Math.max(REST_LEAST_MS, REST_TIMES * judgedMs));
+      const seen = await inTime(rest.looked, Math.max(REST_LEAST_MS, REST_TIMES * judgedMs), ENDLESS_BEHIND);
       return seen.kind === 'error'
         ? { ...seen, position: placeFromEnd(seen.position, rest.judged, source) }
         : seen;
@@ -199,17 +198,6 @@ const ENDLESS_BEHIND: RestOfFile = {
   reason: 'timeout',
   message: 'Rocq does not come to the end of the file in the time that it gets.',
 };
-
-async function inTime(looked: Promise<RestOfFile>, milliseconds: number): Promise<RestOfFile> {
-  const isSeen = new AbortController();
-  const over = sleep(timerDelay(milliseconds), ENDLESS_BEHIND, { signal: isSeen.signal });
-  over.catch(() => undefined);
-  try {
-    return await Promise.race([looked, over]);
-  } finally {
-    isSeen.abort();
-  }
-}
 
 /** What a verdict has found behind the proofs; undefined when it did not look there. */
 function restSeen({ restsOn }: Extract<Verdict, { readonly kind: 'accepted' }>): RestOfFile | undefined {

@@ -88,7 +88,7 @@ async function searchOnce(
   let total = 0;
   let failure: QuodError | undefined;
   // Whether the rest of such a file compiles cannot be looked at.
-  let isEndless = false;
+  const endless: QuodError[] = [];
   const answerOf = resultsIn(file, input);
   const { judge, beginJudging, refusal, rest } = fileJudge(
     { path, isWritten: false },
@@ -138,7 +138,7 @@ async function searchOnce(
           context.watch?.({ ...event, at: Date.now() });
         else if (event.kind === 'file-error') {
           failure ??= event.error;
-          isEndless ||= event.isEndless === true;
+          if (event.isEndless === true) endless.push(event.error);
         }
         else if (event.kind === 'progress') {
           context.progress({
@@ -153,7 +153,7 @@ async function searchOnce(
     if (isMissingLibrary(error)) return { finished, total, failure: error, behind: undefined };
     if (!context.signal.aborted) throw error;
   }
-  const behind = isEndless ? undefined : errorBehind(await rest(text), file.name);
+  const behind = endless.length > 0 ? undefined : errorBehind(await rest(text), file.name);
   return { finished, total, failure, behind };
 }
 

@@ -92,8 +92,8 @@ export class FileSearch {
   /** The theorems that the search has to do with; undefined before that is known. */
   #asked: readonly string[] | undefined;
   #together: AcceptedTogether | undefined;
-  /** It is told that a sentence of the file does not end: nobody need look whether the rest compiles. */
-  #isEndless = false;
+  /** Sentences of the file that do not end are told: nobody need look whether the rest compiles. */
+  #endless: QuodError[] = [];
   #isPrinted = false;
 
   constructor(
@@ -119,7 +119,7 @@ export class FileSearch {
     this.#finished = [];
     this.#asked = undefined;
     this.#together = undefined;
-    this.#isEndless = false;
+    this.#endless = [];
     const { name, text } = this.#source;
     const options = this.#options;
     const file = resolve(name);
@@ -160,7 +160,7 @@ export class FileSearch {
         (event) => this.#tell(event, progress, prover),
       );
       const told = options.write === true ? replaced(text, replacementsOf(this.#finished)) : text;
-      const looked = this.#isEndless ? Promise.resolve(undefined) : rest(told);
+      const looked = this.#endless.length > 0 ? Promise.resolve(undefined) : rest(told);
       // What is found is shown at once; the rest of a long file takes its time.
       if (this.#printsProofs) {
         progress.stop();
@@ -195,7 +195,7 @@ export class FileSearch {
       // Of a file whose run was stopped nothing is known.
       if (this.#signal.aborted) return;
       const error = errorOfFile(event.error, this.#source.name);
-      if (event.isEndless === true) this.#isEndless = true;
+      if (event.isEndless === true) this.#endless.push(error);
       if (event.isHole !== true) this.#fileErrors.push(error);
       progress.onEvent({ kind: 'file-error', error });
       if (this.#options.json === true) console.log(errorObjectLine(error));
