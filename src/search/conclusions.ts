@@ -320,7 +320,9 @@ export class Conclusions {
     const place = before?.place.position;
     if (before !== undefined && place !== undefined) {
       const isEndless = before.reason === 'timeout';
-      const what = isEndless ? 'a sentence before it does not come to its end' : 'the file has an error before it';
+      const what = isEndless
+        ? 'a sentence before it does not come to its end'
+        : 'the file has an error before it';
       const message = `A proof was found, but ${what}, at ${place.line}:${place.column}, so it cannot be judged. ${judged.message}`;
       const reason = isEndless ? 'timeout' : 'does-not-compile';
       return { kind: 'not-judged', ...found, reason, message, errorBefore: place };

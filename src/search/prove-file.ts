@@ -3,7 +3,7 @@
  * counts.
  */
 import { tooDeep, type QuodError } from '../core/errors.ts';
-import { orZero } from '../core/entry.ts';
+import { entryAt, orZero } from '../core/entry.ts';
 import { LineIndex } from '../core/position.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject } from '../provers/rocq/project/project.ts';
@@ -84,7 +84,14 @@ export async function proveFile(
   onEvent: (event: ProveEvent) => void,
 ): Promise<TheoremResult[]> {
   const failed = new AbortController();
-  const request = { ...whole, signal: AbortSignal.any([whole.signal, failed.signal]) };
+  const { refuter } = whole;
+  const request: ProveRequest = {
+    ...{ ...whole, signal: AbortSignal.any([whole.signal, failed.signal]) },
+    // What is found to be false is judged in the file up to there.
+    ...(refuter && {
+      refuter: (at) => (isBehindEndless(at.theorem) ? Promise.resolve(undefined) : refuter(at)),
+    }),
+  };
   const outline = outlineOf(request.text);
   const asked = theoremsAsked(outline, request.theorems);
   const isByPlace = request.theorems !== 'all-holes' && 'sentences' in request.theorems;
@@ -116,12 +123,18 @@ export async function proveFile(
       : listLemmasInTurn(request, outline, wanted[0].sentence, AbortSignal.any([request.signal, end]));
   const lemmas = list(done.signal);
   const errors = new Map<string, ErrorOfRun & { readonly error: QuodError }>();
+  const isBehindEndless = ({ sentence }: TheoremItem): boolean => {
+    const { span } = entryAt(outline.sentences, sentence, 'sentence');
+    return [...errors.values()].some(({ endless = Infinity }) => endless < span.start);
+  };
   const judging = new Judging(outline, request.judge, {
     setAside: () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []),
     ...(request.prover.identity.backend === 'embedded' && { pauseFactor: PAUSE_INSIDE_NODE }),
     onAccepted: (judged) => onEvent({ kind: 'accepted-together', judged }),
     endless: () =>
-      [...errors.values()].flatMap(({ setAside, endless }) => (setAside === undefined ? (endless ?? []) : [])),
+      [...errors.values()].flatMap(({ setAside, endless }) =>
+        setAside === undefined ? (endless ?? []) : [],
+      ),
     fileMs: async (theorem) => {
       await recorder.passed(theorem);
       return Math.max(ranMs, recorder.ranMs);

@@ -251,7 +251,12 @@ export class TheoremProver {
     const steps = places && workIn(this.#outline, theorem);
     const proofs = new ProofsOfTheorem(this.#earlier, steps && askedBy(statement.text, proof, steps));
     const rewriting = (state: ProofState): RewriteOptions => ({
-      ...{ leftMs: budget.leftMs(), nodes: this.#request.nodes, recursive: recursiveNames(theorem, state), signal },
+      ...{
+        leftMs: budget.leftMs(),
+        nodes: this.#request.nodes,
+        recursive: recursiveNames(theorem, state),
+        signal,
+      },
       ...{ wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits },
     });
     const taken = (on: SearchWorker, { found, written, unnamed }: RestyledProof): ScriptTree => {
@@ -339,7 +344,8 @@ export class TheoremProver {
         phases.begin('search');
       }
       // Who watches gives way to all else on the machine: only where nothing else can be done is that waited for.
-      if (!isWatched && !mayGoOn(reached)) await inTime(allWatched, budget.leftMs() * WAITING_SHARE, undefined);
+      if (!isWatched && !mayGoOn(reached))
+        await inTime(allWatched, budget.leftMs() * WAITING_SHARE, undefined);
       const joining =
         helpers === 0 || budget.leftMs() < HELPED_FROM_MS
           ? []

@@ -113,10 +113,7 @@ function endOfSearch(deadline: (() => number) | undefined): number {
 /** When a proof that is there now has to be written out. @param deadline Of the search. */
 function endOfWriting(deadline: number): number {
   const now = performance.now();
-  return Math.min(
-    now + CLOCK.factor * (MINIMISE_MS + RESTYLE_MS),
-    Math.max(deadline, now + CLOCK.behindMs),
-  );
+  return Math.min(now + CLOCK.factor * (MINIMISE_MS + RESTYLE_MS), Math.max(deadline, now + CLOCK.behindMs));
 }
 
 export type RewriteOptions = Pick<

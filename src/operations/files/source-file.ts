@@ -7,7 +7,7 @@ import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { basename, dirname, join } from 'node:path';
 import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import { QuodError } from '../../core/errors.ts';
-import { nearestNames } from '../../core/names/nearest-names.ts';
+import { nearestFile } from '../../core/names/nearest-names.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { sha256 } from '../../core/sha256.ts';
@@ -118,7 +118,7 @@ async function bytesOf(name: string, path: string, sought: string | undefined): 
 async function meantInstead(name: string, path: string): Promise<{ readonly ifMissing?: string }> {
   const beside = await readdir(dirname(path)).catch((): string[] => []);
   const sources = beside.filter((one) => sourceLanguageOf(one) !== undefined);
-  const [nearest] = nearestNames(basename(path), sources);
+  const nearest = nearestFile(basename(path), sources);
   // A link that is there leads to a file that is not.
   if (nearest === undefined || beside.includes(basename(path))) return {};
   return { ifMissing: `Did you mean ${join(dirname(name), nearest)}?` };

@@ -139,8 +139,7 @@ async function searchOnce(
         else if (event.kind === 'file-error') {
           failure ??= event.error;
           if (event.isEndless === true) endless.push(event.error);
-        }
-        else if (event.kind === 'progress') {
+        } else if (event.kind === 'progress') {
           context.progress({
             message: `${event.theorem}: ${counted(event.nodes, 'node')}, ${counted(event.bestGoalCount, 'goal')} left at best`,
             done: finished.length,

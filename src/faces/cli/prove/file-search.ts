@@ -182,8 +182,9 @@ export class FileSearch {
   async #lookBehind(looked: ReturnType<FileJudge['rest']>, tell: (error: QuodError) => void): Promise<void> {
     const stopped = once(this.#signal, 'abort').then(() => undefined);
     const rest = this.#signal.aborted ? undefined : await Promise.race([looked, stopped]);
-    const error = errorBehind(rest, this.#source.name);
-    if (error === undefined) return;
+    const seen = errorBehind(rest, this.#source.name);
+    if (seen === undefined) return;
+    const error = this.#writesProofs && seen.place.position !== undefined ? inWritten(seen) : seen;
     tell(error);
     if (this.#options.json === true) console.log(errorObjectLine(error));
     // What was asked for holds, in a file that does not: errors before the proofs are another matter.
@@ -320,6 +321,10 @@ export class FileSearch {
     return left;
   }
 
+  get #writesProofs(): boolean {
+    return this.#options.write === true && replacementsOf(this.#finished).length > 0;
+  }
+
   get #printsProofs(): boolean {
     const { json, write, diff } = this.#options;
     return json !== true && write !== true && diff !== true;
@@ -334,6 +339,13 @@ export class FileSearch {
       this.#options.heading === true ? `(* ${foreignName(this.#source.name)} *)\n\n${text}\n` : text,
     );
   }
+}
+
+/** Errors that were told before have their places in the file as it was. */
+function inWritten({ reason, message, place, remedy }: QuodError): QuodError {
+  return new QuodError(reason, `${message} (This is the place in the file with the proofs.)`, {
+    ...{ place, ...(remedy !== undefined && { remedy }) },
+  });
 }
 
 /**

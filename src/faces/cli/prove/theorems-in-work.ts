@@ -137,4 +137,3 @@ function phaseText(
       return `found after ${counted(nodes, 'node')}, judging, ${elapsed}`;
   }
 }
-
