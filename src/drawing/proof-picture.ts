@@ -57,9 +57,11 @@ export function proofPicture(proof: DrawnProof, choice: PictureChoice): string {
   const footAt = Math.ceil(tree.layout.height) + 2 * MARGIN;
   const width = Math.ceil(Math.max(tree.layout.width, footWidth)) + 2 * MARGIN;
   const height = footAt + (foot.length === 0 ? 0 : foot.length * LINE_HEIGHT + MARGIN);
+  // What is in an image no screen reader tells of, links neither.
+  const role = choice.linkOf === undefined ? 'img' : 'group';
   const label = `The proof of ${proof.theorem} as a tree of ${proof.nodes.length} goals`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="pt" role="img" aria-label="${markup(label)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="pt" role="${role}" aria-label="${markup(label)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<style>${PICTURE_STYLE}</style>`,
     ...edgesOf(tree),
     ...tree.boxes.map((_, place) => boxOf(proof, tree, place, choice)),

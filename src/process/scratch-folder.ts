@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { lazyConstant } from '../core/lazy-constant.ts';
 import { isAlive, placeOfSeen, startOfProcess } from './process-table.ts';
 
 /** Purpose, number of the process, when it began (nothing where the system does not tell), and where it can be seen. */
@@ -58,12 +59,12 @@ function ownerHere(): string {
   return `${pid}-${startOfProcess(pid)}-${placeOfProcesses()}`;
 }
 
-/** The same for processes that see each other: of one machine since it was started, and of one container. */
-function placeOfProcesses(): string {
+/** The same for processes that see each other: of one machine since it was started, and of one container. A process stays there. */
+const placeOfProcesses = lazyConstant((): string => {
   // Only Linux has containers.
   const place = process.platform === 'linux' ? placeOfSeen() : hostname();
   return place === '' ? UNKNOWN : createHash('sha256').update(place).digest('hex').slice(0, UNKNOWN.length);
-}
+});
 
 /** What is left when the process ends, however it came to that, but for a signal that nobody listens to. */
 function removeOwn(): void {

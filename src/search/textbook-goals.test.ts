@@ -57,6 +57,74 @@ Theorem not_all : ~ (forall n, n * n = n + n).
 Proof. Admitted.
 `;
 
+const SORTED = `Require Import List Arith Lia.
+Import ListNotations.
+Fixpoint insert (x : nat) (l : list nat) : list nat :=
+  match l with [] => [x] | y :: r => if x <=? y then x :: y :: r else y :: insert x r end.
+Inductive sorted : list nat -> Prop :=
+| sorted_nil : sorted []
+| sorted_one : forall x, sorted [x]
+| sorted_cons : forall x y l, x <= y -> sorted (y :: l) -> sorted (x :: y :: l).
+Theorem insert_sorted : forall x l, sorted l -> sorted (insert x l).
+Proof. Admitted.
+`;
+
+const HALVES = `Require Import Lia.
+Theorem half : forall n, exists k, n = 2 * k \\/ n = 2 * k + 1.
+Proof. Admitted.
+Inductive ev : nat -> Prop := ev_0 : ev 0 | ev_SS : forall n, ev n -> ev (S (S n)).
+Theorem ev_half : forall n, ev n -> exists k, n = k + k.
+Proof. Admitted.
+`;
+
+const HELPERS = `Inductive num := Z | Su (n : num).
+Fixpoint plus (n m : num) : num := match n with Z => m | Su p => Su (plus p m) end.
+Fixpoint double (n : num) : num := match n with Z => Z | Su p => Su (Su (double p)) end.
+Theorem double_plus : forall n, double n = plus n n.
+Proof. Admitted.
+Inductive natlist := nil | cons (n : num) (l : natlist).
+Fixpoint app (l k : natlist) : natlist := match l with nil => k | cons x r => cons x (app r k) end.
+Fixpoint rev (l : natlist) : natlist := match l with nil => nil | cons x r => app (rev r) (cons x nil) end.
+Theorem rev_involutive : forall l, rev (rev l) = l.
+Proof. Admitted.
+`;
+
+const GROUP = `Section Group.
+Variable G : Type.
+Variable op : G -> G -> G.
+Variable e : G.
+Variable inv : G -> G.
+Hypothesis assoc : forall a b c, op a (op b c) = op (op a b) c.
+Hypothesis id_l : forall a, op e a = a.
+Hypothesis inv_l : forall a, op (inv a) a = e.
+Theorem inv_r : forall a, op a (inv a) = e.
+Proof. Admitted.
+End Group.
+`;
+
+const PAIRS = `Require Import List.
+Import ListNotations.
+Fixpoint split {X Y} (l : list (X * Y)) : list X * list Y :=
+  match l with [] => ([], []) | (x, y) :: r => let (a, b) := split r in (x :: a, y :: b) end.
+Fixpoint combine {X Y} (l : list X) (k : list Y) : list (X * Y) :=
+  match l, k with x :: l', y :: k' => (x, y) :: combine l' k' | _, _ => [] end.
+Theorem combine_split : forall X Y (l : list (X * Y)) l1 l2, split l = (l1, l2) -> combine l1 l2 = l.
+Proof. Admitted.
+Theorem split_combine : forall X Y (l1 : list X) (l2 : list Y),
+  length l1 = length l2 -> split (combine l1 l2) = (l1, l2).
+Proof. Admitted.
+`;
+
+const TOGETHER = `Inductive tree := node : nat -> forest -> tree
+with forest := fnil : forest | fcons : tree -> forest -> forest.
+Fixpoint size (t : tree) : nat := match t with node _ f => S (fsize f) end
+with fsize (f : forest) : nat := match f with fnil => 0 | fcons t r => size t + fsize r end.
+Fixpoint mirror (t : tree) : tree := match t with node x f => node x (fmirror f) end
+with fmirror (f : forest) : forest := match f with fnil => fnil | fcons t r => fcons (mirror t) (fmirror r) end.
+Theorem size_mirror : forall t, size (mirror t) = size t.
+Proof. Admitted.
+`;
+
 async function found(text: string, nodes: number): Promise<Map<string, string>> {
   const results = await proveFile(
     {
@@ -102,4 +170,39 @@ it('tries small values where computing decides', { timeout: 600_000 }, async () 
   expect(proofs.get('halves')).toMatch(/exists \(2, 2\)\./u);
   expect(proofs.get('triangle')).toMatch(/exists 3/u);
   expect(proofs.get('not_all')).toMatch(/specialize \(H \d\)/u);
+});
+
+it('reads comparisons where a predicate is derived', { timeout: 600_000 }, async () => {
+  const proofs = await found(SORTED, 200);
+  expect(proofs.get('insert_sorted')).toContain('Nat.leb_spec');
+});
+
+it('gives witnesses in the cases of an induction', { timeout: 600_000 }, async () => {
+  const proofs = await found(HALVES, 100);
+  expect(proofs.get('half')).toMatch(/exists \(S \w+\)\./u);
+  expect(proofs.get('ev_half')).toMatch(/exists \(S \w+\)\./u);
+});
+
+it('makes the lemma that an induction inside an induction needs', { timeout: 600_000 }, async () => {
+  const proofs = await found(HELPERS, 350);
+  expect(proofs.get('double_plus')).toMatch(/plus \w+ \(Su \w+\) = Su \(plus \w+ \w+\)/u);
+  expect(proofs.get('rev_involutive')).toContain('generalize (rev l)');
+});
+
+it('says the laws of a group of all small terms', { timeout: 600_000 }, async () => {
+  const proofs = await found(GROUP, 60);
+  // Hundreds of instances are not left in it.
+  expect(proofs.get('inv_r')?.match(/pose proof/gu)?.length).toBeLessThan(8);
+  expect(proofs.get('inv_r')).toContain('congruence');
+});
+
+it('takes equations of pairs apart', { timeout: 600_000 }, async () => {
+  const proofs = await found(PAIRS, 250);
+  expect(proofs.get('combine_split')).toContain('injection');
+  expect(proofs.get('split_combine')).toContain('destruct l2');
+});
+
+it('guesses what holds of a type that is defined with another', { timeout: 600_000 }, async () => {
+  const proofs = await found(TOGETHER, 60);
+  expect(proofs.get('size_mirror')).toContain('(f : forest) : fsize (fmirror f) = fsize f');
 });

@@ -9,9 +9,11 @@ import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { BestFirstSearch } from './graph/best-first.ts';
 import type { SearchOptions, SearchResult, SearchWorker } from './graph/search-options.ts';
 import type { Knowledge } from './candidates/candidate.ts';
+import { withoutPieces } from './script/fewer-pieces.ts';
 import { minimise } from './script/minimise.ts';
 import { ScriptChecker } from './script/script-checker.ts';
 import { tacticText, type Tactic } from './candidates/tactic.ts';
+import { knownComparisons } from './candidates/comparisons.ts';
 import { scriptOf } from './candidates/tactic-tree.ts';
 import type { WantedStyle } from './script/style/file-style.ts';
 import type { NameHabits } from './script/style/naming.ts';
@@ -78,14 +80,17 @@ export async function searchTheorem(
       const unfolder = new Unfolder({
         session,
         closers: shortClosers(knowledge),
+        comparisons: knownComparisons(knowledge.lemmas),
         signal: options.signal,
       });
-      const unfolded = await unfolder.unfold(result.script, first.root);
-      const plain = (await checker.passes(unfolded)) ? unfolded : result.script;
+      const minimiseMs = options.nodes === undefined ? MINIMISE_MS : undefined;
+      const found = await withoutPieces(result.script, checker, minimiseMs);
+      const unfolded = await unfolder.unfold(found, first.root);
+      const plain = (await checker.passes(unfolded)) ? unfolded : found;
       const script = await minimise(plain, checker, {
         closers: shortClosers(knowledge),
         attempts: MINIMISE_ATTEMPTS,
-        workMs: options.nodes === undefined ? MINIMISE_MS : undefined,
+        workMs: minimiseMs,
         signal: options.signal,
       });
       const styled = await restyle(scriptOf(script), checker, restyling(options));

@@ -45,7 +45,9 @@ async function start(): Promise<void> {
     if (access.value === 'refused') location.reload();
   });
   tellOfConnection();
-  askFolder().catch(() => undefined);
+  await askFolder().catch(() => undefined);
+  // Who enters at the door loads the page anew: until then one refusal is enough.
+  if (access.value === 'refused') return;
   followJobs();
   void followLive();
 }

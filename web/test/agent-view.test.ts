@@ -86,6 +86,8 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     const page = await bench.open('/ui/agent');
     await page.getByRole('heading', { name: 'Start a run' }).waitFor();
     await page.getByRole('combobox', { name: 'File' }).fill('a.v');
+    // As the folder has it.
+    expect(await page.getByLabel('Try the offline search first').isChecked()).toBe(false);
     const listed = page.waitForResponse((response) => response.url().includes('/api/agent/runs'));
     // Somebody else's run, or one of a terminal.
     bench.write('.quod/runs/somebody/note.json', '{}');
@@ -149,6 +151,8 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     expect(await page.locator('.timeline img').count()).toBe(0);
     await expect.poll(() => page.locator('.timeline').innerText()).toContain(MARKUP);
     expect(await page.evaluate('window.hit')).toBeUndefined();
+    // What is proved is not gone on with: nobody would read what is said to it.
+    expect(await page.getByLabel('A message to the model').isDisabled()).toBe(true);
     expect((await Promise.all(answers)).join('\n')).not.toContain(KEY);
     expect(await page.content()).not.toContain(KEY);
     expect(readFileSync(join(bench.folder, 'a.v'), 'utf8')).toBe(FILE);
@@ -274,6 +278,9 @@ describe.skipIf(missing !== undefined)('the agent in the workbench', () => {
     await expect.poll(drawn, { timeout: 30_000 }).toBeGreaterThan(first + 3);
     const shown = await drawn();
     expect(Math.abs(shown - logged())).toBeLessThan(3);
+    // In the list, too.
+    const listed = page.locator('.run-list li.shown .row small');
+    await expect.poll(() => listed.innerText()).toContain(` · ${await time.innerText()}`);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.locator('.run-head .badge', { hasText: 'interrupted' }).waitFor(PATIENCE);
     const end = await drawn();

@@ -227,4 +227,20 @@ describe.skipIf(missing !== undefined)(`a file in the workbench${whyNot}`, () =>
     );
     await page.context().close();
   });
+
+  it('in a narrow window the name of the file and Save stay in view where the page is scrolled to a line', async () => {
+    bench.write('long.v', `${'(* A line. *)\n'.repeat(40)}Lemma last : True.\nProof.\nAdmitted.\n`);
+    const page = await bench.open(at('long.v', 41), { viewport: { width: 768, height: 600 } });
+    await checked(page);
+    const title = page.locator('.text-pane > .pane-title');
+    const isBelow = (): Promise<boolean> =>
+      title.evaluate((one) => {
+        const header = document.querySelector('.header')?.getBoundingClientRect().bottom ?? Infinity;
+        return one.getBoundingClientRect().top >= header - 1;
+      });
+    await page.locator('#main').evaluate((main) => main.scrollTo(0, 150));
+    await expect.poll(() => page.locator('#main').evaluate((main) => main.scrollTop)).toBeGreaterThan(100);
+    expect(await isBelow()).toBe(true);
+    await page.context().close();
+  });
 });

@@ -77,7 +77,7 @@ describe.skipIf(missing !== undefined)(`the workbench of a folder${whyNot}`, () 
       changed.write('under.v', 'Lemma under : 1 = 1.\nProof. Admitted.\n');
       // It is asked again by itself.
       await page.locator('.chosen-statement .message.warning', { hasText: 'compiled before' }).waitFor();
-      await page.getByText('under.v was changed and not compiled since').waitFor();
+      await page.getByText('under.v is not compiled as it is now').waitFor();
       await page.context().close();
     } finally {
       await changed.close();

@@ -1,5 +1,6 @@
 /** Proofs as trees in the page: walked by keys, beside each other, sent to others, and thousands of goals. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOfAccess, picture } from './looking.ts';
@@ -211,11 +212,17 @@ describe.skipIf(missing !== undefined)('proofs in the workbench', () => {
     await page.reload();
     await expect.poll(() => page.getByRole('tree').count()).toBe(2);
     await picture(page, 'proof-beside');
+    expect(await faultsOfAccess(page)).toEqual([]);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export page' }).click(),
     ]);
     expect(readFileSync(await saved.path(), 'utf8').match(/<article>/g)).toHaveLength(2);
+    await saved.saveAs(join(bench.folder, 'beside.html'));
+    const sent = await page.context().newPage();
+    await sent.goto(pathToFileURL(join(bench.folder, 'beside.html')).href);
+    await sent.locator('article').first().waitFor();
+    expect(await faultsOfAccess(sent)).toEqual([]);
     await page.context().close();
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HARD, SWAP, at, checked } from './file-page.ts';
-import { picture } from './looking.ts';
+import { faultsOfAccess, picture } from './looking.ts';
 import { Workbench, missing, whyNot } from './workbench.ts';
 
 /** Two goals that no search closes, and two that any does, side by side. */
@@ -209,6 +209,39 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     const shown = await page.locator('.goals .conclusion').first().innerText();
     const words = (printed: string): string => printed.replace(/[⊢\s]+/gu, ' ').trim();
     expect(words(shown)).toBe(words(conclusion));
+    await page.context().close();
+  });
+
+  it('where a search stood is shown, and stated as a lemma where somebody asks for that, with which the theorem is proved', async () => {
+    const text = HARD.replace(' :\n', ' (p : Prop) : p ->\n').replace('.\nProof', ' /\\ p.\nProof');
+    bench.write('stood.v', text);
+    const page = await bench.open(`${at('stood.v', 4)}&pane=prove`);
+    await checked(page);
+    await page.getByLabel('Seconds for each theorem', { exact: true }).fill('600');
+    await page.getByRole('button', { name: 'Prove hard' }).click();
+    const solved = page.locator('.search .figures div', { hasText: 'solved' }).locator('dd');
+    await expect.poll(async () => Number(await solved.innerText()), { timeout: 60_000 }).toBeGreaterThan(0);
+    await page.getByLabel('Seconds for each theorem, of the search that works').fill('1');
+    await page.keyboard.press('Enter');
+    const stood = page.getByRole('region', { name: 'Where the search for hard stood' });
+    await stood.getByText('State this, or what it rests on, as a lemma').waitFor();
+    expect(await stood.locator('.best-goal').innerText()).toMatch(/b : nat[^]*\n⊢ S a \^ /u);
+    expect(await faultsOfAccess(page)).toEqual([]);
+    // By two clicks before the page is drawn anew it is stated once.
+    await stood
+      .getByRole('button', { name: 'State it as a lemma' })
+      .evaluate((button: HTMLElement) => [button, button].forEach((one) => one.click()));
+    await stood.getByText('stated in the text').waitFor();
+    expect(onDisk('stood.v')).toBe(text);
+    // Before it there were 4.
+    await page.locator('.badge.good', { hasText: /^7 sentences checked/u }).waitFor();
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast.good').waitFor();
+    expect(onDisk('stood.v').match(/Lemma hard_lemma :/gu)).toHaveLength(1);
+    // What is left of the time goes into a proof that needs no open lemma.
+    await page.getByLabel('Seconds for each theorem', { exact: true }).fill('8');
+    await page.getByRole('button', { name: 'Search again' }).click();
+    await page.getByText('It rests on what was open itself when it was searched: hard_lemma.').waitFor();
     await page.context().close();
   });
 

@@ -11,6 +11,7 @@ import type { ProveOptions } from './prove/file-search.ts';
 import type { ServeOptions } from './serving/serve-command.ts';
 import type { UiOptions } from './serving/ui-command.ts';
 import type { VerifyOptions } from './judge/verify-command.ts';
+import type { AnyOperation } from '../../operations/definition/operation.ts';
 import type { ExitCode } from './exit/exit-codes.ts';
 import { addShortcuts } from './from-operations/shortcuts.ts';
 import { SHORTCUTS } from './terminal/shortcut-table.ts';
@@ -42,8 +43,7 @@ export async function main(given: readonly string[]): Promise<ExitCode> {
   try {
     if (mayBeOperation(program, commandLine)) {
       const { addOperationCommands } = await import('./from-operations/operation-commands.ts');
-      const { CATALOGUE } = await import('../../operations/catalogue.ts');
-      addOperationCommands(program, CATALOGUE, finish, commandLine);
+      addOperationCommands(program, await operationsMeant(commandLine), finish, commandLine);
     }
     pointToOwnHelp(program);
     await refuseWordOfArea(program, commandLine);
@@ -63,6 +63,19 @@ function mayBeOperation(program: Command, [first, second]: readonly string[]): b
   const own = program.commands.find((command) => command.name() === first);
   if (own?.commands.some((command) => command.name() === second)) return false;
   return [first, second].some((word) => word !== undefined && OPERATION_WORDS.includes(word));
+}
+
+/** The operation that the command line names; all of them where it names none. */
+async function operationsMeant(commandLine: readonly string[]): Promise<readonly AnyOperation[]> {
+  const [first, second = ''] = commandLine;
+  const shortcut = SHORTCUTS.find(({ words }) =>
+    words.split(' ').every((word, index) => word === commandLine[index]),
+  );
+  const name = first === 'call' ? second : `${first}_${second.replaceAll('-', '_')}`;
+  const { loadOperation } = await import('../../operations/load-operation.ts');
+  const operation = await loadOperation(shortcut?.operation ?? name);
+  if (operation !== undefined) return [operation];
+  return (await import('../../operations/catalogue.ts')).CATALOGUE;
 }
 
 /** Words that are spelt like no command are looked for among the operations, which are loaded only for them. */

@@ -87,7 +87,7 @@ class Fingerprint {
       if (this.#turn.isOver) await this.#turn.pass();
       try {
         // Links can lead round in circles.
-        const real = realpathSync(folder.path);
+        const real = realpathSync.native(folder.path);
         if (this.#seen.has(real)) continue;
         this.#seen.add(real);
         for (const name of readdirSync(real).sort()) this.#enter(folder, name);

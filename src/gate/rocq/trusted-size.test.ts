@@ -19,6 +19,7 @@ const EXPLAIN = new Set([
     'libraries/rechecked-libraries.ts',
     'warnings/chosen-values.ts',
     'kernel-doubts/kernel-doubts.ts',
+    'kernel-doubts/required-types.ts',
     'kernel-doubts/unconfirmed-types.ts',
     'recursion/computation.ts',
     'recursion/functor-parameters.ts',

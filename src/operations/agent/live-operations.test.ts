@@ -259,7 +259,10 @@ it('keys are not answered', async () => {
     /"anthropic".*"key_variable":"ANTHROPIC_API_KEY","has_key":(?:true|false)/u,
   );
   expect(JSON.stringify(providers)).not.toMatch(/sk-/u);
-  const lines = operationNamed('agent_providers')?.readAnswer({ providers, configured }).body().split('\n');
+  const lines = operationNamed('agent_providers')
+    ?.readAnswer({ providers, configured, search_first: true })
+    .body()
+    .split('\n');
   expect(lines).toHaveLength((providers as unknown[]).length + 1);
   expect(lines?.at(-1)).toMatch(/^configured +no model/u);
   expect(lines).toContainEqual(expect.stringMatching(/^anthropic +ANTHROPIC_API_KEY is (?:not )?set$/u));
@@ -269,7 +272,10 @@ it('where a model is configured a run without one can be asked for, and no model
   await scripted(() => {
     throw new Error('a model was asked');
   });
-  expect(await caller.call('agent_providers')).toMatchObject({ configured: 'scripted/rocq' });
+  expect(await caller.call('agent_providers')).toMatchObject({
+    configured: 'scripted/rocq',
+    search_first: false,
+  });
   const { run } = await agentStart.call({ file: 'a.v', offline: true, search_first: true }, caller.context());
   expect(await follow(run)).toMatchObject({ model: null, outcome: 'proved', model_calls: 0 });
   expect(server?.requests).toEqual([]);

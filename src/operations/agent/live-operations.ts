@@ -339,6 +339,9 @@ const agentProviders = defineOperation({
       .string()
       .nullable()
       .describe('`provider/model` of a run that names none; null: the offline search works alone.'),
+    search_first: z
+      .boolean()
+      .describe('Whether a run with a model tries the offline search first where it does not say so itself.'),
   }),
   annotations: READS,
   defaultTimeout: 10,
@@ -351,14 +354,17 @@ const agentProviders = defineOperation({
       }),
       `configured    ${configured === null ? 'no model: the offline search works alone' : foreignName(configured)}`,
     ].join('\n'),
-  run: (_input, { workspace }) =>
-    Promise.resolve({
-      configured: mergeSettings(settingsHere({ folder: workspace.root, environment: process.env }, {})).model,
+  run: (_input, { workspace }) => {
+    const settings = mergeSettings(settingsHere({ folder: workspace.root, environment: process.env }, {}));
+    return Promise.resolve({
+      configured: settings.model,
+      search_first: settings.searchFirst,
       providers: PROVIDERS.map(({ name, free, keyVariable }) => ({
         ...{ name, local: free, key_variable: keyVariable },
         has_key: keyVariable !== null && orNothing(process.env[keyVariable]) !== '',
       })),
-    }),
+    });
+  },
 });
 
 export const LIVE_OPERATIONS = [

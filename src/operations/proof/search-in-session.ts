@@ -12,7 +12,7 @@ import { tacticWordsOf } from '../rocq/session/forbidden-in-proof.ts';
 import { inSession, placeRestsOn, type Place } from '../rocq/session/place.ts';
 import type { RocqSession } from '../rocq/session/rocq-session.ts';
 import { runScript } from '../rocq/step/run-script.ts';
-import { bestGoalTexts } from './best-goals.ts';
+import { bestGoalStatements, bestGoalTexts } from './best-goals.ts';
 import { nothingFound, type SearchResult } from './search-result.ts';
 import { searchState, type StateSearch } from './search-state.ts';
 
@@ -35,6 +35,7 @@ export async function searchInSession(input: SessionSearch, context: OperationCo
             outcome: {
               ...{ message: found.message, goals_left: found.bestGoalCount },
               goals_at_best: bestGoalTexts(found.bestGoals),
+              statements_at_best: bestGoalStatements(found.bestGoals),
             },
           };
     const result: SearchResult = {

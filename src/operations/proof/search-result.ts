@@ -12,7 +12,7 @@ import {
   type TheoremResult,
 } from '../../search/prove-request.ts';
 import type { Saying } from '../definition/operation.ts';
-import { bestGoalTexts } from './best-goals.ts';
+import { bestGoalStatements, bestGoalTexts } from './best-goals.ts';
 import { groundsTexts, type TellableGrounds } from '../gate/verdict-answer.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 
@@ -74,6 +74,11 @@ export const searchResultSchema = z.object({
     .describe(
       'With `not-proved`: these goals, the first of them, each with its last hypotheses; none where the best attempt is the statement itself. A lemma before the theorem that says one, or what it rests on, helps more than time.',
     ),
+  statements_at_best: z
+    .array(z.string().nullable())
+    .describe(
+      'Of each of `goals_at_best` what a lemma would state: all its hypotheses and its conclusion, as the prover prints them. Null where something in it is not known yet (`?x`), and of a very long one.',
+    ),
   nodes: z
     .int()
     .describe(
@@ -105,7 +110,8 @@ export function nothingFound() {
   return {
     ...{ proof: null, reason: null, message: null, replacement: null, error_before: null },
     ...{ refused_proof: null, counterexample: null, negation: null, goals_left: null },
-    ...{ rests_on_open: [], rests_on_false: [], axioms: [], warnings: [], set_aside: [], goals_at_best: [] },
+    ...{ rests_on_open: [], rests_on_false: [], axioms: [], warnings: [], set_aside: [] },
+    ...{ goals_at_best: [], statements_at_best: [] },
   };
 }
 
@@ -167,6 +173,7 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
         ...{ reason, message, refused_proof: refusedScript ?? null, goals_left: bestGoalCount ?? null },
         rests_on_false: [...restsOnFalse],
         goals_at_best: bestGoalTexts(bestGoals),
+        statements_at_best: bestGoalStatements(bestGoals),
       };
     }
   }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
-import { operationNamed } from '../catalogue.ts';
+import { loadOperation } from '../load-operation.ts';
 import type { OperationContext, Progress } from '../definition/operation-context.ts';
 import { Services } from '../definition/services.ts';
 import { Workspace } from '../definition/workspace.ts';
@@ -57,7 +57,7 @@ export async function openCaller(
     progress: (step) => progress.push(step),
   });
   const call: Caller['call'] = async (name, input = {}, as = {}) => {
-    const operation = operationNamed(name);
+    const operation = await loadOperation(name);
     if (operation === undefined) throw new Error(`There is no operation ${name}.`);
     return (await operation.answer(input, context(as))).value;
   };

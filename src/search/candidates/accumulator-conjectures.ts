@@ -52,7 +52,7 @@ export function accumulatorCandidates(view: GoalView, quick: Tactic, knowledge: 
       costs['conjecture.accumulator.each'] * rank +
       (isOfGoal ? 0 : costs['conjecture.accumulator.of-itself.more']);
     const rewrites = equationsFor(view, statement, knowledge).map((equation) => atom('rewrite', equation));
-    const ending = [...crush({ quick, last: quick, rewrites }, ROUNDS)];
+    const ending = [...crush({ quick, last: quick, splits: [], rewrites }, ROUNDS)];
     const whole = first(
       sequence(atom('rewrite', fact), ...ending),
       ...targets.map((name) => sequence(atom('induction', name), atom('intros'), ...ending)),

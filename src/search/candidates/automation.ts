@@ -34,6 +34,7 @@ const ARITHMETIC = new Set([
   'length',
   '/',
 ]);
+const NUMBERS = ['nat', 'N', 'Z', 'positive'];
 const REALS = new Set(['R', 'Rle', 'Rlt', '+', '*', '<', '<=', '/', '-']);
 const RINGS = new Set(['+', '*', '-', '^', '/']);
 
@@ -100,13 +101,33 @@ export function automationFor(
   view: GoalView,
   automation: readonly AutomationTactic[],
 ): readonly AutomationTactic[] {
+  return about(symbolsOf(view), automation);
+}
+
+/** Those that may have something to say where functions and rules of numbers were opened. */
+export function automationBehind(
+  view: GoalView,
+  automation: readonly AutomationTactic[],
+): readonly AutomationTactic[] {
+  const symbols = symbolsOf(view);
+  return about(NUMBERS.some((type) => symbols.has(type)) ? symbols.add('<=') : symbols, automation);
+}
+
+function about(
+  symbols: ReadonlySet<string>,
+  automation: readonly AutomationTactic[],
+): readonly AutomationTactic[] {
+  return automation.filter(
+    (known) => known.about === undefined || [...known.about].some((symbol) => symbols.has(symbol)),
+  );
+}
+
+function symbolsOf(view: GoalView): Set<string> {
   const symbols = new Set<string>();
   for (const part of subterms(view.conclusion)) symbols.add(part.symbol);
   for (const hypothesis of view.hypotheses.slice(-6))
     for (const part of subterms(hypothesis.term)) symbols.add(part.symbol);
-  return automation.filter(
-    ({ about }) => about === undefined || [...about].some((symbol) => symbols.has(symbol)),
-  );
+  return symbols;
 }
 
 export function automationCandidates(

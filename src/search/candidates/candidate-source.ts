@@ -3,7 +3,7 @@ import { appendAll } from '../../core/lists/many.ts';
 import { accumulatorCandidates } from './accumulator-conjectures.ts';
 import { booleanCandidates } from './boolean-steps.ts';
 import { beginsWithInduction } from './authored-tactic.ts';
-import { automationCandidates, automationFor, INTUITION_LIA } from './automation.ts';
+import { automationBehind, automationCandidates, automationFor, INTUITION_LIA } from './automation.ts';
 import { AutomationRecord } from './automation-record.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
@@ -17,9 +17,13 @@ import {
   rewritingEquations,
   ruleNames,
 } from './lemma-steps.ts';
+import { groundCandidates, lawsOf } from './ground-equations.ts';
+import { generalisingCandidates } from './generalising.ts';
+import { mutualCandidates } from './mutual-induction.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { computedCandidates } from './computed-witnesses.ts';
-import { finisher, strategyCandidates } from './compound-steps.ts';
+import { comparisonCandidates, knownComparisons, splitAny } from './comparisons.ts';
+import { caseEnding, finisher, strategyCandidates } from './compound-steps.ts';
 import { structuralCandidates } from './goal-shape-steps.ts';
 import { solve, tacticText, type Tactic } from './tactic.ts';
 
@@ -134,12 +138,23 @@ export class CandidateSource {
     const cheap = automation.filter(
       ({ cost, dear }) => cost <= costs['automation.finisher.limit'] && (use === 'last' || dear !== true),
     );
-    const tactics = automationFor(view, cheap).map(({ tactic }) => tactic);
+    const tactics = (use === 'last' ? automationBehind : automationFor)(view, cheap).map(
+      ({ tactic }) => tactic,
+    );
     const { learns } = this.#options;
+    // With laws at hand it does not end by itself.
+    const endless = use === 'quick' && lawsOf(view).length > 1 ? 'congruence' : undefined;
     const quick = tactics.filter(
-      (tactic) => !learns || this.#record.averageMs(solve(tactic)) < SLOW_FINISHER_MS * this.#knowledge.pace,
+      (tactic) =>
+        tacticText(tactic) !== endless &&
+        (!learns || this.#record.averageMs(solve(tactic)) < SLOW_FINISHER_MS * this.#knowledge.pace),
     );
     return distinct(quick).slice(0, FINISHERS);
+  }
+
+  /** Case distinctions on comparisons of numbers that strategies make. */
+  get splits(): readonly Tactic[] {
+    return knownComparisons(this.#knowledge.lemmas).map(splitAny);
   }
 
   /** Automation that gets further when it is given facts. */
@@ -176,10 +191,12 @@ export class CandidateSource {
       appendAll(candidates, [
         ...structuralCandidates(view, knowledge),
         ...booleanCandidates(view, knowledge),
+        ...comparisonCandidates(view, knowledge),
       ]);
     if (!without.has('conjectures')) {
       const quick = finisher(this.finishers(view, 'quick'));
       appendAll(candidates, accumulatorCandidates(view, quick, knowledge));
+      appendAll(candidates, generalisingCandidates(view, quick, knowledge));
     }
     if (!without.has('strategies')) {
       const finish = finisher(this.finishers(view, 'last'));
@@ -187,11 +204,18 @@ export class CandidateSource {
       const arithmetic = automationFor(view, knowledge.automation).find(
         ({ tactic }) => tactic === INTUITION_LIA,
       )?.tactic;
-      const ends = { quick, last: finish, ...(arithmetic !== undefined && { arithmetic }) };
+      const ends = {
+        quick,
+        last: finish,
+        splits: this.splits,
+        ...(arithmetic !== undefined && { arithmetic }),
+      };
       const equations = rewritingEquations(view, ranked);
       const rules = ruleNames(view, ranked);
       appendAll(candidates, strategyCandidates(view, { ...ends, equations, rules }, knowledge));
+      appendAll(candidates, mutualCandidates(view, caseEnding({ ...ends, equations }), knowledge));
       appendAll(candidates, lemmaChainCandidates(view, ranked, quick, knowledge));
+      appendAll(candidates, groundCandidates(view, knowledge));
       appendAll(candidates, computedCandidates(view, finish, knowledge));
     }
     const nested =

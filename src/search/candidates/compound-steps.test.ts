@@ -6,7 +6,11 @@ import { COSTS } from './costs.ts';
 import { finisher, rollOut, strategyCandidates, type Finish } from './compound-steps.ts';
 import { atom, tacticText } from './tactic.ts';
 
-const FINISH: Finish = { quick: atom('quick'), last: atom('last'), equations: ['eq'], rules: ['rule'] };
+const FINISH: Finish = {
+  quick: atom('quick'),
+  last: atom('last'),
+  ...{ equations: ['eq'], rules: ['rule'], splits: [] },
+};
 
 function offered(view: GoalView, ssreflect = false): string[] {
   const setting = { definitions: new Definitions(), ssreflect, costs: COSTS };
@@ -85,5 +89,5 @@ describe('strategyCandidates', () => {
 it('always has something to end with', () => {
   expect(tacticText(finisher([]))).toBe('solve [auto]');
   expect(tacticText(finisher([atom('lia'), atom('easy')]))).toBe('solve [lia | easy]');
-  expect(tacticText(rollOut(atom('quick')))).toMatch(/^intros; simpl in \*; subst; do 6 try .*; quick$/u);
+  expect(tacticText(rollOut(atom('quick'), []))).toMatch(/^intros; simpl in \*; subst; do 6 try .*; quick$/u);
 });

@@ -3,7 +3,7 @@
  * `match`, saturating with a hypothesis. Each is a plain sentence of Ltac (or SSReflect) that depends on nothing.
  */
 import { isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
-import { splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
+import { EXISTENTIAL, splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
 import { candidate, type Candidate, type Setting } from './candidate.ts';
 import { choices } from './goal-shape-steps.ts';
 import {
@@ -11,6 +11,7 @@ import {
   comparedObjects,
   generalised,
   inductionTargets,
+  likeObjects,
   rememberedIndices,
   type InductionTarget,
 } from './induction-targets.ts';
@@ -22,17 +23,28 @@ const SUBST = atom('subst');
 const SIMPLIFY = atom('simpl', 'in *');
 
 /**
- * One round of what makes a goal simpler without a choice: compute, split a `match`, rewrite with an equation at
- * hand.
+ * One round of what makes a goal simpler without a choice: compute, split a comparison or a `match`, rewrite with an
+ * equation at hand.
  */
-const ROUND = [
+const round = (splits: readonly Tactic[]): readonly Tactic[] => [
   atom('progress', 'simpl in *'),
+  ...splits,
   atom('match', 'goal with |- context [match ?x with _ => _ end] => destruct x eqn:? end'),
   atom('match', 'goal with H : context [match ?x with _ => _ end] |- _ => destruct x eqn:? end'),
   atom('match', 'goal with H : ?a = _ |- context [?a] => rewrite H end'),
   atom('match', 'goal with H : forall _, _ = _ |- _ => rewrite H end'),
   atom('match', 'goal with H : forall _ _, _ = _ |- _ => rewrite H end'),
 ];
+
+/** What an equation says of its parts, and what a hypothesis says where the equation is its premise. */
+const ONWARDS = [
+  atom('match', 'goal with H : _ = _ |- _ => progress (injection H; clear H; intros; subst) end'),
+  atom('match', 'goal with H : forall _, _, K : _ = _ |- _ => apply H in K end'),
+  ...['_', '_ _'].map((given) =>
+    atom('match', `goal with H : forall ${given}, _ = _ -> _ |- _ => specialize (H ${given} eq_refl) end`),
+  ),
+];
+const ONWARDS_ROUNDS = 10;
 
 /** What closes the goals that a strategy leaves: `quick` is tried in every round, `last` once at the end. */
 export interface Finish {
@@ -42,6 +54,8 @@ export interface Finish {
   readonly equations: readonly string[];
   /** Rules about what the goal speaks of, for `eauto using`. */
   readonly rules: readonly string[];
+  /** Case distinctions on comparisons, each on the first that it finds. */
+  readonly splits: readonly Tactic[];
   /** What solves arithmetic behind connectives and premises, where that is available and spoken of. */
   readonly arithmetic?: Tactic;
 }
@@ -52,10 +66,15 @@ const WITNESSES_TRIED = 10;
 
 /** Simplifies as far as the rounds go, tries the closers on what is left after each. */
 export function crush(
-  { quick, last, rewrites }: Pick<Finish, 'quick' | 'last'> & { readonly rewrites: readonly Tactic[] },
+  {
+    quick,
+    last,
+    splits,
+    rewrites,
+  }: Pick<Finish, 'quick' | 'last' | 'splits'> & { readonly rewrites: readonly Tactic[] },
   times: number,
 ): readonly Tactic[] {
-  return [{ kind: 'rounds', times, steps: [quick, ...ROUND, ...rewrites], tidies: true }, last];
+  return [{ kind: 'rounds', times, steps: [quick, ...round(splits), ...rewrites], tidies: true }, last];
 }
 
 function saturate(what: Saturation): Tactic {
@@ -63,14 +82,31 @@ function saturate(what: Saturation): Tactic {
 }
 
 /** Derives a predicate by its rules, trying them in turn, so many deep. */
-function derive(depth: number): Tactic {
-  const leaves = [atom('eassumption'), solve(atom('auto'))];
-  return depth === 0 ? first(...leaves) : first(...leaves, sequence(atom('econstructor'), derive(depth - 1)));
+function derive(depth: number, leaf: Tactic = solve(atom('auto'))): Tactic {
+  // Apart, so that a proof that is written out says which of them it was.
+  const leaves = [
+    atom('eassumption'),
+    ...(leaf.kind === 'solve' ? leaf.alternatives.map((one) => solve(one)) : [leaf]),
+  ];
+  return depth === 0
+    ? first(...leaves)
+    : first(...leaves, sequence(atom('econstructor'), derive(depth - 1, leaf)));
 }
 
 /** `finish` after inverting one of the hypotheses, the newest first. */
 function invertOne(finish: Tactic): Tactic {
   return { kind: 'some-hypothesis', use: 'invert', finish };
+}
+
+/** An object at hand, or the next number, for what is said to exist. */
+function give(last: Tactic): Tactic {
+  const ends = solve(last, sequence(atom('simpl'), last));
+  const finish = first(ends, sequence(atom('left'), ends), sequence(atom('right'), ends));
+  return first(
+    { kind: 'some-hypothesis', use: 'give', finish },
+    { kind: 'some-hypothesis', use: 'give-next', finish },
+    sequence(atom('exists', '0'), finish),
+  );
 }
 
 /** One of the two sides by its rules or by lemmas, or the second because no rule can make what it denies. */
@@ -89,15 +125,20 @@ export function finisher(closers: readonly Tactic[]): Tactic {
 }
 
 /** Introduces, computes, splits and rewrites until the closers succeed. */
-export function rollOut(quick: Tactic): Tactic {
-  return sequence(INTROS, SIMPLIFY, SUBST, ...crush({ quick, last: quick, rewrites: [] }, 6));
+export function rollOut(quick: Tactic, splits: readonly Tactic[]): Tactic {
+  return sequence(INTROS, SIMPLIFY, SUBST, ...crush({ quick, last: quick, splits, rewrites: [] }, 6));
 }
 
 type Add = (steps: readonly Tactic[], cost: number, timeoutMs?: number) => void;
 
 /** {@link crush} with the equations at hand. */
-function crushWith({ quick, last, equations }: Finish, times: number): readonly Tactic[] {
-  return crush({ quick, last, rewrites: equations.map((name) => atom('rewrite', name)) }, times);
+function crushWith({ equations, ...ends }: Omit<Finish, 'rules'>, times: number): readonly Tactic[] {
+  return crush({ ...ends, rewrites: equations.map((name) => atom('rewrite', name)) }, times);
+}
+
+/** What is done in a case of an induction. */
+export function caseEnding(finish: Omit<Finish, 'rules'>): readonly Tactic[] {
+  return [INTROS, SIMPLIFY, SUBST, ...crushWith(finish, 6)];
 }
 
 export function strategyCandidates(view: GoalView, finish: Finish, setting: Setting): Candidate[] {
@@ -140,7 +181,7 @@ export function strategyCandidates(view: GoalView, finish: Finish, setting: Sett
     }
   }
   add([INTROS, SIMPLIFY, SUBST, finish.last], costs['strategy.simplify']);
-  add([rollOut(finish.quick)], costs['strategy.roll-out']);
+  add([rollOut(finish.quick, finish.splits)], costs['strategy.roll-out']);
   const breaking = [INTROS, saturate('break-hypotheses')];
   add([...breaking, SIMPLIFY, SUBST, ...crushWith(finish, 4)], costs['strategy.rounds']);
   if (view.hypotheses.some(({ term }) => showsEquals(term)))
@@ -156,12 +197,13 @@ export function strategyCandidates(view: GoalView, finish: Finish, setting: Sett
       costs['strategy.witnesses'] + hidden / 2,
     );
   }
+  const inversionEnd = derivable ? { ...finish, last: derive(2, finish.last) } : finish;
   for (const [index, name] of caseTargets(view).entries()) {
     const each = costs['strategy.case.each'] * index;
     add([atom('destruct', name), SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.destruct'] + each);
     if (index < 3)
       add(
-        [atom('inversion', name), SUBST, SIMPLIFY, ...crushWith(finish, 3)],
+        [atom('inversion', name), SUBST, SIMPLIFY, ...crushWith(inversionEnd, 3)],
         costs['strategy.inversion'] + each,
       );
   }
@@ -183,12 +225,22 @@ function inductions(
     const start = [...before, ...induction];
     const cost = late + costs['strategy.not-generalised.more'] * rank;
     add([...start, SIMPLIFY, INTROS, SUBST, finish.last], costs['strategy.induction'] + cost);
-    add(
-      [...start, INTROS, SIMPLIFY, SUBST, ...crushWith(finish, 6)],
-      costs['strategy.induction.rounds'] + cost,
-    );
+    add([...start, ...caseEnding(finish)], costs['strategy.induction.rounds'] + cost);
     if (finish.arithmetic !== undefined && premises.length > 0)
       add([...start, SIMPLIFY, finish.arithmetic], costs['strategy.induction.intuition'] + cost);
+    if (premises.some(({ symbol }) => symbol === '=')) {
+      const onwards = { ...finish, splits: [...finish.splits, ...ONWARDS] };
+      add(
+        [...start, INTROS, SIMPLIFY, SUBST, ...crushWith(onwards, ONWARDS_ROUNDS)],
+        costs['strategy.induction.onwards'] + cost,
+      );
+      const [other] = likeObjects(view, name);
+      if (other !== undefined)
+        add(
+          [...start, INTROS, atom('destruct', other), SIMPLIFY, SUBST, ...crushWith(onwards, ONWARDS_ROUNDS)],
+          costs['strategy.induction.onwards.both'] + cost,
+        );
+    }
     if (derivation)
       add(
         [...start, INTROS, solve(atom('eauto'), finish.last)],
@@ -199,10 +251,18 @@ function inductions(
         [...start, INTROS, saturate('break-hypotheses'), solve(using('eauto 7', finish.rules), finish.last)],
         costs['strategy.induction.using'] + cost,
       );
-    if (isPredicate(conclusion))
+    if (isPredicate(conclusion)) {
       add(
         [...start, INTROS, first(derive(2), invertOne(derive(2)))],
         costs['strategy.induction.derive'] + cost,
+      );
+      const rules = { ...finish, last: derive(3, finish.last) };
+      add([...start, ...caseEnding(rules)], costs['strategy.induction.rules'] + cost);
+    }
+    if (EXISTENTIAL.has(conclusion.symbol))
+      add(
+        [...start, INTROS, saturate('break-hypotheses'), SUBST, give(finish.last)],
+        costs['strategy.induction.witnesses'] + cost,
       );
   }
   const hypothesis = fact ? view.hypotheses.find((other) => other.name === name) : undefined;

@@ -27,6 +27,8 @@ export const COSTS = {
   constructor: 2.6,
   econstructor: 3.4,
   simpl: 2.2,
+  /** In the cases of an induction nearly always comes first. */
+  'simpl.behind-induction': 1.2,
   'simpl.everywhere': 3.0,
   cbn: 3.6,
   subst: 1.5,
@@ -40,12 +42,21 @@ export const COSTS = {
   'boolean.split': 0.9,
   'case-subject': 1.2,
   'case-subject.each': 0.4,
+  'case-comparison': 1.1,
+  'case-comparison.each': 0.3,
 
   // What is guessed and proved first: where there is anything to guess, little else helps.
   'conjecture.accumulator': 0.6,
   'conjecture.accumulator.each': 1.2,
   'conjecture.accumulator.of-itself.more': 2,
   'conjecture.accumulator.whole': 0.2,
+  'conjecture.general': 0.8,
+  'conjecture.general.whole': 0.6,
+  /** Taken off: where the hypothesis of the induction was used for it, it is seldom wrong. */
+  'conjecture.general.crossed.less': 0.4,
+  'conjecture.constructor': 1.6,
+  'conjecture.constructor.each': 0.6,
+  'conjecture.constructor.whole': 0.8,
 
   // What to give where something is said to exist.
   'exists.behind-own-definition.more': 0.4,
@@ -118,6 +129,10 @@ export const COSTS = {
   'strategy.induction.derivation': 1.8,
   'strategy.induction.using': 2.5,
   'strategy.induction.derive': 2.0,
+  'strategy.induction.rules': 2.1,
+  'strategy.induction.onwards': 2.0,
+  'strategy.induction.onwards.both': 2.1,
+  'strategy.induction.witnesses': 1.9,
   'strategy.induction.intuition': 2.1,
   'strategy.induction.remembering': 2.4,
   'strategy.elim': 3,
@@ -148,6 +163,9 @@ export const COSTS = {
   'strategy.rewrite-chain.each': 0.8,
   /** Early: each rewrite of it fails at once. */
   'strategy.rewrite-best': 1.6,
+  'strategy.ground-laws': 0.7,
+  'strategy.ground-laws.more': 1.6,
+  'strategy.mutual-induction': 0.8,
   'strategy.eauto-using': 2.6,
   'strategy.eauto-using.each': 0.8,
   'strategy.instances': 2.3,

@@ -66,7 +66,8 @@ export function structuralCandidates(view: GoalView, setting: Setting): Candidat
     add(atom('constructor'), costs.constructor);
     add(atom('econstructor'), costs.econstructor);
   }
-  add(atom('simpl'), costs.simpl);
+  const isCase = view.hypotheses.some(({ name }) => name.startsWith('IH'));
+  add(atom('simpl'), costs[isCase ? 'simpl.behind-induction' : 'simpl']);
   add(atom('simpl', 'in *'), costs['simpl.everywhere']);
   add(atom('cbn'), costs.cbn);
   if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view)))
@@ -199,12 +200,18 @@ function equality(view: GoalView, costs: Costs, add: Add): void {
   if (left.symbol === 'fun' || right.symbol === 'fun') add(atom('extensionality', 'x'), costs.extensionality);
 }
 
+/** Of `let (x, y) := s in …`, too. */
+function scrutineeOf({ symbol, children: [first, second] }: Term): Term | undefined {
+  if (symbol === 'let') return first?.symbol === ',' ? second : undefined;
+  return symbol === 'match' || symbol === 'if' ? first : undefined;
+}
+
 /** What a `match` or an `if` of the goal, or of its last hypotheses, waits for, as printed. */
 export function caseSubjects(view: GoalView, hypotheses: number): string[] {
   const subjects = new Set<string>();
   const collect = (term: Term, text: string): void => {
     for (const part of subterms(term)) {
-      const scrutinee = part.symbol === 'match' || part.symbol === 'if' ? part.children[0] : undefined;
+      const scrutinee = scrutineeOf(part);
       if (scrutinee === undefined) continue;
       const printed = text.slice(scrutinee.start, scrutinee.end).replace(/\s+as\s+\S+$/u, '');
       if (!/\b(?:match|fun|with)\b/u.test(printed)) subjects.add(printed);

@@ -248,3 +248,21 @@ export function caseTargets(view: GoalView): string[] {
     .slice(0, 6)
     .map((hypothesis) => hypothesis.name);
 }
+
+/** Other objects that the goal speaks of, of the same kind of type: two lists of whatever they hold. */
+export function likeObjects(view: GoalView, target: string): readonly string[] {
+  const kinds = new Map<string, string>();
+  for (const { name, term } of view.hypotheses)
+    if (mentionsName(view.goal.conclusion, name)) kinds.set(name, headOf(term));
+  let at: Term | undefined = view.conclusion;
+  for (; at?.symbol === 'forall' || at?.symbol === '∀'; at = at.children.at(-1))
+    for (const group of at.children.slice(0, -1)) {
+      const [names, type] = group.symbol === ':' ? group.children : [];
+      if (names === undefined || type === undefined) continue;
+      for (const { symbol } of [names, ...names.children]) kinds.set(symbol, headOf(type));
+    }
+  const kind = kinds.get(target);
+  return [...kinds]
+    .filter(([name, other]) => other === kind && name !== target && PLAIN_NAME.test(name))
+    .map(([name]) => name);
+}

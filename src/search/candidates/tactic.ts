@@ -40,7 +40,8 @@ export type Tactic =
 
 export type Saturation = 'break-hypotheses' | 'merge-equals' | 'take-apart';
 
-export type HypothesisUse = 'invert' | 'refute';
+/** `give` and `give-next`: the object itself, or the number behind it, is what is said to exist. */
+export type HypothesisUse = 'invert' | 'refute' | 'give' | 'give-next';
 
 export function atom(head: string, argument = ''): Tactic {
   return { kind: 'atom', head, argument };
@@ -88,11 +89,23 @@ const SATURATIONS: Readonly<Record<Saturation, string>> = {
     .join(' | ')}]`,
 };
 
-const GOAL_OF_USE: Readonly<Record<HypothesisUse, string>> = { invert: '_', refute: 'False' };
+const GOAL_OF_USE: Readonly<Record<HypothesisUse, string>> = {
+  ...{ invert: '_', refute: 'False' },
+  ...{ give: '_', 'give-next': '_' },
+};
 
 /** What is done with the hypothesis itself. */
 export function hypothesisStep(use: HypothesisUse, name: string): Tactic {
-  return use === 'invert' ? sequence(atom('inversion', name), atom('subst')) : atom('eapply', name);
+  switch (use) {
+    case 'invert':
+      return sequence(atom('inversion', name), atom('subst'));
+    case 'refute':
+      return atom('eapply', name);
+    case 'give':
+      return atom('exists', name);
+    case 'give-next':
+      return atom('exists', `(S ${name})`);
+  }
 }
 
 /** The tactic in Ltac, without a final dot. */

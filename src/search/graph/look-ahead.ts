@@ -71,7 +71,7 @@ export class LookAhead {
     if (node.solution !== undefined || this.#options.without.has('strategies')) return;
     const total = this.#limits.isDeterministic ? this.#limits.nodes : performance.now() - this.#started;
     if (this.#rolledOut > ROLL_OUT_SHARE * total) return;
-    const tactic = rollOut(finisher(this.#source.finishers(node.view, 'quick')));
+    const tactic = rollOut(finisher(this.#source.finishers(node.view, 'quick')), this.#source.splits);
     const key = tacticText(tactic);
     if (node.tried.has(key)) return;
     node.tried.set(key, { kind: 'failed' });

@@ -18,6 +18,7 @@ import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { accumulatingArguments, appliedFunctions } from './accumulating-arguments.ts';
 import { constructorsIn, type Constructor } from './constructors.ts';
+import { definedTogether, type FunctionOfSeveral } from './mutual-recursion.ts';
 import { recursionDepth } from './recursion-depth.ts';
 
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
@@ -68,6 +69,8 @@ export interface KnownDefinition {
   readonly accumulating: readonly number[];
   /** Functions of two arguments or more that a recursive function applies. */
   readonly joins: readonly string[];
+  /** Functions that are defined with it, and itself; empty for one that is defined alone. */
+  readonly together: readonly FunctionOfSeveral[];
   /** A `Function` that ends by a measure: it can be taken apart by the induction that was made for it alone. */
   readonly measured: boolean;
   /** Names and notations that its body is made of. */
@@ -209,6 +212,7 @@ export class Definitions {
       recursionDepth: recursionDepth(inner),
       accumulating: accumulatingArguments(term),
       joins: appliedFunctions(term),
+      together: definedTogether(inner),
       measured: MEASURED.test(inner),
       body: symbolsIn(text),
     };

@@ -12,6 +12,7 @@ import {
 } from '../../provers/rocq/goals/goal-view.ts';
 import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
 import { freshHypothesis, freshName } from '../../provers/rocq/goals/names.ts';
+import { mayMatch } from '../../provers/rocq/goals/matching.ts';
 import { EXISTENTIAL, splitArrows, subterms } from '../../provers/rocq/goals/term.ts';
 import { onlyAlternative, piecesOf, shapeOf } from '../candidates/authored-tactic.ts';
 import {
@@ -21,6 +22,7 @@ import {
   EQUIVALENCE,
   isVariableEquation,
 } from '../candidates/goal-shape-steps.ts';
+import { comparisonSplits, type Comparison } from '../candidates/comparisons.ts';
 import {
   atom,
   hypothesisStep,
@@ -45,6 +47,7 @@ export interface UnfoldOptions {
   readonly session: ProverSession;
   /** Tactics that may close a goal, the most welcome first. */
   readonly closers: readonly Tactic[];
+  readonly comparisons: readonly Comparison[];
   readonly signal: AbortSignal;
 }
 
@@ -230,7 +233,7 @@ export class Unfolder {
     if (depth >= MAXIMUM_DEPTH) return undefined;
     const view = viewGoal(goal);
     for (const step of [
-      ...rounds(view),
+      ...rounds(view, this.#options.comparisons),
       ...strategy.rewrites,
       ...(strategy.merges ? equalities(view) : []),
     ]) {
@@ -324,7 +327,7 @@ function* equalities({ hypotheses }: GoalView): Generator<Tactic> {
         yield atom('assert', `(${one.name} = ${other.name}) by eauto 3`);
 }
 
-function* rounds(view: GoalView): Generator<Tactic> {
+function* rounds(view: GoalView, comparisons: readonly Comparison[]): Generator<Tactic> {
   const { symbol } = view.conclusion;
   const names = introductionNames(view.conclusion, view.locals);
   if (names.length > 0) yield atom('intros', names.join(' '));
@@ -340,11 +343,13 @@ function* rounds(view: GoalView): Generator<Tactic> {
   }
   yield atom('simpl');
   if (view.hypotheses.length > 0) yield atom('simpl', 'in *');
+  yield* comparisonSplits(view, comparisons);
   for (const subject of caseSubjects(view, view.hypotheses.length))
     yield atom(
       'destruct',
       `${/^\S+$/u.test(subject) ? subject : `(${subject})`} eqn:${freshName('E', view.locals)}`,
     );
+  yield* onwards(view);
   for (const { name, term } of view.hypotheses) {
     const { conclusion } = splitArrows(term);
     const [left] = conclusion.children;
@@ -354,5 +359,25 @@ function* rounds(view: GoalView): Generator<Tactic> {
         yield atom('rewrite', name);
         break;
       }
+  }
+}
+
+/** What equations of the same constructors say of their parts, and what hypotheses say of which they are premises. */
+function* onwards({ hypotheses }: GoalView): Generator<Tactic> {
+  const equations = hypotheses.filter(({ term }) => term.symbol === '=');
+  for (const { name, term } of equations) {
+    const [left, right] = term.children;
+    if (left !== undefined && left.children.length > 0 && left.symbol === right?.symbol)
+      yield sequence(atom('injection', name), atom('clear', name), atom('intros'), atom('subst'));
+  }
+  for (const { name, term } of hypotheses) {
+    const { premises, bound } = splitArrows(term);
+    const [premise] = premises;
+    if (premise === undefined || bound.length === 0) continue;
+    for (const equation of equations)
+      if (mayMatch(premise, equation.term, new Set(bound)))
+        yield atom('apply', `${name} in ${equation.name}`);
+    const given = bound.map(() => '_').join(' ');
+    if (premise.symbol === '=') yield atom('specialize', `(${name} ${given} eq_refl)`);
   }
 }

@@ -11,6 +11,7 @@ import { useAsked } from './asked.ts';
 import { buildBelow, isHindered, type Build, type BuildStep } from './last-build.ts';
 import { ErrorNote, PlaceLink, Working } from './notes.tsx';
 import { isSecondClick, once } from './once.ts';
+import { notAsNow } from './rests-on.ts';
 
 /** @param file With all that it requires; undefined: all of the project. */
 export function startBuild(file?: string): void {
@@ -129,8 +130,7 @@ export function StaleLibraries({
   return (
     <div class="row stale-libraries" role="status">
       <span>
-        {names.join(', ')} {names.length === 1 ? 'was' : 'were'} changed and not compiled since: this is shown
-        with what was compiled before.
+        {names.join(', ')} {notAsNow(names)}: this is shown with what was compiled before.
       </span>
       <BuildOrProgress build={build} file={file} />
     </div>

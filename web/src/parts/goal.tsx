@@ -1,5 +1,6 @@
 /** A goal: hypotheses above, conclusion below; what is not as it was before is marked. Everything in it is text. */
 import type { ComponentChildren } from 'preact';
+import { shiftedLeft } from './shifted-left.ts';
 
 export interface ShownGoal {
   readonly hypotheses: readonly {
@@ -69,12 +70,13 @@ const SORTS = new Set(['Prop', 'Set', 'Type', 'SProp']);
 
 /** Text of a prover with its names marked; a name can be asked about. */
 export function Term({
-  text,
+  text: printed,
   onName,
 }: {
   readonly text: string;
   readonly onName?: ((name: string) => void) | undefined;
 }) {
+  const text = shiftedLeft(printed);
   if (text.length > LONGEST_MARKED) return <code class="term">{text}</code>;
   const pieces: ComponentChildren[] = [];
   let done = 0;

@@ -33,9 +33,14 @@ describe('whyOld', () => {
       'a source that was changed',
       MADE,
       STALE,
-      /^base\.v was changed and not compiled since: build, then search again\.$/u,
+      /^base\.v is not compiled as it is now: build, then search again\.$/u,
     ],
-    ['two of them', MADE, { ...MADE, stale: ['a.v', 'b.v'] }, /^a\.v, b\.v were changed/u],
+    [
+      'two of them',
+      MADE,
+      { ...MADE, stale: ['a.v', 'b.v'] },
+      /^a\.v, b\.v are not compiled as they are now:/u,
+    ],
     ['made with what was old, and is not now', STALE, MADE, undefined],
   ])('%s', (_, made, now, why) => {
     const said = whyOld(made, now, 'search again');
@@ -73,7 +78,7 @@ describe('whyUnsure', () => {
   it('says who is away and what is not compiled, and nothing of what is not known yet', () => {
     expect(whyUnsure(undefined, 'check again')).toBeUndefined();
     expect(whyUnsure(MADE, 'check again')).toBeUndefined();
-    expect(whyUnsure(STALE, 'check again')).toMatch(/^base\.v was changed .* then check again\.$/u);
+    expect(whyUnsure(STALE, 'check again')).toMatch(/^base\.v is not compiled .* then check again\.$/u);
     connection.value = 'lost';
     for (const now of [undefined, MADE, STALE])
       expect(whyUnsure(now, 'check again')).toMatch(/^The server does not answer/u);

@@ -51,8 +51,12 @@ export function whyUnsure(now: Pick<RestsOn, 'stale'> | undefined, again: string
   if (isAway(connection.value)) return AWAY;
   const { stale = [] } = now ?? {};
   if (stale.length === 0) return undefined;
-  const verb = stale.length === 1 ? 'was' : 'were';
-  return `${someOf(stale)} ${verb} changed and not compiled since: build, then ${again}.`;
+  return `${someOf(stale)} ${notAsNow(stale)}: build, then ${again}.`;
+}
+
+/** What is said of files that were never compiled, too. */
+export function notAsNow(files: readonly string[]): string {
+  return files.length === 1 ? 'is not compiled as it is now' : 'are not compiled as they are now';
 }
 
 /** The same of a result that is of the whole file as it stands on the disk. */

@@ -28,7 +28,8 @@ export function App() {
           {connection.value === 'lost'
             ? 'The server does not answer. What you typed is kept.'
             : 'The server of this page has ended, and this page tells what answers here now nothing: it is a later start of it, or another program.'}{' '}
-          Run <code>quod ui</code> in the folder, and open its link in this browser: then this page goes on.
+          Run <code>quod ui</code> in the folder and open its link in this browser, or run{' '}
+          <code>quod serve</code> and enter its token at the address that it prints: then this page goes on.
         </p>
       )}
       <main id="main" tabIndex={-1}>

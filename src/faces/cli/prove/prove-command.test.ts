@@ -260,7 +260,7 @@ Admitted.
         ...{ text: aString, replaces: aString },
       },
       ...{
-        ...{ rests_on_open: [], rests_on_false: [], axioms: [], goals_at_best: [] },
+        ...{ rests_on_open: [], rests_on_false: [], axioms: [], goals_at_best: [], statements_at_best: [] },
         warnings: [matching(/^only-the-beginning: /)],
         reason: null,
         message: null,

@@ -184,7 +184,7 @@ function pluginsBelow(folder: string, seen: Set<string>): readonly string[] {
 
 function realOf(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }

@@ -30,7 +30,7 @@ const OBJECT = { module: 0, moduleType: 1, include: 2 } as const;
 export class AssumptionKinds {
   readonly #said = new Map<string, 'axiom' | 'admitted'>();
   /** Modules, by their paths, into which something is included. */
-  readonly #including = new Set<string>();
+  readonly including = new Set<string>();
   /** The last parts of the names of what is admitted in module types. */
   readonly #admittedInTypes = new Set<string>();
 
@@ -61,7 +61,7 @@ export class AssumptionKinds {
     let module = name;
     do {
       module = qualifierOf(module);
-      if (this.#including.has(module)) return true;
+      if (this.including.has(module)) return true;
     } while (module !== '');
     return false;
   }
@@ -70,7 +70,7 @@ export class AssumptionKinds {
     if (!(objects instanceof Block)) return;
     for (const object of listElements(objects)) {
       if (!(object instanceof Block)) continue;
-      if (object.tag === OBJECT.include) this.#including.add(path);
+      if (object.tag === OBJECT.include) this.including.add(path);
       const [label, content] = object.fields;
       if ((object.tag === OBJECT.module || object.tag === OBJECT.moduleType) && typeof label === 'string') {
         const written = content instanceof Block ? content.fields[1] : undefined;

@@ -20,13 +20,13 @@ const SAID: Readonly<Record<Doubt, string>> = {
     'It is an inductive type in a module type, and what Rocq takes for the same type in a module has been another one: it has accepted proofs of False so.',
   'polymorphic-let':
     'It is a universe polymorphic type with a `let`, which Rocq has computed with the wrong universes: it has accepted proofs of False so.',
-  'let-behind-module-type':
-    'It has a `let`, and a module type requires a type of this name: Rocq compares the two without it, and has accepted proofs of False so.',
+  'unlike-required':
+    'A module type requires a type of this name and constructors with another `let`: Rocq compares the two without it, and has accepted proofs of False so.',
 };
 const REMEDY: Readonly<Record<Doubt, string>> = {
   'in-module-type': 'Declare it outside of module types',
   'polymorphic-let': 'Write what the `let` stands for in its place',
-  'let-behind-module-type': 'Write what the `let` stands for in its place',
+  'unlike-required': 'Write what each `let` stands for in its place',
 };
 
 /** What is not confirmed in one submission, found out once for what refuses and for what warns. */

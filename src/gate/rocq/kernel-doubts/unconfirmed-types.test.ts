@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ComparisonWork } from '../comparison/comparison-work.ts';
 import { readCompiledFile, type CompiledFile } from '../compiled/compiled-file.ts';
 import { installedFile } from '../compiled/library-files.ts';
 import { installedLibrary, installedRelease } from '../testing/installed-rocq.ts';
@@ -10,7 +11,8 @@ function library(name: string): CompiledFile {
 }
 
 async function unconfirmedIn(name: string, ...libraries: readonly string[]): Promise<Record<string, string>> {
-  const files = { target: library('Coq.Init.Datatypes'), submission: library(name) };
+  const work = new ComparisonWork();
+  const files = { target: library('Coq.Init.Datatypes'), submission: library(name), work };
   return Object.fromEntries(await unconfirmedTypes(files, () => Promise.resolve(libraries.map(library))));
 }
 
@@ -23,7 +25,10 @@ describe.skipIf(installedLibrary === '' || installedRelease >= 900)(
         'Props.bst': 'in-module-type',
       });
       const file = library('Coq.MSets.MSetGenTree');
-      const itself = await unconfirmedTypes({ target: file, submission: file }, () => Promise.resolve([]));
+      const itself = await unconfirmedTypes(
+        { target: file, submission: file, work: new ComparisonWork() },
+        () => Promise.resolve([]),
+      );
       expect(itself.size).toBe(0);
     });
 

@@ -49,3 +49,21 @@ function analysesFirst(pieces: readonly string[]): number[] {
   const isOther = (index: number): number => (ANALYSIS.test(String(pieces[index])) ? 0 : 1);
   return [...pieces.keys()].sort((one, other) => isOther(one) - isOther(other) || one - other);
 }
+
+const GROUPS = [4, 3, 2];
+/** A rewrite and another that takes it back may have computing between them. */
+const COMPUTES = /^(?:simpl|cbn)\b/u;
+
+/** Without several steps of which none can be left out alone: neighbours, or two rewrites around what computes. */
+export function* withoutGroups(sentences: readonly string[], style: ProofStyle): Generator<string[]> {
+  const mayGo = (sentence: string): boolean => style === 'terse' || !BRINGS_IN.test(sentence);
+  for (const [index, sentence] of sentences.entries()) {
+    const next = sentences[index + 1];
+    if (!sentence.startsWith('rewrite ') || next === undefined || !COMPUTES.test(next)) continue;
+    if (sentences[index + 2]?.startsWith('rewrite ') === true)
+      yield sentences.toSpliced(index + 2, 1).toSpliced(index, 1);
+  }
+  for (const size of GROUPS)
+    for (let start = 0; start + size < sentences.length; start += 1)
+      if (sentences.slice(start, start + size).every(mayGo)) yield sentences.toSpliced(start, size);
+}

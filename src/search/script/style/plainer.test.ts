@@ -23,6 +23,16 @@ describe('a proof suggests', () => {
   it.each<[string, ScriptTree, string]>([
     ['one chain for rewrites in turn', tree('rewrite a', 'rewrite <- b'), 'rewrite a, <- b.'],
     ['a chain without steps that undo each other', tree('rewrite a, <- a, b'), 'rewrite b.'],
+    [
+      'a proof without rewrites of which one takes the other back',
+      tree('rewrite <- a', 'simpl', 'rewrite a', 'destruct b', 'easy'),
+      'simpl. destruct b. easy.',
+    ],
+    [
+      'a proof without steps that need each other',
+      tree('apply a', 'destruct b', 'inversion c', 'easy'),
+      'apply a. easy.',
+    ],
     ['a chain without a step', tree('rewrite a, b, c'), 'rewrite a, c.'],
     ['a repeated step said once', tree('rewrite a, a, b'), 'rewrite !a, b.'],
     ['a step that is made, not tried', tree('rewrite ?a, b'), 'rewrite a, b.'],

@@ -6,7 +6,7 @@
 import { scriptSentences, sentenceCount, type ScriptTree } from '../../../provers/rocq/syntax/script-tree.ts';
 import { splitTopLevel } from '../../candidates/authored-tactic.ts';
 import { eliminated } from './eliminations.ts';
-import { fewerPieces, withoutCases } from './fewer-steps.ts';
+import { fewerPieces, withoutCases, withoutGroups } from './fewer-steps.ts';
 import type { WantedStyle } from './file-style.ts';
 import { finishedAtOnce, joinedBranches, sharedBeginnings } from './joined-branches.ts';
 import { joinedSentences, plainlyClosed, withoutDetours } from './joined-sentences.ts';
@@ -33,6 +33,7 @@ export function* plainerScripts(script: ScriptTree, wantedStyle: WantedStyle): G
   for (const [index, sentence] of sentences.entries())
     for (const fewer of fewerPieces(sentence, wantedStyle.style))
       yield { ...script, sentences: sentences.with(index, fewer) };
+  for (const fewer of withoutGroups(sentences, wantedStyle.style)) yield { ...script, sentences: fewer };
 }
 
 /** The same script with what follows one another on one goal in one list. */

@@ -12,6 +12,7 @@ import { useCommands } from '../../shell/commands.ts';
 import { addressOf, goTo } from '../../shell/route.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { RunPane } from './run-pane.tsx';
+import { useRunningTime } from './running-time.ts';
 import { StartForm } from './start-form.tsx';
 import { secondsText, stateText, stateTone } from './timeline.ts';
 import './agent.css';
@@ -121,7 +122,8 @@ interface RunItemProps {
 }
 
 function RunItem({ run, isShown, isBeside, onBeside }: RunItemProps) {
-  const { name, running, outcome, file, proved, theorems, seconds, model, started_at } = run;
+  const { name, running, outcome, file, proved, theorems, model, started_at } = run;
+  const seconds = useRunningTime(run);
   return (
     <li class={isShown ? 'shown' : ''}>
       <a href={addressOf('agent', name)} aria-current={isShown ? 'true' : undefined}>

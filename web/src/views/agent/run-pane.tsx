@@ -140,9 +140,7 @@ export function RunPane({ run, isFirst }: RunPaneProps) {
         </ol>
         {state.running && <Working text="At work" />}
       </div>
-      {state.model !== null && (
-        <Message run={run} working={state.running} steerable={state.steerable} onSaid={anew} />
-      )}
+      {state.model !== null && <Message state={state} onSaid={anew} />}
     </section>
   );
 }
@@ -262,19 +260,19 @@ function Theorems({ state: { run, theorems, running } }: { readonly state: RunAn
 }
 
 interface MessageProps {
-  readonly run: string;
-  readonly working: boolean;
-  readonly steerable: boolean;
+  readonly state: RunAnswer;
   readonly onSaid: () => void;
 }
 
 /** What is typed stays until the server has taken it. */
-function Message({ run, working, steerable, onSaid }: MessageProps) {
+function Message({ state: { run, running, steerable, outcome }, onSaid }: MessageProps) {
   const text = keptSignal(`say.${run}`, '', isText);
   const isSending = useSignal(false);
+  // What is proved is not gone on with.
+  const isOver = !running && outcome === 'proved';
   const send = (): void => {
     const said = text.peek().trim();
-    if (said === '' || isSending.peek()) return;
+    if (said === '' || isSending.peek() || isOver) return;
     isSending.value = true;
     call('agent_say', { run, text: said })
       .then(({ working: heard }) => {
@@ -296,12 +294,14 @@ function Message({ run, working, steerable, onSaid }: MessageProps) {
         rows={2}
         aria-label="A message to the model"
         placeholder={
-          working
+          running
             ? 'Say something: the model reads it before its next step'
-            : 'Say something for when it goes on'
+            : isOver
+              ? 'The run is over: no model reads anything any more'
+              : 'Say something for when it goes on'
         }
         value={text.value}
-        disabled={working && !steerable}
+        disabled={running ? !steerable : isOver}
         onInput={({ currentTarget }) => (text.value = currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -309,7 +309,7 @@ function Message({ run, working, steerable, onSaid }: MessageProps) {
           send();
         }}
       />
-      <button class="primary" disabled={text.value.trim() === '' || isSending.value}>
+      <button class="primary" disabled={text.value.trim() === '' || isSending.value || isOver}>
         Say
       </button>
     </form>

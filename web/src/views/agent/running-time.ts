@@ -5,7 +5,7 @@ import { serverNow } from '../../server/server-clock.ts';
 import type { RunAnswer } from './timeline.ts';
 
 /** In seconds. The server answers only when there is news; the time goes on by its clock. */
-export function useRunningTime(state: RunAnswer): number {
+export function useRunningTime(state: Pick<RunAnswer, 'seconds' | 'running'>): number {
   const now = useSignal(serverNow());
   const since = useMemo(() => (now.value = serverNow()), [state]);
   useEffect(() => {

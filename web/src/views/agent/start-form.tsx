@@ -152,7 +152,8 @@ export function StartForm({ file: wantedFile, theorem: wantedTheorem, onChosen, 
       </fieldset>
       {asksModel && (
         <label class="check">
-          <input {...fields.box('search_first', true)} type="checkbox" /> Try the offline search first
+          <input {...fields.box('search_first', providers.value?.search_first)} type="checkbox" /> Try the
+          offline search first
         </label>
       )}
       <label class="check">

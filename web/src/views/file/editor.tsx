@@ -114,6 +114,8 @@ function stateOf(open: OpenDocument, onName: (name: string) => void): EditorStat
       EditorView.contentAttributes.of({
         'aria-label': drawnText(`Text of ${open.file}`),
         spellcheck: 'false',
+        // It is reached by Tab anyway, and said to be.
+        tabindex: '0',
       }),
       keymap.of([
         ...closeBracketsKeymap,

@@ -130,7 +130,13 @@ function Goals({ proof, place: { node, sentence } }: { readonly proof: DrawnProo
   const parent = own?.parent == null ? null : (proof.nodes[own.parent]?.goal ?? null);
   const before = proof.sentences[sentence - 1]?.goals[0] ?? null;
   return (
-    <div class="proof-goals" aria-live="polite" role="region" aria-label="Goals" tabIndex={0}>
+    <div
+      class="proof-goals"
+      aria-live="polite"
+      role="region"
+      aria-label={`Goals of ${proof.theorem}`}
+      tabIndex={0}
+    >
       <h2 class="unseen">Goals</h2>
       {own !== undefined && (
         <GoalText

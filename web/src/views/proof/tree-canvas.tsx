@@ -3,6 +3,7 @@
  * The arrow keys go from goal to goal, Enter unfolds; screen readers meet it as a tree.
  */
 import { useComputed, useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import {
   drawIndented,
@@ -193,7 +194,7 @@ function TreeBox({ tree, place, id, isChosen, isFolded, canUnfold, onChoose, onF
   const box = tree.boxes[place];
   const at = tree.layout.places[place];
   if (box === undefined || at === undefined) return null;
-  const label = [...box.lines.map(({ text }) => text.trim()), statusText(box.status)].join(', ');
+  const label = labelOf(box);
   return (
     <g
       id={id}
@@ -210,13 +211,17 @@ function TreeBox({ tree, place, id, isChosen, isFolded, canUnfold, onChoose, onF
       {isFolded && <rect class="behind" x={4} y={4} width={box.width} height={box.height} rx={6} />}
       <rect width={box.width} height={box.height} rx={6} />
       {box.lines.map(({ kind, text }, index) => (
-        <text key={index} class={kind} x={PADDING} y={PADDING + index * LINE_HEIGHT + FONT_SIZE}>
-          {text}
-        </text>
+        // Without the blank between them the end of one and the beginning of the next are one word to those who hear them.
+        <Fragment key={index}>
+          <text class={kind} x={PADDING} y={PADDING + index * LINE_HEIGHT + FONT_SIZE}>
+            {text}
+          </text>{' '}
+        </Fragment>
       ))}
       {canUnfold && (
         <g
           class="fold-mark"
+          aria-hidden="true"
           // On the corner: in the box it would cover the end of a line.
           transform={`translate(${box.width - 7} -7)`}
           onClick={(event) => {
@@ -233,6 +238,12 @@ function TreeBox({ tree, place, id, isChosen, isFolded, canUnfold, onChoose, onF
       <title>{`${mark(box.status)} ${statusText(box.status)}`}</title>
     </g>
   );
+}
+
+/** What is heard of a box: a line that is further in goes on with the one before it. */
+function labelOf({ lines, status }: DrawnTree['boxes'][number]): string {
+  const heard = lines.map(({ text }) => (text.startsWith(' ') ? ` ${text.trim()}` : `, ${text.trim()}`));
+  return `${heard.join('')}, ${statusText(status)}`.slice(2);
 }
 
 interface Seen {

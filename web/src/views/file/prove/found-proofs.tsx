@@ -30,6 +30,7 @@ import { toast } from '../../../shell/toasts.ts';
 import { acceptChanges } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { placeOfProof } from '../theorem-places.ts';
+import { BestGoals } from './best-goals.tsx';
 import { whenSearched } from './goal-badge.tsx';
 import { acceptedOf, hasWay } from './search-news.ts';
 import type { SearchNews, SearchResult } from './search-news.ts';
@@ -256,7 +257,12 @@ function FoundProof({ result, searched, together, why, text, place, open, view, 
           <pre class="term">{negation}</pre>
         </details>
       )}
-      {goals_left !== null && <p class="note">At best, {counted(goals_left, 'goal')} left.</p>}
+      {goals_left !== null && (
+        <p class="note">
+          At best, {counted(goals_left, 'goal')} left{result.goals_at_best.length === 0 ? '.' : ':'}
+        </p>
+      )}
+      {standing !== 'statement' && <BestGoals {...{ result, text, view }} />}
       {outcome === 'not-proved' && !isOther(standing) && (
         <p class="note">
           Search again with more time,{' '}

@@ -1,0 +1,27 @@
+/**
+ * Functions that are defined together, as Rocq prints the body of each: `fix size (t : tree) : nat := … with fsize
+ * (f : forest) : nat := … for size`. This is a reading, as that of terms is.
+ */
+const NAME = String.raw`[\p{L}_][\p{L}\p{N}_']*`;
+/** A function with its first argument and what that is of. A `match` has a bar behind its `with`. */
+const FUNCTION = new RegExp(
+  String.raw`\b(?:fix|with)\s+(?<name>${NAME})\s+\((?<argument>${NAME})\s*:\s*(?<type>[^(){}]+)\)`,
+  'gu',
+);
+
+export interface FunctionOfSeveral {
+  readonly name: string;
+  readonly argument: string;
+  readonly type: string;
+}
+
+/** Empty for a function that is defined alone. */
+export function definedTogether(body: string): readonly FunctionOfSeveral[] {
+  if (!/^fix\b/u.test(body) || !/\bfor\s+\S+\s*$/u.test(body)) return [];
+  const functions = [...body.matchAll(FUNCTION)].flatMap(({ groups }): readonly FunctionOfSeveral[] => {
+    const { name, argument, type } = groups ?? {};
+    if (name === undefined || argument === undefined || type === undefined) return [];
+    return [{ name, argument, type: type.trim().replace(/\s+/gu, ' ') }];
+  });
+  return functions.length > 1 ? functions : [];
+}
