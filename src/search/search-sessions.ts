@@ -16,6 +16,8 @@ import { hideUnused } from './script/hide-unused.ts';
 import { closeAll } from './theorem-search.ts';
 
 const CUTS_SHARE = 0.25;
+/** No session is opened for less: it would come too late. */
+const LEAST_FOR_HELP_MS = 2500;
 
 export interface SearchSessionsWork {
   readonly request: {
@@ -110,6 +112,7 @@ export class SearchSessions {
 
   /** So many more sessions at the hole, or as many as can be had; none where it takes longer than is said. */
   async helpersAt(theorem: TheoremItem, count: number, mostMs: number): Promise<readonly SearchWorker[]> {
+    if (count === 0 || mostMs < LEAST_FOR_HELP_MS) return [];
     // Each goes through the file: what comes too late for this hole is on the way to the next.
     const there = this.#helping.then(() => this.#broughtTo(theorem, count));
     this.#helping = there.catch(() => []);

@@ -55,8 +55,6 @@ const ALONE_MS = 2000;
 const WATCHED_MS = 4000;
 /** The part of what is left of the budget that goes into waiting for what makes a search better. */
 const WAITING_SHARE = 0.5;
-/** With less of it left nobody joins in the search. */
-const HELPED_FROM_MS = 5000;
 /** The part of the budget that goes into watching what an author wrote of an open proof. */
 const LEARNING_SHARE = 0.1;
 const NOTHING_REACHED = {
@@ -346,10 +344,8 @@ export class TheoremProver {
       // Who watches gives way to all else on the machine: only where nothing else can be done is that waited for.
       if (!isWatched && !mayGoOn(reached))
         await inTime(allWatched, budget.leftMs() * WAITING_SHARE, undefined);
-      const joining =
-        helpers === 0 || budget.leftMs() < HELPED_FROM_MS
-          ? []
-          : await this.#workers.helpersAt(theorem, helpers, budget.leftMs() * WAITING_SHARE);
+      const mayWait = budget.leftMs() * WAITING_SHARE;
+      const joining = await this.#workers.helpersAt(theorem, helpers, mayWait);
       const joined = joining.map((one) => ({ ...one, session: sessionWithout(one.session, isAvoided) }));
       return searchWith([...on, ...joined], state, { share });
     };

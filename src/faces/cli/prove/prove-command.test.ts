@@ -356,6 +356,20 @@ Admitted.
     await expectNoSurvivors(run);
   });
 
+  test('the first Ctrl+C ends the judge, too, where it is at what does not end', async () => {
+    const ack =
+      'Fixpoint ack m := fix go n := match m, n with 0, _ => S n | S k, 0 => ack k 1 | S k, S l => ack k (go l) end.';
+    const endless = `${ack}\nEval compute in ack 4 2.\n`;
+    write('endless.v', `Lemma easy : 1 = 1.\nProof. Admitted.\n\n${endless}`);
+    const run = startQuod(['prove', 'endless.v', '--nodes', '20', '--write'], folder);
+    await printed(run, /easy \(1\/1\) {2}found .*, judging, /);
+    run.child.kill('SIGTERM');
+    const { exitCode, stderr } = await run.finished;
+    expect(exitCode, stderr).toBe(130);
+    expect(stderr).toMatch(/\? easy .*found, not judged: .*\[interrupted\]/);
+    await expectNoSurvivors(run);
+  }, 300_000);
+
   test('a proof that rests on an open statement: says which, exit code 1, and 0 with --allow-open', async () => {
     write('open.v', `${ASSUMED}\nLemma uses (m : nat) : p (S m).\nProof. Admitted.\n`);
     const run = await prove('open.v', '--theorem', 'uses', '--nodes', '60');
