@@ -128,7 +128,8 @@ export function fileJudge(
     judgedMs = performance.now() - since;
     if (verdict.kind === 'accepted') {
       const seen = restSeen(verdict);
-      // Where nothing behind them may be run, it is not looked there. Where all of it was looked at, the proofs were in their places. Else it goes on beside the search, once for a file.
+      // Where nothing behind them may be run, nobody looks there. Where all of it was looked at, the proofs were in their places.
+      // Else it goes on beside the search, once for a file.
       if (isEndlessBehind === true) rest = { judged: filled, looked: Promise.resolve(ENDLESS_BEHIND) };
       else if (seen !== undefined) rest = { judged: filled, looked: Promise.resolve(seen) };
       else if (behindOne?.judged === text) rest = behindOne;
