@@ -18,8 +18,11 @@ const SENTENCE_MS = 2000;
 /** Where sentences are counted, a session that goes by the prover's own work gives a multiple of these. */
 const COUNTED = { passMs: 250, sentenceMs: 50, leastSentences: 40 } as const;
 
-export function allowanceOf(allowed: StepBudget): Allowance {
-  return 'milliseconds' in allowed ? byClock(allowed.milliseconds) : bySentences(allowed.sentences);
+/** @param preparedMs What was used before anything was looked for: it counts up to half of what there is. */
+export function allowanceOf(allowed: StepBudget, preparedMs = 0): Allowance {
+  if (!('milliseconds' in allowed)) return bySentences(allowed.sentences);
+  const { milliseconds } = allowed;
+  return byClock(milliseconds - Math.min(preparedMs, milliseconds * SHARE));
 }
 
 function byClock(milliseconds: number): Allowance {

@@ -47,6 +47,7 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
   const session = await prover.openSession({ file, onlyProves, signal });
   try {
     const errors: QuodError[] = [];
+    let ranMs = 0;
     const run = new FileRun(
       session,
       { outline, file },
@@ -55,7 +56,10 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
     );
     for (const theorem of request.theorems.toSorted((one, other) => one.sentence - other.sentence)) {
       if (signal.aborted) return;
+      const runSince = performance.now();
       const opened = await run.advanceTo(theorem);
+      ranMs += performance.now() - runSince;
+      const endless = errors.find(({ reason }) => reason === 'timeout');
       const missing = errors.find(({ reason }) => reason === 'library-missing');
       if (missing !== undefined) throw missing;
       const name = theorem.name ?? theorem.keyword;
@@ -63,11 +67,15 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
       const refutation =
         opened === undefined
           ? untried(notStated(run.refusalOf(theorem)))
-          : await refuteTheorem({ outline, theorem, session, opened }, judge, {
-              allowed: { milliseconds: budgetMs },
-              signal,
-              onProgress: (tried) => events.onProgress(name, tried),
-            }).catch((error: unknown) => {
+          : await refuteTheorem(
+              { outline, theorem, session, opened },
+              judgeAfter(judge, { ranMs, endless }),
+              {
+                allowed: { milliseconds: budgetMs },
+                signal,
+                onProgress: (tried) => events.onProgress(name, tried),
+              },
+            ).catch((error: unknown) => {
               if (tooDeep(error) === undefined) throw error;
               return untried('it is nested too deep');
             });
@@ -83,6 +91,25 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
   } finally {
     await session.close();
   }
+}
+
+/** The gate gets at least so long, and so many times as long as the run of the file. */
+const JUDGE_LEAST_MS = 60_000;
+const JUDGE_TIMES = 5;
+
+/** The judge, which is not asked to run what the run of the file has shown not to end. */
+function judgeAfter(
+  judge: DisproofJudge,
+  { ranMs, endless }: { readonly ranMs: number; readonly endless: QuodError | undefined },
+): DisproofJudge {
+  if (endless === undefined) {
+    const mostMs = Math.max(JUDGE_LEAST_MS, JUDGE_TIMES * ranMs);
+    return { ...judge, judge: (filled) => judge.judge({ ...filled, mostMs }) };
+  }
+  const { position } = endless.place;
+  const where = position === undefined ? '' : `, at ${position.line}:${position.column},`;
+  const message = `A sentence before it${where} does not come to its end, so the gate was not asked.`;
+  return { ...judge, judge: () => Promise.resolve({ kind: 'unknown', reason: 'timeout', message }) };
 }
 
 /** Of theorems that have the same cause the same. */

@@ -22,6 +22,8 @@ export interface FilledClaim {
   readonly target: string;
   readonly text: string;
   readonly theorems: readonly TheoremItem[];
+  /** Milliseconds that the gate gets; default: two minutes. */
+  readonly mostMs?: number;
 }
 
 /** What the gate says of a proof of the claim. `accepted` is only ever the gate's own word. */

@@ -114,14 +114,15 @@ export async function searchCounterexample(
   const stop = (reason: ReasonCode, message: string): NotRefuted => ({
     ...{ kind: 'not-refuted', reason, message, tried: 0, suspects: [] },
   });
+  const begun = performance.now();
   const prepared = await prepare(session, before, claim, signal);
   if (prepared.kind !== 'prepared') return prepared;
   const { stated, theorem, claimed, tools } = prepared;
-  const allowance = allowanceOf(options.allowed);
   const { earlier } = options;
   if (earlier !== undefined) {
     const { steps } = earlier;
     const known = { script: earlier.script, unfold: stated.unfold };
+    const allowance = allowanceOf(options.allowed);
     const disproof = await disprove(session, claimed, earlier, { tools, allowance, signal, earlier: known });
     return disproof.kind === 'proved'
       ? disproved({ claim, stated, theorem, steps, script: disproof.script, tried: 1 })
@@ -129,6 +130,7 @@ export async function searchCounterexample(
   }
   const engine = await engineAt(session, prepared, signal);
   if (typeof engine !== 'string') return engine;
+  const allowance = allowanceOf(options.allowed, performance.now() - begun);
   const suspects: string[] = [];
   const seen = new Set<string>();
   const withoutValues = new Set<string>();

@@ -316,10 +316,16 @@ export class Conclusions {
     const before = [...errors.values()].find(
       ({ error, setAside, openProof }) =>
         setAside === undefined && openProof === undefined && (error.place.position?.line ?? Infinity) < line,
-    )?.error.place.position;
-    if (before !== undefined) {
-      const message = `A proof was found, but the file has an error before it, at ${before.line}:${before.column}, so it cannot be judged. ${judged.message}`;
-      return { kind: 'not-judged', ...found, reason: 'does-not-compile', message, errorBefore: before };
+    )?.error;
+    const place = before?.place.position;
+    if (before !== undefined && place !== undefined) {
+      const isEndless = before.reason === 'timeout';
+      const what = isEndless
+        ? 'a sentence before it does not come to its end'
+        : 'the file has an error before it';
+      const message = `A proof was found, but ${what}, at ${place.line}:${place.column}, so it cannot be judged. ${judged.message}`;
+      const reason = isEndless ? 'timeout' : 'does-not-compile';
+      return { kind: 'not-judged', ...found, reason, message, errorBefore: place };
     }
     if (judged.kind === 'unknown')
       return { kind: 'not-judged', ...found, reason: judged.reason, message: judged.message };

@@ -5,6 +5,7 @@
 import { QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import type { ProverSession, StateId } from '../core/prover.ts';
+import type { ReasonCode } from '../core/reason.ts';
 import { mayBeFinished } from '../provers/rocq/syntax/holes.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { isLemma } from '../provers/rocq/syntax/statement-head.ts';
@@ -67,7 +68,7 @@ export async function finishedProofs(
       untold.add(theorem);
       const message = `Rocq does not say whether this proof is finished: ${answer.message}`;
       const position = new LineIndex(outline.text).printedAt(answer.at);
-      onUntold(new QuodError('does-not-compile', message, { place: { file, position } }));
+      onUntold(new QuodError(answer.reason, message, { place: { file, position } }));
     }
   } finally {
     await session.close();
@@ -83,7 +84,12 @@ function isUncertain(theorem: TheoremItem): boolean {
 type Answer =
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'untold'; readonly message: string; readonly at: number };
+  | {
+      readonly kind: 'untold';
+      readonly reason: ReasonCode;
+      readonly message: string;
+      readonly at: number;
+    };
 
 /** Runs a proof to its end, closing sentence included. */
 async function runProof(
@@ -105,7 +111,7 @@ async function runProof(
     signal.throwIfAborted();
     if (result.status === 'failed') return { kind: 'refused' };
     if (result.status === 'unknown')
-      return { kind: 'untold', message: result.message, at: sentence.span.start };
+      return { kind: 'untold', reason: result.reason, message: result.message, at: sentence.span.start };
     state = result.state;
   }
   return { kind: 'taken' };

@@ -238,3 +238,58 @@ it('hands on what the judge fails with where what is left is judged again, and k
   await judging.confirm();
   expect(judging.restsOn(b)).toEqual({ openStatements: [], axioms: [] });
 });
+
+/** Comes to no end with a text that has `endless` in it, unless what stands behind the proofs is left out. */
+function hanging(): { judge: Judge; asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    judge: ({ text, theorems: judged, isEndlessBehind, signal }) => {
+      asked.push(`${judged.map(({ name }) => name).join(' ')}${isEndlessBehind === true ? ' alone' : ''}`);
+      if (!text.includes('endless') || isEndlessBehind === true) return Promise.resolve(taken(judged.length));
+      return new Promise((resolve) => {
+        const answer = { kind: 'unknown', reason: 'interrupted', message: 'Ended.' } as const;
+        signal?.addEventListener('abort', () => resolve(answer), { once: true });
+      });
+    },
+  };
+}
+
+describe('what does not end', () => {
+  it('is not waited for longer than the run of the file lets expect, and others are not asked about it', async () => {
+    const { judge, asked } = hanging();
+    const judging = new Judging(OUTLINE, judge, { leastMs: 1, fileMs: () => Promise.resolve(1) });
+    judging.end();
+    const answers = await submitAll(judging, ['endless.', 'endless.', 'endless.']);
+    expect(answers[0]).toMatch(/^The gate did not come to an end in /u);
+    expect(answers[2]).toMatch(/^The gate came to no end with another proof/u);
+    expect(asked).toEqual(['a', 'b c', 'b']);
+  });
+
+  it('is left out where it may stand behind the proofs', async () => {
+    const { judge, asked } = hanging();
+    const judging = new Judging(OUTLINE, judge, { leastMs: 1, judgesAll: true });
+    judging.end();
+    expect(await submitAll(judging, ['endless.', '', ''])).toEqual([undefined, undefined, undefined]);
+    expect(asked.slice(0, 2)).toEqual(['a', 'a alone']);
+  });
+
+  it('is not run by the judge once it is known, whether it is asked already or not', async () => {
+    const { judge, asked } = hanging();
+    const [first, second, third] = three();
+    const endless: number[] = [];
+    const judging = new Judging(OUTLINE, judge, { endless: () => endless, judgesAll: true });
+    judging.end();
+    const waiting = judging.submit(first, proofOf(0, 'endless.'));
+    const at = TEXT.indexOf('Lemma b') - 1;
+    endless.push(at);
+    judging.tellEndless(at);
+    expect(await waiting).toMatchObject({ kind: 'accepted' });
+    expect(asked).toEqual(['a', 'a alone']);
+    for (const theorem of [second, third])
+      expect(await judging.submit(theorem, proofOf(1, 'exact I.'))).toMatchObject({
+        ...{ kind: 'unknown', reason: 'timeout' },
+      });
+    expect(asked).toHaveLength(2);
+  });
+});

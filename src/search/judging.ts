@@ -15,6 +15,8 @@ import type { AcceptedTogether, Judge, ProofRestsOn, ProofsJudged } from './prov
 import { offsetAfter, replaced, type Replacement } from '../core/replacement.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { QuodError } from '../core/errors.ts';
+import { greatestOf } from '../core/lists/many.ts';
+import { PatientJudge } from './patient-judge.ts';
 
 /** After a judgement the search has the machine for itself this many times as long, where nothing else is asked for. */
 const PAUSE_FACTOR = 1;
@@ -27,6 +29,19 @@ export type Judged =
       readonly without: readonly Replacement[];
     }
   | Exclude<ProofsJudged, { readonly kind: 'accepted' }>;
+
+type NotLookedAt = Extract<ProofsJudged, { readonly kind: 'unknown' }>;
+
+const BEHIND_ENDLESS: NotLookedAt = {
+  kind: 'unknown',
+  reason: 'timeout',
+  message: 'The gate was not asked: it would run that, too.',
+};
+const NOT_ASKED: NotLookedAt = {
+  kind: 'unknown',
+  reason: 'timeout',
+  message: 'The gate came to no end with another proof of the file, and was not asked about this one.',
+};
 
 interface Proof {
   readonly theorem: TheoremItem;
@@ -41,13 +56,21 @@ interface Found extends Proof {
 export interface JudgingOptions {
   /** What is known by now of proofs that Rocq refuses. */
   readonly setAside?: () => readonly Replacement[];
+  /** Where sentences of the file begin that do not end, and that are not set aside. */
+  readonly endless?: () => readonly number[];
+  /** As {@link PatientJudge} has it. */
+  readonly fileMs?: (theorem: TheoremItem) => Promise<number>;
+  /** A judgement is waited for at least so long; default: a minute. */
+  readonly leastMs?: number;
+  /** Whether the judge runs all of the file; default: up to the proofs. */
+  readonly judgesAll?: boolean;
   readonly onAccepted?: (judged: AcceptedTogether) => void;
   readonly pauseFactor?: number;
 }
 
 export class Judging {
   readonly #outline: FileOutline;
-  readonly #judge: Judge;
+  readonly #judge: PatientJudge;
   readonly #options: JudgingOptions;
   readonly #ended = new AbortController();
   #accepted: readonly Proof[] = [];
@@ -62,8 +85,16 @@ export class Judging {
 
   constructor(outline: FileOutline, judge: Judge, options: JudgingOptions = {}) {
     this.#outline = outline;
-    this.#judge = judge;
+    const { fileMs, leastMs } = options;
+    this.#judge = new PatientJudge({
+      ...{ judge, ...(fileMs && { fileMs }), ...(leastMs !== undefined && { leastMs }) },
+    });
     this.#options = options;
+  }
+
+  /** More is known of a sentence that begins there: that it does not end. */
+  tellEndless(at: number): void {
+    this.#judge.tellEndless(at);
   }
 
   submit(theorem: TheoremItem, replacement: Replacement): Promise<Judged> {
@@ -128,8 +159,18 @@ export class Judging {
     await sleep(milliseconds, undefined, { signal: this.#ended.signal }).catch(() => undefined);
   }
 
-  async #decide(batch: readonly Found[]): Promise<void> {
+  /**
+   * @param isEndlessBehind Whether the judge may not run what stands behind the proofs.
+   * @returns whether the judge came to no end.
+   */
+  async #decide(
+    found: readonly Found[],
+    isEndlessBehind = this.#options.judgesAll === true && this.#endless().length > 0,
+  ): Promise<boolean> {
     this.#withdrawn = new Set();
+    const batch = found.filter((one) => !this.#isBehindEndless(one));
+    for (const one of found) if (!batch.includes(one)) one.resolve(BEHIND_ENDLESS);
+    if (batch.length < found.length && batch.length === 0) return false;
     try {
       // A proof that comes later stands in the place of an earlier one of the same theorem.
       const others = this.#accepted.filter(
@@ -143,11 +184,18 @@ export class Judging {
       const { text } = this.#outline;
       const target = replaced(text, setAside);
       const theorems = proofs.map(({ theorem }) => theorem);
+      const mayRunAll = this.#options.judgesAll === true && !isEndlessBehind;
       const judged = await this.#timed(batch, {
-        target,
-        text: replaced(text, [...setAside, ...replacements]),
-        theorems: this.#theoremsIn(target, theorems, setAside),
+        last: theorems.toSorted((one, other) => one.sentence - other.sentence).at(-1),
+        end: mayRunAll ? text.length : greatestOf([0, ...theorems.map((one) => this.#startOf(one))]),
+        filled: {
+          target,
+          text: replaced(text, [...setAside, ...replacements]),
+          theorems: this.#theoremsIn(target, theorems, setAside),
+          ...(isEndlessBehind && { isEndlessBehind }),
+        },
       });
+      if (judged === undefined) return await this.#decide(batch);
       if (judged.kind === 'accepted') {
         this.#take(proofs, judged.restOn);
         this.#isStale = false;
@@ -163,22 +211,52 @@ export class Judging {
           );
           resolve({ kind: judged.kind, warnings: judged.warnings, without });
         }
-        return;
+        return false;
       }
-      if (batch.length === 1) for (const { resolve } of batch) resolve(judged);
-      else for (const found of batch) await this.#decide([found]);
+      const isOver = judged.kind === 'unknown' && judged.reason === 'timeout';
+      // What hangs may stand behind the proofs.
+      if (isOver && mayRunAll) return await this.#decide(batch, true);
+      if (batch.length !== 1) return await this.#decideAlone(batch);
+      for (const { resolve } of batch) resolve(judged);
+      return isOver;
     } catch (error) {
       // Nobody waits for a judgement of what was accepted before: whoever asked for it is told.
       if (batch.length === 0) throw error;
-      if (batch.length > 1) for (const found of batch) await this.#decide([found]);
-      else for (const { reject } of batch) reject(error);
+      if (batch.length > 1) return this.#decideAlone(batch);
+      for (const { reject } of batch) reject(error);
+      return false;
     }
   }
 
-  async #timed(batch: readonly Found[], filled: Parameters<Judge>[0]): Promise<ProofsJudged> {
+  /** Each for itself. Where the judge comes to no end with one, it is not asked about those that are left. */
+  async #decideAlone(batch: readonly Found[]): Promise<boolean> {
+    let isOver = false;
+    for (const one of batch) {
+      if (isOver) one.resolve(NOT_ASKED);
+      else isOver = await this.#decide([one]);
+    }
+    return isOver;
+  }
+
+  #endless(): readonly number[] {
+    return this.#options.endless?.() ?? [];
+  }
+
+  #startOf(theorem: TheoremItem): number {
+    return statementOf(this.#outline, theorem).span.start;
+  }
+
+  #isBehindEndless({ theorem }: Proof): boolean {
+    return this.#endless().some((at) => at < this.#startOf(theorem));
+  }
+
+  async #timed(
+    batch: readonly Found[],
+    asked: Parameters<PatientJudge['ask']>[0],
+  ): Promise<ProofsJudged | undefined> {
     const begun = performance.now();
     try {
-      return await this.#judge(filled);
+      return await this.#judge.ask(asked);
     } finally {
       const shareMs = (performance.now() - begun) / batch.length;
       for (const { theorem } of batch) this.#workMs.set(theorem, this.workMs(theorem) + shareMs);

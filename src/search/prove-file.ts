@@ -3,6 +3,7 @@
  * counts.
  */
 import { tooDeep, type QuodError } from '../core/errors.ts';
+import { entryAt, orZero } from '../core/entry.ts';
 import { LineIndex } from '../core/position.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject } from '../provers/rocq/project/project.ts';
@@ -83,7 +84,14 @@ export async function proveFile(
   onEvent: (event: ProveEvent) => void,
 ): Promise<TheoremResult[]> {
   const failed = new AbortController();
-  const request = { ...whole, signal: AbortSignal.any([whole.signal, failed.signal]) };
+  const { refuter } = whole;
+  const request: ProveRequest = {
+    ...{ ...whole, signal: AbortSignal.any([whole.signal, failed.signal]) },
+    // What is found to be false is judged in the file up to there.
+    ...(refuter && {
+      refuter: (at) => (isBehindEndless(at.theorem) ? Promise.resolve(undefined) : refuter(at)),
+    }),
+  };
   const outline = outlineOf(request.text);
   const asked = theoremsAsked(outline, request.theorems);
   const isByPlace = request.theorems !== 'all-holes' && 'sentences' in request.theorems;
@@ -115,20 +123,37 @@ export async function proveFile(
       : listLemmasInTurn(request, outline, wanted[0].sentence, AbortSignal.any([request.signal, end]));
   const lemmas = list(done.signal);
   const errors = new Map<string, ErrorOfRun & { readonly error: QuodError }>();
+  const isBehindEndless = ({ sentence }: TheoremItem): boolean => {
+    const { span } = entryAt(outline.sentences, sentence, 'sentence');
+    return [...errors.values()].some(({ endless = Infinity }) => endless < span.start);
+  };
   const judging = new Judging(outline, request.judge, {
     setAside: () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []),
     ...(request.prover.identity.backend === 'embedded' && { pauseFactor: PAUSE_INSIDE_NODE }),
     onAccepted: (judged) => onEvent({ kind: 'accepted-together', judged }),
+    endless: () =>
+      [...errors.values()].flatMap(({ setAside, endless }) =>
+        setAside === undefined ? (endless ?? []) : [],
+      ),
+    fileMs: async (theorem) => {
+      await recorder.passed(theorem);
+      return Math.max(ranMs, recorder.ranMs);
+    },
+    judgesAll: request.judgesAll ?? false,
   });
+  /** Milliseconds that sessions took up to the holes, without the proofs that they leave out. */
+  let ranMs = 0;
   const lines = new LineIndex(request.text);
   const report = (error: QuodError, about: ErrorOfRun): void => {
     if (error.reason === 'library-missing') throw error;
     if (errors.has(error.toString())) return;
     errors.set(error.toString(), { error, ...about });
+    if (about.endless !== undefined) judging.tellEndless(about.endless);
     // The cause is told, and with each theorem that is not searched for it.
     if (about.follows !== undefined) return;
     const isHole = about.openProof !== undefined && wanted.includes(about.openProof);
-    onEvent({ kind: 'file-error', error, ...(isHole && { isHole }) });
+    const isEndless = about.endless !== undefined && about.setAside === undefined;
+    onEvent({ kind: 'file-error', error, ...(isHole && { isHole }), ...(isEndless && { isEndless }) });
   };
   const recorder = new Recorder({ request, outline, holes: wanted, onError: report });
   const falseStatements = new FalseStatements();
@@ -176,6 +201,7 @@ export async function proveFile(
       if (deep === undefined) throw error;
       return unsearched(outline, theorem, { error: deep, elapsedMs: performance.now() - begun });
     });
+    ranMs += orZero(result?.times.file);
     if (result === undefined || failed.signal.aborted) return;
     if (result.outcome.kind === 'found') found.add(theorem);
     conclusions.add(theorem, result);

@@ -44,6 +44,8 @@ export interface ProveRequest {
   readonly cacheDirectory?: string;
   /** Judges a text in which proofs were filled in. The search never says `proved` by itself. */
   readonly judge: Judge;
+  /** Whether the judge runs all of the file; default: up to the proofs. */
+  readonly judgesAll?: boolean;
   /** Told at the beginning which proofs will be looked for, for what a judge can do meanwhile. */
   readonly beginJudging?: BeginJudging;
   /** Why no proof may be put in the place of one, where that is known before: it is not searched. */
@@ -93,6 +95,10 @@ export type Judge = (filled: {
   readonly text: string;
   /** The statements of the target that they are proofs of. */
   readonly theorems: readonly TheoremItem[];
+  /** What stands behind the proofs is not to be run: it does not come to its end. */
+  readonly isEndlessBehind?: true;
+  /** Nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
 }) => Promise<ProofsJudged>;
 
 /** @returns undefined where nothing is in the way. */
@@ -128,6 +134,8 @@ export type ProveEvent =
       readonly error: QuodError;
       /** It is of a hole that is searched, and no fault but that this is open. */
       readonly isHole?: true;
+      /** It is that a sentence does not end, which nothing that runs the file can pass over. */
+      readonly isEndless?: true;
     }
   /** What is searched, in the order of the file; before the first is begun, and not where nothing is searched. */
   | { readonly kind: 'to-be-searched'; readonly theorems: readonly string[] }

@@ -16,6 +16,7 @@ import { RecordedProofs } from './libraries/recorded-proofs.ts';
 import { skippedBefore } from './skipped-proofs.ts';
 
 const CUTS_SHARE = 0.25;
+const LEFT_OUT_MS = 60_000;
 
 /** What one proof of the file did. */
 export interface WatchedProof {
@@ -40,6 +41,7 @@ export class Recorder {
   readonly #kept: RecordedProofs | undefined;
   readonly #run: Promise<void>;
   readonly #recalled = Promise.withResolvers<undefined>();
+  #ranMs = 0;
   /** It begins when somebody waits for it: until then others need the machine to come as far. */
   #rest: PromiseWithResolvers<undefined> | undefined = Promise.withResolvers<undefined>();
 
@@ -77,6 +79,11 @@ export class Recorder {
     await this.#passed.get(hole)?.promise;
   }
 
+  /** Milliseconds that the file took that is run here; what an earlier run watched and is left out counts as a minute. */
+  get ranMs(): number {
+    return this.#ranMs;
+  }
+
   /** Leaves the machine to others until somebody waits for it again. */
   rest(): void {
     this.#rest ??= Promise.withResolvers<undefined>();
@@ -103,6 +110,7 @@ export class Recorder {
     };
     for (const [theorem, steps] of known) tell(theorem, steps);
     this.#recalled.resolve(undefined);
+    if (known.size > 0) this.#ranMs += LEFT_OUT_MS;
     if (wanted.every((theorem) => known.has(theorem))) return;
     await this.#rest?.promise;
     if (request.nodes === undefined) await untilNotFoundAtOnce(this.#ended.signal);
@@ -129,7 +137,9 @@ export class Recorder {
         {
           record: true,
           beforeProof: async (theorem) => {
+            const begun = performance.now();
             await this.#rest?.promise;
+            this.#ranMs -= performance.now() - begun;
             return known.has(theorem) && mayBeSkipped(theorem) ? 'leave-out' : 'run';
           },
           // What was recorded must not depend on the clock in a run that can be repeated.
@@ -139,7 +149,9 @@ export class Recorder {
       );
       for (const hole of holes) {
         if (signal.aborted) break;
+        const begun = performance.now();
         await run.advanceTo(hole);
+        this.#ranMs += performance.now() - begun;
         this.#passed.get(hole)?.resolve(undefined);
       }
     } catch (error) {

@@ -2,6 +2,7 @@
  * The sessions of one prover of theorems: one that stands at each hole as soon as it can, and helpers for searches
  * that last. A helper is opened when it is first wanted: most proofs are found before it would have been there.
  */
+import { inTime } from '../core/concurrency/in-time.ts';
 import type { Prover, ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
@@ -9,11 +10,14 @@ import { storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.t
 import { earlierText, FileRun, type FileRunEvents } from '../sessions/rocq/file-run.ts';
 import { steadySession } from '../sessions/steady-session.ts';
 import type { SearchWorker } from './graph/search-options.ts';
+import type { NotFound } from './prove-request.ts';
 import { RunningSteps, type RunningStep } from './running-steps.ts';
 import { hideUnused } from './script/hide-unused.ts';
 import { closeAll } from './theorem-search.ts';
 
 const CUTS_SHARE = 0.25;
+/** No session is opened for less: it would come too late. */
+const LEAST_FOR_HELP_MS = 2500;
 
 export interface SearchSessionsWork {
   readonly request: {
@@ -47,6 +51,9 @@ export class SearchSessions {
   readonly #onSteps: (steps: readonly StoredStep[]) => void;
   readonly #running: RunningSteps;
   #helpers: readonly SessionInFile[] = [];
+  /** The last of those who brought them to a hole. */
+  #helping: Promise<readonly SearchWorker[]> = Promise.resolve([]);
+  readonly #ended = new AbortController();
 
   private constructor(
     work: SearchSessionsWork,
@@ -74,15 +81,24 @@ export class SearchSessions {
   }
 
   async close(): Promise<void> {
+    this.#ended.abort();
+    await this.#helping;
     await closeAll([this.#first, ...this.#helpers].map(({ session }) => session));
   }
 
   /** Why `firstAt` answered nothing; the error of the statement itself was told. */
-  whyNotStated(theorem: TheoremItem): string {
-    const follows = this.#first.run.refusalOf(theorem)?.follows;
-    return follows === undefined
-      ? 'Rocq does not accept the statement, so there is no proof to search for.'
-      : `Rocq does not accept the statement, for ${earlierText(follows)}`;
+  whyNotStated(theorem: TheoremItem): Pick<NotFound, 'reason' | 'message'> {
+    const { error, follows } = this.#first.run.refusalOf(theorem) ?? {};
+    if (error?.reason === 'timeout')
+      return {
+        reason: error.reason,
+        message: 'The statement does not come to its end in Rocq, so there is no proof to search for.',
+      };
+    const message =
+      follows === undefined
+        ? 'Rocq does not accept the statement, so there is no proof to search for.'
+        : `Rocq does not accept the statement, for ${earlierText(follows)}`;
+    return { reason: 'does-not-compile', message };
   }
 
   /** Undefined where Rocq refuses the statement. */
@@ -94,17 +110,25 @@ export class SearchSessions {
     return this.#first.run.recordOpenProof(theorem, opened, mayGoOn);
   }
 
-  /** So many more sessions at the hole, or as many as can be had. */
-  async helpersAt(theorem: TheoremItem, count: number): Promise<SearchWorker[]> {
+  /** So many more sessions at the hole, or as many as can be had; none where it takes longer than is said. */
+  async helpersAt(theorem: TheoremItem, count: number, mostMs: number): Promise<readonly SearchWorker[]> {
+    if (count === 0 || mostMs < LEAST_FOR_HELP_MS) return [];
+    // Each goes through the file: what comes too late for this hole is on the way to the next.
+    const there = this.#helping.then(() => this.#broughtTo(theorem, count));
+    this.#helping = there.catch(() => []);
+    return inTime(there, mostMs, []);
+  }
+
+  async #broughtTo(theorem: TheoremItem, count: number): Promise<SearchWorker[]> {
     const missing = count - this.#helpers.length;
     if (missing > 0) {
       const opened = await Promise.allSettled(
-        Array.from({ length: missing }, () => openSession(this.#work, this.#running)),
+        Array.from({ length: missing }, () => openSession(this.#ofHelpers, this.#running)),
       );
       const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       this.#helpers = [
         ...this.#helpers,
-        ...sessions.map((session) => ({ session, run: this.#runOf(session, false) })),
+        ...sessions.map((session) => ({ session, run: this.#runOf(session, false, this.#ofHelpers) })),
       ];
     }
     const there = await Promise.allSettled(this.#helpers.map((helper) => atHole(helper, theorem)));
@@ -113,8 +137,20 @@ export class SearchSessions {
     );
   }
 
-  #runOf(session: ProverSession, record: 'open-proofs' | false): FileRun {
-    const { request, outline, mayBeSkipped, onError } = this.#work;
+  /** Nobody waits for them at the end. */
+  get #ofHelpers(): SearchSessionsWork {
+    const { request } = this.#work;
+    return {
+      ...this.#work,
+      request: { ...request, signal: AbortSignal.any([request.signal, this.#ended.signal]) },
+      onError: (error, about) => {
+        if (!this.#ended.signal.aborted) this.#work.onError(error, about);
+      },
+    };
+  }
+
+  #runOf(session: ProverSession, record: 'open-proofs' | false, work = this.#work): FileRun {
+    const { request, outline, mayBeSkipped, onError } = work;
     return new FileRun(
       session,
       { outline, file: request.file },

@@ -3,6 +3,7 @@
  * them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime } from '../core/concurrency/in-time.ts';
 import { lazyConstant } from '../core/lazy-constant.ts';
 import { orZero } from '../core/entry.ts';
 import { LineIndex } from '../core/position.ts';
@@ -38,7 +39,7 @@ import { withProgress } from './search-progress.ts';
 import type { Recorder } from './recorder.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
-import { budgetAgain } from './search-again.ts';
+import { TheoremBudget } from './theorem-budget.ts';
 import { searchTheorem, type RewriteOptions } from './theorem-search.ts';
 import { speaksOf, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
 import type { LemmaLists } from './libraries/list-lemmas.ts';
@@ -52,6 +53,8 @@ import { statementOf, workIn } from '../provers/rocq/syntax/theorem-text.ts';
 const ALONE_MS = 2000;
 /** It goes on alone for longer while the file's own proofs are still watched, up to this. */
 const WATCHED_MS = 4000;
+/** The part of what is left of the budget that goes into waiting for what makes a search better. */
+const WAITING_SHARE = 0.5;
 /** The part of the budget that goes into watching what an author wrote of an open proof. */
 const LEARNING_SHARE = 0.1;
 const NOTHING_REACHED = {
@@ -77,6 +80,10 @@ export interface TheoremProverWork extends SearchSessionsWork, KnowledgeSources 
 /** Whether it was the clock that ended a search. */
 function mayGoOn(result: SearchResult<ScriptTree> | undefined): boolean {
   return result?.kind === 'not-found' && result.reason === 'interrupted';
+}
+
+function isSpent(result: SearchResult<ScriptTree> | undefined): boolean {
+  return result?.kind === 'not-found' && result.reason === 'budget-exhausted';
 }
 
 export class TheoremProver {
@@ -204,8 +211,7 @@ export class TheoremProver {
     if (opened === undefined || worker === undefined || proof === null || proof.goals.length === 0)
       return finish(0, {
         kind: 'not-proved',
-        reason: 'does-not-compile',
-        message: this.#workers.whyNotStated(theorem),
+        ...this.#workers.whyNotStated(theorem),
       });
     const foundAs = (found: ProofInPlace) =>
       ({ kind: 'found', ...found, script: found.replacement.text.trim() }) as const;
@@ -222,6 +228,9 @@ export class TheoremProver {
     const falsehood = new Falsehood(this.#request, {
       ...{ outline: this.#outline, theorem, session: opened.worker.session, opened: opened.opened, phases },
       asked: askedBy(statement.text, proof),
+    });
+    const budget = new TheoremBudget(this.#request, {
+      ...{ again, since: started - usedBefore, interludeMs: () => falsehood.interludeMs },
     });
     if (again === undefined) await falsehood.recall();
     const isStillFalse = falsehood.found();
@@ -240,7 +249,12 @@ export class TheoremProver {
     const steps = places && workIn(this.#outline, theorem);
     const proofs = new ProofsOfTheorem(this.#earlier, steps && askedBy(statement.text, proof, steps));
     const rewriting = (state: ProofState): RewriteOptions => ({
-      ...{ nodes: this.#request.nodes, recursive: recursiveNames(theorem, state), signal },
+      ...{
+        leftMs: budget.leftMs(),
+        nodes: this.#request.nodes,
+        recursive: recursiveNames(theorem, state),
+        signal,
+      },
       ...{ wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits },
     });
     const taken = (on: SearchWorker, { found, written, unnamed }: RestyledProof): ScriptTree => {
@@ -249,33 +263,21 @@ export class TheoremProver {
       return written;
     };
     let reached: Extract<SearchResult<ScriptTree>, { kind: 'not-found' }> | undefined;
-    let budgetSince = started - usedBefore;
     const searchWith = async (
       on: readonly SearchWorker[],
       state: ProofState,
       limits: { readonly share: number; readonly enough?: AbortSignal },
     ): Promise<ScriptTree | undefined> => {
       const knowledge = await knowledgeHere();
-      const { nodes, budgetMs = () => DEFAULT_BUDGET_MS, seed, signal } = this.#request;
-      const mayUse = budgetAgain(again);
+      const { seed, signal } = this.#request;
       const interlude = falsehood.interlude(knowledge.pace);
-      // Looking whether it is false is no search: what that took before is not counted, and what it takes is added.
-      const interludeBefore = falsehood.interludeMs;
-      const used = performance.now() - budgetSince - interludeBefore;
       const spentBefore = spent;
       const told = {
         ...{ theorem: common.theorem, since: started, nodesBefore: spentBefore, onEvent },
         ...{ goalCount: state.goals.length, running: () => this.#workers.running },
       };
       const options = {
-        budgetMs:
-          nodes === undefined
-            ? () =>
-                (mayUse(budgetMs(), 'elapsedMs') - used) * limits.share +
-                falsehood.interludeMs -
-                interludeBefore
-            : undefined,
-        nodes: nodes === undefined ? undefined : Math.floor((mayUse(nodes, 'nodes') - spent) * limits.share),
+        ...budget.limits(limits.share, spent),
         seed,
         without: this.#without,
         wantedStyle: this.#wantedStyle,
@@ -333,18 +335,17 @@ export class TheoremProver {
       const found = await searchWith(on, state, { share, enough: enough.signal });
       enough.abort();
       if (found !== undefined || signal.aborted || falsehood.found() !== undefined) return found;
-      if (isWatched && !mayGoOn(reached)) return undefined;
+      if ((isWatched && !mayGoOn(reached)) || isSpent(reached)) return undefined;
       if (falsehood.isNew) {
         await falsehood.briefly(pace);
         if (falsehood.found() !== undefined) return undefined;
         phases.begin('search');
       }
       // Who watches gives way to all else on the machine: only where nothing else can be done is that waited for.
-      if (!isWatched && !mayGoOn(reached)) {
-        await allWatched;
-        budgetSince = performance.now() - falsehood.interludeMs - usedBefore;
-      }
-      const joining = helpers === 0 ? [] : await this.#workers.helpersAt(theorem, helpers);
+      if (!isWatched && !mayGoOn(reached))
+        await inTime(allWatched, budget.leftMs() * WAITING_SHARE, undefined);
+      const mayWait = budget.leftMs() * WAITING_SHARE;
+      const joining = await this.#workers.helpersAt(theorem, helpers, mayWait);
       const joined = joining.map((one) => ({ ...one, session: sessionWithout(one.session, isAvoided) }));
       return searchWith([...on, ...joined], state, { share });
     };

@@ -18,6 +18,7 @@ import { scriptOf } from './candidates/tactic-tree.ts';
 import type { WantedStyle } from './script/style/file-style.ts';
 import type { NameHabits } from './script/style/naming.ts';
 import { restyle, type RestyledProof } from './script/style/restyle.ts';
+import { sessionUntil } from './timed-session.ts';
 import { Unfolder } from './script/unfold.ts';
 
 export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
@@ -29,11 +30,13 @@ export type TheoremSearchOptions = Omit<SearchOptions, 'deadline'> & {
   readonly habits: NameHabits;
 };
 
-/** The prover's work counts, not the clock: what is shown is to be the same on a machine that has much else to do. */
+/** The prover's work counts: what is shown is to be the same on a machine that has much else to do. */
 const MINIMISE_ATTEMPTS = 150;
 const MINIMISE_MS = 6000;
 const RESTYLE_ATTEMPTS = 300;
 const RESTYLE_MS = 3000;
+/** The clock ends it where it takes so many times as long, and soon behind the end of the budget. */
+const CLOCK = { factor: 3, behindMs: 3000, replayMs: 5000 } as const;
 
 export async function searchTheorem(
   workers: readonly SearchWorker[],
@@ -68,10 +71,14 @@ export async function searchTheorem(
     const result = await search.run();
     spent += result.nodes;
     if (result.kind === 'not-found') return { ...result, nodes: spent };
-    const checker = checkerOf(first, proof, options);
+    let end = Math.max(endOfSearch(deadline), performance.now()) + CLOCK.replayMs;
+    // A run that can be repeated knows no clock.
+    const session = deadline === undefined ? first.session : sessionUntil(first.session, () => end);
+    const checker = checkerOf({ ...first, session }, proof, options);
     if (await checker.passes(result.script)) {
+      end = endOfWriting(endOfSearch(deadline));
       const unfolder = new Unfolder({
-        session: first.session,
+        session,
         closers: shortClosers(knowledge),
         comparisons: knownComparisons(knowledge.lemmas),
         signal: options.signal,
@@ -103,10 +110,24 @@ export async function searchTheorem(
   }
 }
 
+/** @param deadline Of the search; where there is none, the work itself is limited. */
+function endOfSearch(deadline: (() => number) | undefined): number {
+  return deadline === undefined ? 0 : deadline();
+}
+
+/** When a proof that is there now has to be written out. @param deadline Of the search. */
+function endOfWriting(deadline: number): number {
+  const now = performance.now();
+  return Math.min(now + CLOCK.factor * (MINIMISE_MS + RESTYLE_MS), Math.max(deadline, now + CLOCK.behindMs));
+}
+
 export type RewriteOptions = Pick<
   TheoremSearchOptions,
   'nodes' | 'recursive' | 'signal' | 'wantedStyle' | 'habits'
->;
+> & {
+  /** Milliseconds of the budget that are left; default: as many as one likes. */
+  readonly leftMs?: number;
+};
 
 /**
  * A proof that was found before, written as is asked for now; undefined where it proves the goals no more.
@@ -118,7 +139,7 @@ export async function rewritten(
   proof: ProofState,
   options: RewriteOptions,
 ): Promise<RestyledProof | undefined> {
-  const checker = checkerOf(first, proof, options);
+  const checker = checkerInTime(first, proof, options);
   for (const way of ways) {
     if (await checker.passesScript(way)) return restyle(way, checker, restyling(options));
     const isLate = options.nodes === undefined && checker.workedMs > MINIMISE_MS;
@@ -133,7 +154,13 @@ export function stillCloses(
   { first, proof }: { readonly first: SearchWorker; readonly proof: ProofState },
   options: RewriteOptions,
 ): Promise<boolean> {
-  return checkerOf(first, proof, options).passesScript(script);
+  return checkerInTime(first, proof, options).passesScript(script);
+}
+
+function checkerInTime(first: SearchWorker, proof: ProofState, options: RewriteOptions): ScriptChecker {
+  if (options.nodes !== undefined) return checkerOf(first, proof, options);
+  const end = endOfWriting(performance.now() + (options.leftMs ?? Infinity));
+  return checkerOf({ ...first, session: sessionUntil(first.session, () => end) }, proof, options);
 }
 
 function restyling({ wantedStyle, habits, nodes, signal }: RewriteOptions) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, nearestNames } from './nearest-names.ts';
+import { editDistance, nearestFile, nearestNames } from './nearest-names.ts';
 
 test('the nearest names come first and strangers not at all', () => {
   const names = ['rev_snoc', 'length_snoc', 'map_snoc', 'insert_sorted', 'x'];
@@ -34,4 +34,14 @@ test('one slip of the keyboard costs one', () => {
   expect(['ab', 'abd', 'abcd', 'acb', 'abx'].map((name) => editDistance('abc', name))).toEqual([
     1, 1, 1, 1, 1,
   ]);
+});
+
+test.each([
+  ['nope.v', ['bom.v', 'one.v'], undefined],
+  ['list.v', ['bom.v', 'lists.v'], 'lists.v'],
+  ['lists', ['lists.vo.v', 'lists.v'], 'lists.v'],
+  ['sortScript.sml', ['sotrScript.sml', 'a.sml'], 'sotrScript.sml'],
+  ['insertion_sort.v', ['insert_sort.v'], 'insert_sort.v'],
+])('a file that is meant by %s has nearly its name, its ending aside', (wanted, names, meant) => {
+  expect(nearestFile(wanted, names)).toBe(meant);
 });

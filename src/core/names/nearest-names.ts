@@ -22,6 +22,19 @@ export function nearestNames(wanted: string, names: readonly string[], limit = 3
     .map(({ name }) => name);
 }
 
+/** The file whose name is a slip away from the wanted one, its ending aside; a long name may have one in every four letters, and one letter is no name to miss. */
+export function nearestFile(wanted: string, names: readonly string[]): string | undefined {
+  const stem = (name: string): string => name.replace(/(?<=.)\.[^.]*$/u, '').toLowerCase();
+  const most = Math.max(1, Math.floor(stem(wanted).length / 4));
+  return names
+    .map((name) => ({ name, distance: editDistance(stem(wanted), stem(name)) }))
+    .filter(
+      ({ name, distance }) => distance <= most && distance < Math.max(stem(wanted).length, stem(name).length),
+    )
+    .sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))
+    .at(0)?.name;
+}
+
 /** To as many words of the name as are wanted: `rocq_chek` is near to `rocq_check_proof`. */
 function beginningDistance(wanted: string, name: string): number {
   const beginning = name.split('_').slice(0, wanted.split('_').length).join('_');

@@ -35,7 +35,8 @@ describe('a file that cannot be read as a source is refused with what to do', ()
     for (const name of ['near/lists.v', 'near/lists.vo']) fileWith(name, 'x');
     for (const name of ['near/lists', 'near/list.v', 'near/Lists.v'])
       await expectRefusal(join(folder, name), 'not-found', /Did you mean \S+\/near\/lists\.v\?$/);
-    await expectRefusal(join(folder, 'near/sorting.v'), 'not-found', /Check the path/);
+    for (const name of ['near/sorting.v', 'near/nope.v', 'near/lost.v', 'near/l.v'])
+      await expectRefusal(join(folder, name), 'not-found', /Check the path/);
   });
 
   test('a name that is near to none: what they end with is no likeness, and a folder is no file', async () => {

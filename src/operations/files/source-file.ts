@@ -5,10 +5,10 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import { QuodError } from '../../core/errors.ts';
-import { editDistance, nearestNames } from '../../core/names/nearest-names.ts';
+import { nearestFile } from '../../core/names/nearest-names.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { sha256 } from '../../core/sha256.ts';
@@ -121,25 +121,11 @@ async function meantInstead(name: string, path: string): Promise<{ readonly ifMi
   // A link that is there leads to a file that is not.
   if (beside.some((one) => one.name === basename(path))) return {};
   const sources = beside.filter((one) => !one.isDirectory() && sourceLanguageOf(one.name) !== undefined);
-  const ending = extname(path);
-  const stem = basename(path, ending);
-  // What all of them end with says nothing of how near they are.
-  const byStem = new Map(
-    sources
-      .filter((one) => ending === '' || extname(one.name) === ending)
-      .map((one) => [basename(one.name, extname(one.name)), one.name]),
+  const nearest = nearestFile(
+    basename(path),
+    sources.map((one) => one.name),
   );
-  const nearest = nearestNames(stem, [...byStem.keys()], byStem.size).find((one) => isNear(stem, one));
-  const meant = nearest === undefined ? undefined : byStem.get(nearest);
-  return meant === undefined ? {} : { ifMissing: `Did you mean ${join(dirname(name), meant)}?` };
-}
-
-/** A slip or two, or a part of it; short names have little in common by chance alone. */
-function isNear(wanted: string, name: string): boolean {
-  const length = Math.max(wanted.length, name.length);
-  const distance = editDistance(wanted.toLowerCase(), name.toLowerCase());
-  const isPart = wanted.length > 2 && name.includes(wanted);
-  return isPart || (distance < length && distance <= Math.max(1, Math.floor(length / 3)));
+  return nearest === undefined ? {} : { ifMissing: `Did you mean ${join(dirname(name), nearest)}?` };
 }
 
 /** The name of iconv for what is text of two bytes a character, with a mark at its beginning or without. */

@@ -3,6 +3,7 @@
  * file stops compiling behind the proofs, since a proof that stands in a file that does not compile proves nothing
  * there.
  */
+import { inTime } from '../../core/concurrency/in-time.ts';
 import { entryAt } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type PrintedPosition } from '../../core/position.ts';
@@ -49,12 +50,13 @@ export function judgeFoundProof(
   prover: Pick<Prover, 'identity'>,
   signal: AbortSignal,
 ): Judge {
-  const settings: GateSettings = {
+  const always: GateSettings = {
     ...{ backend: backendFor(prover), signal },
     ...(onlyProves && { startsPrograms: false }),
   };
-  return async ({ target: text, text: filled, theorems }) => {
+  return async ({ target: text, text: filled, theorems, signal: given }) => {
     const statements = theorems.map(({ sentence }) => sentence);
+    const settings = given === undefined ? always : { ...always, signal: AbortSignal.any([signal, given]) };
     const changed = { target: { path, text }, text: filled, statements, onlyUpToProofs: !isWritten };
     return wordOf(await judgeProof(changed, settings), theorems);
   };
@@ -71,13 +73,19 @@ export function fileJudge(
   for (const asked of [backend.version(), backend.isolation()]) asked.catch(() => undefined);
   let begun: Promise<BegunJudgement | undefined> | undefined;
   let rest: Behind | undefined;
+  let endBegun = (): void => undefined;
+  /** What the latest judgement took. */
+  let judgedMs = 0;
   /** Looked at before there was a proof. */
   let behindOne: Behind | undefined;
   const beginJudging: BeginJudging = (text, theorems) => {
     const target = { path, text };
     const statements = theorems.map(({ sentence }) => sentence);
     const noLongerNeeded = new AbortController();
-    begun = beginProofs({ target, statements, onlyUpToProofs: !isWritten }, { backend, signal }).then(
+    const isOver = new AbortController();
+    const beginningSettings = { backend, signal: AbortSignal.any([signal, isOver.signal]) };
+    endBegun = () => isOver.abort();
+    begun = beginProofs({ target, statements, onlyUpToProofs: !isWritten }, beginningSettings).then(
       (judgement) => {
         // What stands behind one proof does not depend on it; behind which of several it will be is not known.
         if (judgement?.onlyUpToProofs !== true || statements.length !== 1) return judgement;
@@ -96,23 +104,34 @@ export function fileJudge(
     );
     const beginning = begun;
     const end = async (): Promise<void> => {
+      // Also what it does before it can be ended as a whole.
+      isOver.abort();
       (await beginning)?.end();
       if (rest === undefined || rest !== behindOne) noLongerNeeded.abort();
     };
     return { end: () => void end() };
   };
-  const judge: Judge = async ({ target: text, text: filled, theorems }) => {
+  const judge: Judge = async ({ target: text, text: filled, theorems, isEndlessBehind, signal: given }) => {
     const target = { path, text };
     const statements = theorems.map(({ sentence }) => sentence);
+    const either = AbortSignal.any([signal, ...(given === undefined ? [] : [given])]);
+    // What was begun is compiled on with the proofs: it may be what does not end.
+    either.addEventListener('abort', endBegun, { once: true });
+    const since = performance.now();
     const earlier = await begun;
+    const onlyUpToProofs = !isWritten || isEndlessBehind === true;
     const verdict = await judgeProof(
-      { target, text: filled, statements, onlyUpToProofs: !isWritten },
-      { backend, signal, ...(earlier && { begun: earlier }) },
+      { target, text: filled, statements, onlyUpToProofs },
+      { backend, signal: either, ...(earlier && { begun: earlier }) },
     );
+    either.removeEventListener('abort', endBegun);
+    judgedMs = performance.now() - since;
     if (verdict.kind === 'accepted') {
       const seen = restSeen(verdict);
-      // Where all of it was looked at, the proofs were in their places. Else it goes on beside the search, once for a file.
-      if (seen !== undefined) rest = { judged: filled, looked: Promise.resolve(seen) };
+      // Where nothing behind them may be run, nobody looks there. Where all of it was looked at, the proofs were in their places.
+      // Else it goes on beside the search, once for a file.
+      if (isEndlessBehind === true) rest = { judged: filled, looked: Promise.resolve(ENDLESS_BEHIND) };
+      else if (seen !== undefined) rest = { judged: filled, looked: Promise.resolve(seen) };
       else if (behindOne?.judged === text) rest = behindOne;
       else if (rest?.judged !== text)
         rest = { judged: text, looked: firstErrorBehind(target, statements, { backend, signal }) };
@@ -131,7 +150,7 @@ export function fileJudge(
     refusal,
     rest: async (source) => {
       if (rest === undefined) return undefined;
-      const seen = await rest.looked;
+      const seen = await inTime(rest.looked, Math.max(REST_LEAST_MS, REST_TIMES * judgedMs), ENDLESS_BEHIND);
       return seen.kind === 'error'
         ? { ...seen, position: placeFromEnd(seen.position, rest.judged, source) }
         : seen;
@@ -171,6 +190,15 @@ interface Behind {
   readonly judged: string;
   readonly looked: Promise<RestOfFile>;
 }
+
+/** What is behind the proofs is waited for at least so long, and so many times as long as their judgement took. */
+const REST_LEAST_MS = 60_000;
+const REST_TIMES = 5;
+const ENDLESS_BEHIND: RestOfFile = {
+  kind: 'unknown',
+  reason: 'timeout',
+  message: 'Rocq does not come to the end of the file in the time that it gets.',
+};
 
 /** What a verdict has found behind the proofs; undefined when it did not look there. */
 function restSeen({ restsOn }: Extract<Verdict, { readonly kind: 'accepted' }>): RestOfFile | undefined {

@@ -87,6 +87,8 @@ async function searchOnce(
   const finished: TheoremResult[] = [];
   let total = 0;
   let failure: QuodError | undefined;
+  // Whether the rest of such a file compiles cannot be looked at.
+  const endless: QuodError[] = [];
   const answerOf = resultsIn(file, input);
   const { judge, beginJudging, refusal, rest } = fileJudge(
     { path, isWritten: false },
@@ -134,8 +136,10 @@ async function searchOnce(
         } else if (event.kind === 'graph') context.watch?.({ theorem: event.theorem, ...event.news });
         else if (event.kind === 'phase' || event.kind === 'found')
           context.watch?.({ ...event, at: Date.now() });
-        else if (event.kind === 'file-error') failure ??= event.error;
-        else if (event.kind === 'progress') {
+        else if (event.kind === 'file-error') {
+          failure ??= event.error;
+          if (event.isEndless === true) endless.push(event.error);
+        } else if (event.kind === 'progress') {
           context.progress({
             message: `${event.theorem}: ${counted(event.nodes, 'node')}, ${counted(event.bestGoalCount, 'goal')} left at best`,
             done: finished.length,
@@ -148,7 +152,8 @@ async function searchOnce(
     if (isMissingLibrary(error)) return { finished, total, failure: error, behind: undefined };
     if (!context.signal.aborted) throw error;
   }
-  return { finished, total, failure, behind: errorBehind(await rest(text), file.name) };
+  const behind = endless.length > 0 ? undefined : errorBehind(await rest(text), file.name);
+  return { finished, total, failure, behind };
 }
 
 /** The theorems that were asked for and stand behind a `Require` that ended the search, with that as the reason. */

@@ -95,7 +95,9 @@ export class BestFirstSearch {
     this.#atRoot = proof;
     this.#bestGoalCount = proof.goals.length;
     this.#waiting = new PortfolioQueue(options.without.has('portfolio') ? ALONE : PORTFOLIO);
-    this.#states = new NodeStates(workers, this.#graph.root, options.signal);
+    this.#states = new NodeStates(workers, this.#graph.root, {
+      ...{ limits: this.#limits, signal: options.signal },
+    });
     this.#watch = new GraphWatch(options.onGraph);
     this.#watch.goal(this.#graph.root, null);
     this.#lookAhead = new LookAhead({
@@ -180,6 +182,7 @@ export class BestFirstSearch {
       this.#watch.dead(node);
       return;
     }
+    if (this.#over()) return;
     if (goal.next === 0) await this.#definitions.learn(worker.session, state, node.view);
     const order = this.#source.orderFor(queue.configuration, node);
     let next = goal.next;

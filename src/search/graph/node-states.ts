@@ -3,6 +3,7 @@ import type { StateId } from '../../core/prover.ts';
 import { atom, tacticText, type Tactic } from '../candidates/tactic.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import type { GoalNode } from './proof-graph.ts';
+import type { SearchLimits } from './search-limits.ts';
 import type { SearchWorker } from './search-options.ts';
 
 const REPLAY_TIMEOUT_MS = 20_000;
@@ -16,10 +17,16 @@ export function isUnshelve(tactic: Tactic): boolean {
 
 export class NodeStates {
   readonly #states: Map<SearchWorker, Map<number, StateId>>;
+  readonly #limits: SearchLimits;
   readonly #signal: AbortSignal;
 
-  constructor(workers: readonly SearchWorker[], root: GoalNode, signal: AbortSignal) {
+  constructor(
+    workers: readonly SearchWorker[],
+    root: GoalNode,
+    { limits, signal }: { readonly limits: SearchLimits; readonly signal: AbortSignal },
+  ) {
     this.#states = new Map(workers.map((worker) => [worker, new Map([[root.id, worker.root]])]));
+    this.#limits = limits;
     this.#signal = signal;
   }
 
@@ -40,7 +47,7 @@ export class NodeStates {
     if (arrival.focus !== undefined) sentences.push(`${arrival.focus}: {`);
     for (const sentence of sentences) {
       const result = await worker.session.run(state, asSentence(sentence), {
-        timeoutMs: REPLAY_TIMEOUT_MS,
+        timeoutMs: this.#limits.forStep(REPLAY_TIMEOUT_MS),
         signal: this.#signal,
         expected: true,
       });

@@ -29,3 +29,34 @@ it('watches an open proof only as long as it may go on, and once', async () => {
   for (let time = 0; time < 2; time += 1) await run.recordOpenProof(theorem, session.root, () => ran < 3);
   expect([ran, told]).toEqual([3, [3]]);
 });
+
+it('tells of a sentence that does not come to its end where it begins, and what is set aside for it', async () => {
+  const text =
+    'Eval compute in endless.\nLemma t : True.\nProof.\nendless.\nQed.\nLemma u : True.\nAdmitted.\n';
+  const outline = outlineOf(text);
+  const session = {
+    root: 'root',
+    goals: () => Promise.resolve({ goals: [], unfocused: [], shelved: 0, givenUp: 0 }),
+    run: (from: string, { text: sentence }: { text: string }) =>
+      Promise.resolve(
+        sentence.includes('endless')
+          ? { status: 'unknown', reason: 'timeout', message: 'Too long.', elapsedMs: 1 }
+          : { status: 'done', state: `${from}'`, messages: [], elapsedMs: 0 },
+      ),
+  } as unknown as ProverSession;
+  const told: unknown[] = [];
+  const run = new FileRun(
+    session,
+    { outline, file: 'a.v' },
+    {
+      onTrace: () => undefined,
+      onError: ({ reason }, { endless, setAside }) => told.push([reason, endless, setAside?.text]),
+    },
+    { record: false, signal: new AbortController().signal },
+  );
+  await run.advanceTo(entryAt(outline.statements, 1, 'statement'));
+  expect(told).toEqual([
+    ['timeout', 0, undefined],
+    ['timeout', text.indexOf('endless.\nQed'), 'Admitted.'],
+  ]);
+});

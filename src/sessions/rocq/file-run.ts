@@ -34,6 +34,8 @@ export interface ErrorOfRun {
   readonly follows?: EarlierFailure;
   /** The proof that the file leaves open does not end, and nothing else is wrong. */
   readonly openProof?: TheoremItem;
+  /** The sentence did not come to its end in the time that a sentence gets: where it begins. */
+  readonly endless?: number;
 }
 
 export interface EarlierFailure {
@@ -58,6 +60,8 @@ export interface RefusedStatement {
 export interface RefusedSentence {
   readonly sentence: number;
   readonly error: Diagnostic;
+  /** Why the prover did not say whether it takes it; undefined where it refuses it. */
+  readonly unknown?: ReasonCode;
   /** The state before it. */
   readonly at: StateId;
 }
@@ -213,7 +217,8 @@ export class FileRun {
       const last = theorem.closing === undefined ? undefined : this.#outline.sentences[theorem.closing];
       const rest = last && { start: refused.span.start, end: last.span.end };
       const setAside = rest && { span: rest, text: 'Admitted.' };
-      const failed = { span: refused.span, diagnostic: outcome.error, reason: 'does-not-compile' } as const;
+      const reason = outcome.unknown ?? 'does-not-compile';
+      const failed = { span: refused.span, diagnostic: outcome.error, reason };
       this.#report(failed, [], { ...(setAside !== undefined && { setAside }) });
     }
     const admitted = await this.#session.run(outcome.at, asSentence('Admitted.'), { signal: this.#signal });
@@ -274,7 +279,10 @@ export class FileRun {
         expected: true,
       });
       if (result.status !== 'done')
-        return { sentence: index, error: this.#saidOf(sentence, result), at: state };
+        return {
+          ...{ sentence: index, error: this.#saidOf(sentence, result), at: state },
+          ...(result.status === 'unknown' && { unknown: result.reason }),
+        };
       if (isTactic && sentence.role === 'command' && proof !== undefined)
         trace.push({ before: proof, tactic, after: result.proof ?? null, inner });
       if (result.proof !== undefined) proof = result.proof ?? undefined;
@@ -324,8 +332,9 @@ export class FileRun {
     if (result.status === 'done') return result.state;
     if (result.status === 'unknown' && result.reason === 'interrupted')
       throw new QuodError('interrupted', 'Interrupted.');
-    const reason = this.#outline.heads[index]?.kind === 'require' ? 'library-missing' : 'does-not-compile';
-    const failed = { span: sentence.span, diagnostic: this.#saidOf(sentence, result), reason } as const;
+    const refused = this.#outline.heads[index]?.kind === 'require' ? 'library-missing' : 'does-not-compile';
+    const reason = result.status === 'unknown' ? result.reason : refused;
+    const failed = { span: sentence.span, diagnostic: this.#saidOf(sentence, result), reason };
     this.#refused.set(index, this.#report(failed, declaredNames(this.#outline, index)));
     return undefined;
   }
@@ -372,7 +381,8 @@ export class FileRun {
     const earlier = name === undefined ? undefined : this.#failures.get(name);
     for (const one of declares) this.#failures.set(one, error);
     const follows = name === undefined || earlier === undefined ? {} : { follows: { name, error: earlier } };
-    this.#events.onError(error, { ...about, ...follows });
+    const endless = reason === 'timeout' && { endless: span.start };
+    this.#events.onError(error, { ...about, ...follows, ...endless });
     return { error, ...follows };
   }
 }

@@ -4,6 +4,8 @@
  */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { aborted } from '../../../core/concurrency/aborted.ts';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
@@ -43,6 +45,9 @@ import {
 } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
 import type { LeftOpen } from './prove-unseen.ts';
+
+/** What is being judged when the search is stopped gets so long. */
+const GRACE_MS = 4000;
 
 export interface ProveOptions {
   readonly theorem?: readonly string[];
@@ -87,6 +92,8 @@ export class FileSearch {
   /** The theorems that the search has to do with; undefined before that is known. */
   #asked: readonly string[] | undefined;
   #together: AcceptedTogether | undefined;
+  /** Sentences of the file that do not end are told: nobody need look whether the rest compiles. */
+  #endless: QuodError[] = [];
   #isPrinted = false;
 
   constructor(
@@ -112,17 +119,16 @@ export class FileSearch {
     this.#finished = [];
     this.#asked = undefined;
     this.#together = undefined;
+    this.#endless = [];
     const { name, text } = this.#source;
     const options = this.#options;
     const file = resolve(name);
     const isWritten = options.write === true || options.diff === true;
-    // The first Ctrl+C stops the search, not the judge: what was found and waits for it would be lost. The second
-    // ends both.
-    const { judge, beginJudging, refusal, rest } = fileJudge(
-      { path: file, isWritten },
-      prover,
-      new AbortController().signal,
-    );
+    // Ctrl+C stops the search at once, and the judge a moment later: what was found and waits for it would be lost.
+    const over = new AbortController();
+    const stopped = aborted(this.#signal).then(() => sleep(GRACE_MS, undefined, { signal: over.signal }));
+    stopped.then(() => over.abort()).catch(() => undefined);
+    const { judge, beginJudging, refusal, rest } = fileJudge({ path: file, isWritten }, prover, over.signal);
     const progress = await openProgress(
       process.stderr,
       name,
@@ -145,15 +151,16 @@ export class FileSearch {
           cacheDirectory: cacheDirectory(),
           ...(options.without !== undefined && { without: options.without }),
           judge,
+          judgesAll: isWritten,
           beginJudging,
           refusal,
-          refuter: refuterOf(file, prover, new AbortController().signal),
+          refuter: refuterOf(file, prover, over.signal),
           signal: this.#signal,
         },
         (event) => this.#tell(event, progress, prover),
       );
       const told = options.write === true ? replaced(text, replacementsOf(this.#finished)) : text;
-      const looked = rest(told);
+      const looked = this.#endless.length > 0 ? Promise.resolve(undefined) : rest(told);
       // What is found is shown at once; the rest of a long file takes its time.
       if (this.#printsProofs) {
         progress.stop();
@@ -166,6 +173,8 @@ export class FileSearch {
       return this.#signal.aborted ? undefined : error;
     } finally {
       progress.stop();
+      // Nothing that nobody waits for any more keeps the process.
+      over.abort();
     }
   }
 
@@ -173,8 +182,9 @@ export class FileSearch {
   async #lookBehind(looked: ReturnType<FileJudge['rest']>, tell: (error: QuodError) => void): Promise<void> {
     const stopped = once(this.#signal, 'abort').then(() => undefined);
     const rest = this.#signal.aborted ? undefined : await Promise.race([looked, stopped]);
-    const error = errorBehind(rest, this.#source.name);
-    if (error === undefined) return;
+    const seen = errorBehind(rest, this.#source.name);
+    if (seen === undefined) return;
+    const error = this.#writesProofs && seen.place.position !== undefined ? inWritten(seen) : seen;
     tell(error);
     if (this.#options.json === true) console.log(errorObjectLine(error));
     // What was asked for holds, in a file that does not: errors before the proofs are another matter.
@@ -186,6 +196,7 @@ export class FileSearch {
       // Of a file whose run was stopped nothing is known.
       if (this.#signal.aborted) return;
       const error = errorOfFile(event.error, this.#source.name);
+      if (event.isEndless === true) this.#endless.push(error);
       if (event.isHole !== true) this.#fileErrors.push(error);
       progress.onEvent({ kind: 'file-error', error });
       if (this.#options.json === true) console.log(errorObjectLine(error));
@@ -310,6 +321,10 @@ export class FileSearch {
     return left;
   }
 
+  get #writesProofs(): boolean {
+    return this.#options.write === true && replacementsOf(this.#finished).length > 0;
+  }
+
   get #printsProofs(): boolean {
     const { json, write, diff } = this.#options;
     return json !== true && write !== true && diff !== true;
@@ -324,6 +339,13 @@ export class FileSearch {
       this.#options.heading === true ? `(* ${foreignName(this.#source.name)} *)\n\n${text}\n` : text,
     );
   }
+}
+
+/** Errors that were told before have their places in the file as it was. */
+function inWritten({ reason, message, place, remedy }: QuodError): QuodError {
+  return new QuodError(reason, `${message} (This is the place in the file with the proofs.)`, {
+    ...{ place, ...(remedy !== undefined && { remedy }) },
+  });
 }
 
 /**

@@ -336,7 +336,12 @@ Admitted.
     // As it is now.
     const line = read('behind.v').split('\n').indexOf('  true.') + 1;
     expect(line).toBeGreaterThan(5);
-    expect(written.stderr).toContain(`behind.v:${line}:2: The file stops compiling behind the proofs`);
+    expect(written.stderr).toMatch(
+      new RegExp(
+        `behind\\.v:${line}:2: The file stops compiling behind the proofs.*\\(This is the place in the file with the proofs\\.\\)`,
+        'u',
+      ),
+    );
   });
 
   test('a proof is printed before it is known whether the rest of the file compiles', async () => {
@@ -350,6 +355,20 @@ Admitted.
     expect(stdout.match(/Lemma easy/g), stdout).toHaveLength(1);
     await expectNoSurvivors(run);
   });
+
+  test('the first Ctrl+C ends the judge, too, where it is at what does not end', async () => {
+    const ack =
+      'Fixpoint ack m := fix go n := match m, n with 0, _ => S n | S k, 0 => ack k 1 | S k, S l => ack k (go l) end.';
+    const endless = `${ack}\nEval compute in ack 4 2.\n`;
+    write('endless.v', `Lemma easy : 1 = 1.\nProof. Admitted.\n\n${endless}`);
+    const run = startQuod(['prove', 'endless.v', '--nodes', '20', '--write'], folder);
+    await printed(run, /easy \(1\/1\) {2}found .*, judging, /);
+    run.child.kill('SIGTERM');
+    const { exitCode, stderr } = await run.finished;
+    expect(exitCode, stderr).toBe(130);
+    expect(stderr).toMatch(/\? easy .*found, not judged: .*\[interrupted\]/);
+    await expectNoSurvivors(run);
+  }, 300_000);
 
   test('a proof that rests on an open statement: says which, exit code 1, and 0 with --allow-open', async () => {
     write('open.v', `${ASSUMED}\nLemma uses (m : nat) : p (S m).\nProof. Admitted.\n`);

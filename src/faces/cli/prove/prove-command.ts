@@ -64,8 +64,8 @@ export async function proveCommand(names: readonly string[], asked: ProveOptions
   const interrupt = listenForInterrupt({
     told:
       options.write === true
-        ? 'Stopping; what was found so far is judged and written. Ctrl+C again ends without.'
-        : 'Stopping; what was found so far is judged and told. Ctrl+C again ends at once.',
+        ? 'Stopping; what was found so far is judged and written, within seconds. Ctrl+C again ends without.'
+        : 'Stopping; what was found so far is judged and told, within seconds. Ctrl+C again ends at once.',
     withReader: true,
   });
   try {

@@ -111,7 +111,7 @@ function proofText({ theorem, statement, outcome }: TheoremResult, margin: strin
       const why =
         errorBefore === undefined
           ? reason
-          : `the file has an error before it, at ${errorBefore.line}:${errorBefore.column}`;
+          : `${reason === 'timeout' ? 'a sentence before it does not come to its end' : 'the file has an error before it'}, at ${errorBefore.line}:${errorBefore.column}`;
       return [`(* Found, but not judged: ${why}.\n${proof}*)\n`];
     }
   }

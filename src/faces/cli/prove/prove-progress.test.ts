@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
 import { summaryText } from './prove-output.ts';
 import { openProgress } from './prove-progress.ts';
+import { TheoremsInWork } from './theorems-in-work.ts';
 
 const QUIET = 1000;
 
@@ -193,4 +194,18 @@ it('shows under a theorem that is not proved the goals at which the search stood
     '  cons n l',
     'State this, or what it rests on, as a lemma of its own before the theorem, or give more time.',
   ]);
+});
+
+it('says in a log every half minute that a file is run, or a proof judged', () => {
+  const inWork = new TheoremsInWork();
+  const begun = performance.now();
+  inWork.note({ kind: 'theorem-started', theorem: 'a', index: 0, total: 2, openAbove: [] });
+  inWork.note({ kind: 'phase', theorem: 'a', phase: 'judge' });
+  const later = (seconds: number): string[] => inWork.linesDue(begun + 1000 * seconds);
+  expect(later(20)).toEqual([]);
+  expect(later(40)).toEqual([expect.stringMatching(/^ {2}… a \(1\/2\) {2}found after 0 nodes, judging, /u)]);
+  expect(later(60)).toEqual([]);
+  expect(later(75)).toHaveLength(1);
+  inWork.note({ kind: 'phase', theorem: 'a', phase: 'search' });
+  expect(later(1000)).toEqual([]);
 });

@@ -9,8 +9,7 @@ import type { Goal } from '../../../core/proof-state.ts';
 import { withSameReason } from '../../../core/lists/same-reason.ts';
 import { counted, someOf } from '../../../core/counted.ts';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
-import type { ProvePhase, SetAside } from '../../../search/prove-request.ts';
-import type { RunningStep } from '../../../search/running-steps.ts';
+import type { SetAside } from '../../../search/prove-request.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { sayRemedies } from '../../../core/remedies/run-remedies.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
@@ -19,6 +18,7 @@ import { openLiveLines } from '../terminal/live-lines.ts';
 import { bestGoalTexts, STATE_A_LEMMA } from '../../../operations/proof/best-goals.ts';
 import { asideTexts, falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
 import { finishedAlready, phasesText } from './prove-output.ts';
+import { runningText, TheoremsInWork, TOLD_EVERY_MS } from './theorems-in-work.ts';
 
 export interface ProveProgress {
   readonly onEvent: (event: ProveEvent) => void;
@@ -27,13 +27,9 @@ export interface ProveProgress {
 }
 
 const REDRAW_EVERY_MS = 200;
-/** How often a line says in a log how far a search is. */
-const TOLD_EVERY_MS = 30_000;
-/** Characters of a tactic that are shown. */
-const TACTIC_LENGTH = 40;
+/** How often it is looked what a log has to be told of what else is done. */
+const HEART_MS = 1000;
 const OWN_STEPS = 'your own steps leave no goal, and only their end was missing';
-/** Lines of proofs that are shown while they are judged, of all together: what is drawn anew has to fit on the screen. */
-const SCRIPT_LINES = 6;
 
 export async function openProgress(
   stream: NodeJS.WriteStream,
@@ -44,10 +40,15 @@ export async function openProgress(
 }
 
 function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: string): ProveProgress {
+  const inWork = new TheoremsInWork();
   const toldAt = new Map<string, number>();
   const refused = new RefusedStatements(fileName);
+  const heart = setInterval(() => {
+    for (const line of inWork.linesDue()) stream.write(`${line}\n`);
+  }, HEART_MS);
   return {
     onEvent: (event) => {
+      inWork.note(event);
       switch (event.kind) {
         case 'file-error':
           stream.write(`${errorLine(event.error)}\n`);
@@ -80,29 +81,15 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
       }
     },
     stop: () => {
+      clearInterval(heart);
       for (const line of refused.lines()) stream.write(`${line}\n`);
     },
   };
 }
 
-interface TheoremInWork {
-  phase: ProvePhase;
-  /** When the phase began. */
-  since: number;
-  readonly index: number;
-  readonly total: number;
-  nodes: number;
-  bestGoalCount: number | undefined;
-  running?: RunningStep | undefined;
-  /** The proof that is found and not judged. */
-  script?: string;
-  /** What its proof rests on that is open and may still be proved; empty while it has no proof. */
-  waitsFor: readonly string[];
-}
-
 async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): Promise<ProveProgress> {
   const live = await openLiveLines(stream);
-  const inWork = new Map<string, TheoremInWork>();
+  const inWork = new TheoremsInWork();
   const refused = new RefusedStatements(fileName);
   let loadingSince: number | undefined = performance.now();
 
@@ -110,7 +97,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
     if (loadingSince !== undefined) {
       live.draw([`  … ${fileName}  loading  ${formatDuration(performance.now() - loadingSince)}`]);
     } else {
-      live.draw(workingLines(inWork));
+      live.draw(inWork.lines());
     }
   };
   const timer = setInterval(redraw, REDRAW_EVERY_MS);
@@ -118,6 +105,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
 
   return {
     onEvent: (event) => {
+      inWork.note(event);
       switch (event.kind) {
         case 'file-loaded':
           loadingSince = undefined;
@@ -130,50 +118,14 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           break;
         case 'theorem-started':
           loadingSince = undefined;
-          inWork.set(event.theorem, {
-            phase: 'file',
-            since: performance.now(),
-            index: event.index,
-            total: event.total,
-            nodes: 0,
-            bestGoalCount: undefined,
-            waitsFor: [],
-          });
           break;
-        case 'phase': {
-          const state = inWork.get(event.theorem);
-          if (state === undefined) return;
-          state.phase = event.phase;
-          state.since = performance.now();
-          break;
-        }
-        case 'progress': {
-          const state = inWork.get(event.theorem);
-          if (state === undefined) return;
-          state.nodes = event.nodes;
-          state.bestGoalCount = event.bestGoalCount;
-          state.running = event.running;
+        case 'progress':
+        case 'found':
           return;
-        }
-        case 'found': {
-          const state = inWork.get(event.theorem);
-          if (state === undefined) return;
-          state.script = event.script;
-          return;
-        }
-        case 'theorem-waits': {
-          const state = inWork.get(event.theorem);
-          if (state === undefined) return;
-          state.waitsFor = event.restsOnOpen;
+        case 'phase':
+        case 'theorem-waits':
+        case 'searched-again':
           break;
-        }
-        case 'searched-again': {
-          const state = inWork.get(event.theorem);
-          if (state === undefined) return;
-          state.waitsFor = [];
-          delete state.script;
-          break;
-        }
         case 'accepted-together':
         case 'graph':
         case 'to-be-searched':
@@ -181,7 +133,6 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
           return;
         case 'theorem-finished':
           loadingSince = undefined;
-          inWork.delete(event.result.theorem);
           if (!refused.takes(event.result)) live.keep(finishedLine(fileName, event.result));
           break;
       }
@@ -193,57 +144,6 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
       live.clear();
     },
   };
-}
-
-function workingLines(inWork: ReadonlyMap<string, TheoremInWork>): string[] {
-  let room = SCRIPT_LINES;
-  return [...inWork].flatMap(([theorem, state]) => {
-    const elapsed = formatDuration(performance.now() - state.since);
-    const line = `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`;
-    const script = scriptLines(state);
-    // No proof has more lines than there is room at first.
-    const shown = script.length <= room ? script : [];
-    room -= shown.length;
-    return [line, ...shown].map((text) => foreignText(text));
-  });
-}
-
-/** Whoever waits for the gate can read the proof meanwhile. */
-function scriptLines({ script, waitsFor }: TheoremInWork): string[] {
-  if (script === undefined || waitsFor.length > 0) return [];
-  const lines = script.trim().split(/\r?\n/u);
-  const shown = lines.length > SCRIPT_LINES ? [...lines.slice(0, SCRIPT_LINES - 1), '…'] : lines;
-  return shown.map((text) => `      ${text}`);
-}
-
-/** What a search waits for. */
-function runningText(running: RunningStep | undefined): string {
-  if (running === undefined) return '';
-  const text = running.text.replaceAll(/\s+/gu, ' ');
-  const shown = text.length > TACTIC_LENGTH ? `${text.slice(0, TACTIC_LENGTH)}…` : text;
-  return `; ${shown} has been running for ${formatDuration(running.elapsedMs)}`;
-}
-
-/** A clock runs for what is done now, and for nothing that has ended. */
-function phaseText(
-  { phase, nodes, bestGoalCount, running, waitsFor }: TheoremInWork,
-  elapsed: string,
-): string {
-  if (waitsFor.length > 0) return `proved, if these are: ${someOf(waitsFor)}`;
-  switch (phase) {
-    case 'file':
-      return `running the file, ${elapsed}`;
-    case 'refute':
-      return `looking for a counterexample, ${elapsed}`;
-    case 'lemmas':
-      return `listing what there is, ${elapsed}`;
-    case 'search': {
-      const best = bestGoalCount === undefined ? '' : `, best state has ${counted(bestGoalCount, 'goal')}`;
-      return `searching, ${elapsed}, ${counted(nodes, 'node')}${best}${runningText(running)}`;
-    }
-    case 'judge':
-      return `found after ${counted(nodes, 'node')}, judging, ${elapsed}`;
-  }
 }
 
 /** The theorems that the prover does not take, which are told at the end: those with the same cause in one line. */

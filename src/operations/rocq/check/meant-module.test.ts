@@ -33,6 +33,13 @@ describe.skipIf(findExecutable(['coqidetop.opt', 'coqidetop']) === undefined)('w
     expect(await remediesOf(`${text}\n`)).toEqual([meant]);
   });
 
+  it('is never the file itself', async () => {
+    await caller.write('Grops.v', 'Require Import Gropz.\n');
+    const { errors } = await caller.call('proof_check', { file: 'Grops.v' });
+    const remedy = String((errors as { remedy: string | null }[])[0]?.remedy);
+    expect(remedy).not.toContain('Did you mean Grops?');
+  });
+
   it.each([
     ['Require Import List.\nImport ListNotation.', 'Did you mean ListNotations?'],
     ['Import Nta.', 'Did you mean Nat?'],

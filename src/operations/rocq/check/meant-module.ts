@@ -4,7 +4,7 @@
  * of this machine nothing is known.
  */
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { editDistance, nearestNames } from '../../../core/names/nearest-names.ts';
 import type { ProverSession, StateId } from '../../../core/prover.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
@@ -59,7 +59,11 @@ export async function meantModule(
   // What is there is not misspelt: it is not compiled, or it is not what is asked for.
   if (names.includes(own)) return undefined;
   const most = Math.max(1, Math.floor(own.length / 5));
-  const near = names.filter((name) => editDistance(own.toLowerCase(), name.toLowerCase()) <= most);
+  // No file means itself.
+  const asking = library === undefined ? undefined : basename(file, '.v');
+  const near = names.filter(
+    (name) => name !== asking && editDistance(own.toLowerCase(), name.toLowerCase()) <= most,
+  );
   const [nearest] = nearestNames(own, near, 1);
   if (nearest === undefined) return undefined;
   // Behind `From` the names above it are not written again.
