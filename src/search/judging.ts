@@ -60,7 +60,7 @@ export interface JudgingOptions {
   readonly endless?: () => readonly number[];
   /** As {@link PatientJudge} has it. */
   readonly fileMs?: (theorem: TheoremItem) => Promise<number>;
-  /** A judgement is waited for at least so long; default: a minute. */
+  /** A judgement is waited for at least so long; default: five minutes. */
   readonly leastMs?: number;
   /** Whether the judge runs all of the file; default: up to the proofs. */
   readonly judgesAll?: boolean;

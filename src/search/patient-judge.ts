@@ -1,6 +1,6 @@
 /**
- * A judge that is not waited for without end. It gets a minute; what takes longer is given so much as the run of the file lets
- * expect, which is known when the proofs before have been watched. A judgement of a text with a sentence that turns out not to
+ * A judge that is not waited for without end. It gets five minutes, since libraries may have to be checked again on a busy
+ * machine; what takes longer is given so much as the run of the file lets expect, which is known when the proofs before have been watched. A judgement of a text with a sentence that turns out not to
  * end is given up at once: there is another to ask for.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { formatDuration, timerDelay } from '../core/duration.ts';
 import type { TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { Judge, ProofsJudged } from './prove-request.ts';
 
-const LEAST_MS = 60_000;
+const LEAST_MS = 300_000;
 /** Most judgements are over by then, and have the machine for themselves. */
 const WATCHED_AFTER_MS = 15_000;
 /** A judge compiles a file twice, looks at all that it declares, and may have little of the machine. */
