@@ -1,7 +1,8 @@
 /**
  * A judge that is not waited for without end. It gets five minutes, since libraries may have to be checked again on a busy
- * machine; what takes longer is given so much as the run of the file lets expect, which is known when the proofs before have been watched. A judgement of a text with a sentence that turns out not to
- * end is given up at once: there is another to ask for.
+ * machine; what takes longer is given so much as the run of the file lets expect, which is known when the proofs before
+ * have been watched. A judgement of a text with a sentence that turns out not to end is given up at once: there is another
+ * to ask for.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration, timerDelay } from '../core/duration.ts';
