@@ -180,7 +180,7 @@ export class ComparedSubmission {
       }),
       this.#recheck(submission, reference),
       recheckedLibraries(ofTarget, this.#settings),
-      misnamed(file, required.find, this.#work),
+      misnamed(file, mayChange.size === 0 ? reference.file : undefined, required.find, this.#work),
     ]);
     if (wrongName?.isForged === false)
       return unknown('unsupported', `${wrongName.message} Nobody can be asked whether they are the same.`);

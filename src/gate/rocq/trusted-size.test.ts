@@ -19,6 +19,8 @@ const EXPLAIN = new Set([
     'libraries/rechecked-libraries.ts',
     'warnings/chosen-values.ts',
     'kernel-doubts/kernel-doubts.ts',
+    'kernel-doubts/functor-names.ts',
+    'kernel-doubts/private-types.ts',
     'kernel-doubts/required-types.ts',
     'kernel-doubts/unconfirmed-types.ts',
     'recursion/computation.ts',

@@ -2,8 +2,8 @@
  * Names in a compiled file that Rocq's kernel and its checker believe, and that a forged file could use to prove
  * anything:
  * - a name is written as a pair: the one by which the kernel finds and unfolds a declaration, and the one by which it
- *   compares, where a module is a copy of another (`mod_subst.ml`). What has two names must say the same by both; of what
- *   a library declares, the library must say as what it is compared, too;
+ *   compares, where a module is a copy of another (`mod_subst.ml`). What the file declares must say the same as what
+ *   it is compared as; of what a library declares, the library must say as what it is compared;
  * - a module says its own path again, and what is declared twice under one name is replaced by the second.
  */
 import { orNothing } from '../../../core/entry.ts';
@@ -53,10 +53,12 @@ export interface Misnamed {
 
 /**
  * What stands in the way; undefined where all names are as the kernel makes them.
+ * @param target what says the same, apart from what is proved. What it compares with what is Rocq's own word.
  * @throws MalformedValue, TooMuchWork
  */
 export async function misnamed(
   file: CompiledFile,
+  target: CompiledFile | undefined,
   findLibrary: FindLibrary,
   work: ComparisonWork,
 ): Promise<Misnamed | undefined> {
@@ -76,9 +78,8 @@ export async function misnamed(
   const equality = new KernelEquality(' ', work);
   const saySame = async (user: Name, canonical: Name): Promise<boolean> => {
     const name = keyOfName(canonical);
-    const home = (await homeOf(user)) ?? own;
-    const declared = home.declarations.get(keyOfName(user)) ?? [];
-    const unlike = declared.filter((one) => !home.isSynonym(one, name));
+    const declared = own.declarations.get(keyOfName(user)) ?? [];
+    const unlike = declared.filter((one) => !own.isSynonym(one, name));
     if (unlike.length === 0) return declared.length > 0;
     const meant = (await homeOf(canonical))?.declarations.get(name) ?? [];
     return unlike.every(({ kind, value }) =>
@@ -96,17 +97,17 @@ export async function misnamed(
     for (const name of steps > 0 ? further : []) if (await isSaid(name, canonical, steps - 1)) return true;
     return false;
   };
-  const known = new Set<string>();
+  const known = new Set(target && [...new NamedModules(target).claims()].map(claimKey));
   for (const claim of own.claims()) {
     if (known.has(claimKey(claim))) continue;
     known.add(claimKey(claim));
     const [user, canonical] = claim;
-    const isSame = await saySame(user, canonical);
-    if (isSame && (await homeOf(user)) === own) continue;
+    const isOwn = (await homeOf(user)) === own;
+    if (isOwn && (await saySame(user, canonical))) continue;
     const message = `It takes ${shown(user)} for ${shown(canonical)}, which`;
     if (!(await isSaid(user, canonical)))
       return { isForged: true, message: `${message} no module says to be the same.` };
-    if (!isSame) return { isForged: false, message: `${message} is declared in other words.` };
+    if (isOwn) return { isForged: false, message: `${message} is declared in other words.` };
   }
   return undefined;
 }
@@ -264,7 +265,7 @@ class Resolver {
 }
 
 /** All pairs of names, also where the kernel does not look: what else is in a library is loaded with it. */
-function* pairsIn(file: CompiledFile): Generator<Claim> {
+export function* pairsIn(file: CompiledFile): Generator<Claim> {
   for (const { tag, fields } of blocksIn(file.segment('opaques'), file.segment('library'))) {
     if (tag !== 1 || fields.length !== 2) continue;
     const [user, canonical] = fields.map(nameOf);
@@ -302,6 +303,6 @@ function libraryOf(path: Block): string {
   return logicalName(hasTag(outer, 0) ? field(outer, 0) : field(field(outer, 0), 2));
 }
 
-const named = ({ path, label }: Name): string => inside(orNothing(modulePath(path)), nameText(label));
+export const named = ({ path, label }: Name): string => inside(orNothing(modulePath(path)), nameText(label));
 const shownPath = (path: OcamlValue): string => orNothing(modulePath(path)).replace('#', '.');
 const shown = ({ path, label }: Name): string => `${shownPath(path)}.${nameText(label)}`;

@@ -22,11 +22,23 @@ const SAID: Readonly<Record<Doubt, string>> = {
     'It is a universe polymorphic type with a `let`, which Rocq has computed with the wrong universes: it has accepted proofs of False so.',
   'unlike-required':
     'A module type requires a type of this name and constructors with another `let`: Rocq compares the two without it, and has accepted proofs of False so.',
+  'unlike-alias':
+    'A module type requires another name of a module with a type of this name and constructors, which is another type: Rocq takes the one for the other, and has accepted proofs of False so.',
+  'primitive-required':
+    'A module type requires it as something that Rocq computes itself, and takes any constant of its type for it: it has accepted proofs of False so.',
+  private:
+    'It takes a private type apart, of which Rocq lets nobody outside of its module do that: what is declared of the type would be contradicted.',
+  'in-functor':
+    'Rocq compares it by a name inside of a functor, the same for all modules that the functor makes: it has accepted proofs of False so.',
 };
 const REMEDY: Readonly<Record<Doubt, string>> = {
   'in-module-type': 'Declare it outside of module types',
   'polymorphic-let': 'Write what the `let` stands for in its place',
   'unlike-required': 'Write what each `let` stands for in its place',
+  'unlike-alias': 'Have the module type require what it needs of the type, or call one of the two otherwise',
+  'primitive-required': 'Do without the module type',
+  private: 'Use what its module declares for it',
+  'in-functor': 'Apply the functor by its own name',
 };
 
 /** What is not confirmed in one submission, found out once for what refuses and for what warns. */
@@ -42,7 +54,7 @@ export class KernelDoubts {
     this.#required = required;
     this.#policy = policy;
     this.#functions = lazyConstant(() => unconfirmedFunctions(files, required.find, policy));
-    this.#types = lazyConstant(() => unconfirmedTypes(files, required.contents));
+    this.#types = lazyConstant(() => unconfirmedTypes(files, required));
   }
 
   /** @throws MalformedValue, TooMuchWork */

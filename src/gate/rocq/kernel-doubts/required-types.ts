@@ -4,15 +4,16 @@
  * a required type can be another one.
  */
 import { listIn } from '../../../core/lists/list-in.ts';
-import { qualified } from '../../../core/qualified-name.ts';
+import { qualified, qualifierOf } from '../../../core/qualified-name.ts';
 import { KernelEquality } from '../comparison/kernel-equality.ts';
 import type { ComparisonWork } from '../comparison/comparison-work.ts';
 import { AssumptionKinds } from '../compiled/assumption-kinds.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { BODY } from '../compiled/declaration-layout.ts';
 import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { array, field, hasTag, listElements, misfit, nameText, option } from '../compiled/kernel-shape.ts';
-import { logicalName } from '../compiled/module-paths.ts';
+import { inside, logicalName, modulePath, PARAMETER } from '../compiled/module-paths.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { elementsOf } from '../recursion/kernel-terms.ts';
 import { isLet, takenByConstructors } from '../recursion/recursive-types.ts';
@@ -25,6 +26,14 @@ interface Entry {
   readonly value: OcamlValue;
   /** Whether modules are compared with it. */
   readonly isRequired: boolean;
+  /** Its full name; of what stands in another name of a module, the one there. */
+  readonly original: string;
+  /** Whether it stands in another name of a module. */
+  readonly isCopy: boolean;
+  /** Whether it is there, and not only in a module type or a functor's parameter. */
+  readonly isThere: boolean;
+  /** Of a module that is another name of a module, that one. */
+  readonly other?: string | undefined;
 }
 
 /** Mutual types are one, by the name of the first. */
@@ -35,28 +44,76 @@ interface Type extends Entry {
 /** Where the names of constructors stand, from the end of what is kept of a type: what stands before differs by release. */
 const CONSTRUCTOR_NAMES = -13;
 
+export interface UnlikeRequired {
+  /** Those of libraries with the library's name before them. */
+  readonly name: string;
+  /** What is required is a type by another name, or one with another `let`, or a constant that the kernel computes itself. */
+  readonly doubt: 'unlike-alias' | 'unlike-required' | 'primitive-required';
+}
+
 /**
- * The types that have the name of a required one, and of its constructors, and another `let`.
- * @returns their names: those of libraries with the library's before them. @throws MalformedValue, TooMuchWork
+ * What has the name of a required type, and of its constructors, and is another one by what Rocq does not compare; and what is required
+ * without a body that could be compared. @throws MalformedValue, TooMuchWork
  */
 export function unlikeRequired(
   file: CompiledFile,
   libraries: readonly CompiledFile[],
   work: ComparisonWork,
-): readonly string[] {
+): readonly UnlikeRequired[] {
   const byLabels = new Map<string, Type[]>();
-  const note = (type: Type) => listIn(byLabels, labelsOf(type)).push(type);
-  for (const type of typesIn(file)) note(type);
-  for (const library of libraries)
-    for (const type of typesIn(library)) note({ ...type, name: qualified(nameOf(library), type.name) });
+  const found: UnlikeRequired[] = [];
+  const others = new Map<string, string>();
+  for (const one of [file, ...libraries]) {
+    const { layout } = compiledLibrary(one);
+    for (const entry of entriesIn(one)) {
+      if (entry.other !== undefined) others.set(entry.original, entry.other);
+      const name = one === file ? entry.name : qualified(libraryNameOf(one), entry.name);
+      if (entry.kind === 'inductive')
+        listIn(byLabels, labelsOf({ ...entry, layout })).push({ ...entry, name, layout });
+      else if (entry.kind === 'constant' && entry.isRequired && isPrimitive(entry, layout))
+        found.push({ name, doubt: 'primitive-required' });
+    }
+  }
   // No name has a blank: none is renamed.
   const equality = new KernelEquality(' ', work);
-  return [...byLabels.values()].flatMap((types) => {
+  for (const types of byLabels.values()) {
     const required = types.filter(({ isRequired }) => isRequired);
-    if (required.length === 0 || !types.some(hasLet)) return [];
+    if (required.length === 0) continue;
+    const first = ({ original }: Type) => firstName(original, others);
+    const aliases = new Set(required.filter(isAlias).map(first));
     const isUnlike = (type: Type) => required.some((one) => !haveSameLets(one, type, equality));
-    return types.filter(isUnlike).map(({ name }) => name);
-  });
+    const unlike = types.some(hasLet) ? types.filter(isUnlike) : [];
+    for (const { name } of unlike) found.push({ name, doubt: 'unlike-required' });
+    for (const type of types.filter(({ isThere }) => isThere))
+      if ([...aliases].some((one) => one !== first(type)))
+        found.push({ name: type.name, doubt: 'unlike-alias' });
+  }
+  return found;
+}
+
+/** Of how many other names a module may be another name, and be followed. */
+const LONGEST_CHAIN = 10;
+
+/** @param others By the names of modules that are other names of modules, those. */
+function firstName(name: string, others: ReadonlyMap<string, string>): string {
+  let first = name;
+  for (let steps = 0; steps < LONGEST_CHAIN; steps += 1) {
+    let module = qualifierOf(first);
+    while (module !== '' && !others.has(module)) module = qualifierOf(module);
+    const other = others.get(module);
+    if (other === undefined) return first;
+    first = inside(other, first.slice(module.length + 1));
+  }
+  return first;
+}
+
+function isPrimitive({ value }: Entry, layout: KernelLayout): boolean {
+  return hasTag(layout.constant.of(value, 'body'), BODY.primitive);
+}
+
+/** Whether it stands in another name of a module. Of a functor's parameter it is not known which one it will be. */
+function isAlias({ original, isCopy }: Type): boolean {
+  return isCopy && !original.startsWith(PARAMETER);
 }
 
 /**
@@ -131,23 +188,22 @@ function labelsOf({ value, layout }: Type): string {
   );
 }
 
-function* typesIn(file: CompiledFile): Generator<Type> {
-  const { layout } = compiledLibrary(file);
-  for (const entry of entriesIn(file)) if (entry.kind === 'inductive') yield { ...entry, layout };
-}
-
-function nameOf(file: CompiledFile): string {
+export function libraryNameOf(file: CompiledFile): string {
   const { layout, library } = compiledLibrary(file);
   return logicalName(layout.library.of(library, 'name'));
 }
 
 /** @throws MalformedValue */
-function* entriesIn(file: CompiledFile): Generator<Entry> {
+export function* entriesIn(file: CompiledFile): Generator<Entry> {
   const { layout, library } = compiledLibrary(file);
-  yield* inModule(layout, layout.library.of(library, 'module'), { path: '', isRequired: false });
+  const original = logicalName(layout.library.of(library, 'name'));
+  const whole = { path: '', original, isRequired: false, isCopy: false, isThere: true };
+  yield* inModule(layout, layout.library.of(library, 'module'), whole);
 }
 
-type Around = { readonly path: string; readonly isRequired: boolean };
+interface Around extends Pick<Entry, 'original' | 'isRequired' | 'isCopy' | 'isThere'> {
+  readonly path: string;
+}
 
 function* inModule(layout: KernelLayout, module: OcamlValue, around: Around): Generator<Entry> {
   const isRequired = around.isRequired || (around.path !== '' && isWithSignature(layout, 'module', module));
@@ -158,21 +214,39 @@ function* inModule(layout: KernelLayout, module: OcamlValue, around: Around): Ge
 }
 
 function* inSignature(layout: KernelLayout, signature: OcamlValue, around: Around): Generator<Entry> {
-  const { path, isRequired } = around;
-  const ofType = (type: OcamlValue, name: string) =>
-    inSignature(layout, layout.moduleType.of(type, 'signature'), { path: name, isRequired: true });
+  const { path, isRequired, isCopy, isThere } = around;
+  const ofType = (type: OcamlValue, label: string) =>
+    inSignature(layout, layout.moduleType.of(type, 'signature'), {
+      ...{ path: qualified(path, label), original: inside(around.original, label) },
+      ...{ isRequired: true, isCopy, isThere: false },
+    });
   let rest = signature;
   for (; hasTag(rest, SIGNATURE.functor); rest = field(rest, 2))
-    yield* ofType(field(rest, 1), qualified(path, nameText(field(field(rest, 0), 1))));
+    yield* ofType(field(rest, 1), nameText(field(field(rest, 0), 1)));
   if (!hasTag(rest, SIGNATURE.plain)) throw misfit('a signature');
   for (const entry of listElements(field(rest, 0))) {
     const declaration = field(entry, 1);
     if (!(declaration instanceof Block)) throw misfit('a declaration');
-    const name = qualified(path, nameText(field(entry, 0)));
+    const label = nameText(field(entry, 0));
+    const [name, original] = [qualified(path, label), inside(around.original, label)];
     const kind = layout.kindOf(declaration);
     const value = field(declaration, 0);
-    yield { name, kind, value, isRequired };
-    if (kind === 'module') yield* inModule(layout, value, { path: name, isRequired });
-    if (kind === 'module type') yield* ofType(value, name);
+    // What a signature hides is another one; in a signature itself `with` says which one is meant.
+    const isHidden = kind === 'module' && !isRequired && isWithSignature(layout, kind, value);
+    const other = kind === 'module' && !isHidden ? otherName(layout, value) : undefined;
+    yield { name, kind, value, isRequired, original, isCopy, isThere, other };
+    if (kind === 'module') {
+      const meant = { original: other ?? original, isCopy: isCopy || other !== undefined };
+      yield* inModule(layout, value, { path: name, isRequired, isThere, ...meant });
+    }
+    if (kind === 'module type') yield* ofType(value, label);
   }
+}
+
+/** The module of which one is another name (`Module N := M`). */
+function otherName(layout: KernelLayout, module: OcamlValue): string | undefined {
+  const contents = layout.contentsOf(module);
+  const expression = hasTag(contents, CONTENTS.expression) ? field(contents, 0) : undefined;
+  const written = expression !== undefined && hasTag(expression, 0) ? field(expression, 0) : undefined;
+  return written !== undefined && hasTag(written, 0) ? modulePath(field(written, 0)) : undefined;
 }

@@ -3,24 +3,24 @@
  * is applied to whatever passes for them, and those with a `let`, which it has counted differently on the two sides of a
  * comparison.
  */
-import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { declarationsIn, declaredTypes, namesDeclared } from '../compiled/declarations.ts';
 import { Block } from '../compiled/ocaml-values.ts';
+import type { RequiredLibraries } from '../libraries/required-libraries.ts';
 import type { Compared } from '../recursion/recursion-of-target.ts';
-import { comparesModules, hasLet, unlikeRequired } from './required-types.ts';
+import { namesComparedInFunctors } from './functor-names.ts';
+import { takingPrivateTypesApart } from './private-types.ts';
+import { comparesModules, hasLet, unlikeRequired, type UnlikeRequired } from './required-types.ts';
 
-export type Doubt = 'in-module-type' | 'polymorphic-let' | 'unlike-required';
+export type Doubt = 'in-module-type' | 'polymorphic-let' | UnlikeRequired['doubt'] | 'private' | 'in-functor';
 
 /**
- * What speaks against types, by name: of the submission where the target does not have them, and, where the submission has modules
- * compared, any that passes for a required one and is another.
- *
- * @throws MalformedValue, TooMuchWork
+ * What speaks against types, and against what takes them apart or compares them, by name.
+ * @throws MalformedValue, TooMuchWork and as `find`
  */
 export async function unconfirmedTypes(
   { target, submission, work }: Compared,
-  libraries: () => Promise<readonly CompiledFile[]>,
+  { contents, find }: Pick<RequiredLibraries, 'contents' | 'find'>,
 ): Promise<ReadonlyMap<string, Doubt>> {
   const { layout } = compiledLibrary(submission);
   const ofTarget = declaredTypes(target);
@@ -33,8 +33,10 @@ export async function unconfirmedTypes(
     else if (isPolymorphic && hasLet({ value: declaration.value, layout }))
       for (const name of names) found.set(name, 'polymorphic-let');
   }
+  for (const name of await takingPrivateTypesApart({ target, submission }, find)) found.set(name, 'private');
+  for (const name of await namesComparedInFunctors(submission, find)) found.set(name, 'in-functor');
   if (!comparesModules(submission, target)) return found;
-  for (const name of unlikeRequired(submission, await libraries(), work))
-    if (!found.has(name)) found.set(name, 'unlike-required');
+  for (const { name, doubt } of unlikeRequired(submission, await contents(), work))
+    if (!found.has(name)) found.set(name, doubt);
   return found;
 }
