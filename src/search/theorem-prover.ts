@@ -58,7 +58,7 @@ const NOTHING_REACHED = {
   reason: 'search-exhausted',
   message: 'There was nothing to search.',
   bestGoalCount: 0,
-  bestGoals: [],
+  ...{ bestGoals: [], bestGoalsBut: () => [] },
 } as const;
 
 export function titleOf(theorem: TheoremItem): string {
@@ -366,8 +366,9 @@ export class TheoremProver {
       if (again?.isBrief !== true) await falsehood.atLast();
       const isFalse = falsehood.found();
       if (isFalse !== undefined) return finish(spent, isFalse);
-      const { reason, message, bestGoalCount, bestGoals } = reached ?? NOTHING_REACHED;
-      return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount, bestGoals });
+      const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
+      const stoodAt = await falsehood.stoodAt(reached ?? NOTHING_REACHED);
+      return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount, ...stoodAt });
     }
     return finish(spent, { ...foundAs(inPlace), proofs });
   }
