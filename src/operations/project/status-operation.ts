@@ -32,6 +32,11 @@ const outputSchema = z.object({
         .array(z.string())
         .describe('What each hole leaves open, in the order of the text: once for each gap in it.'),
       open: z.int().describe('How many are open, however many gaps each of them has.'),
+      superseded: z
+        .array(z.string())
+        .describe(
+          'What is told of statements that are given up (`Abort`) and are no holes, since something else has their name.',
+        ),
       read_from: z
         .enum(['text', 'compiled', 'run'])
         .describe(
@@ -114,6 +119,9 @@ export const proofStatus = defineOperation({
     return [
       ...passedOverText(passed_over),
       ...[found, ...uncheckedText(files), ...staleFilesText(files, say), ...unreadText(unread)],
+      ...files.flatMap(({ file, superseded }) =>
+        superseded.map((told) => `${foreignName(file)}: ${foreignText(told)}`),
+      ),
       ...[...notCheckedText(not_checked), ...more],
     ].join('\n');
   },
@@ -148,6 +156,7 @@ export const proofStatus = defineOperation({
         ...{ file: name, language, compiled: compiled ?? null },
         holes: report === undefined ? [...holes] : report.holes.map(({ theorem }) => theorem),
         open: report === undefined ? found.open : openAmong(report.holes),
+        superseded: [...found.superseded],
         read_from: report === undefined || report.partial ? readFrom : 'run',
         errors: errors === undefined || (errors === 0 && unchecked !== null) ? null : errors,
         following,
