@@ -39,12 +39,13 @@ import type { Recorder } from './recorder.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
 import { budgetAgain } from './search-again.ts';
-import { searchTheorem, type RewriteOptions } from './theorem-search.ts';
+import { searchTheorem, stillCloses, type RewriteOptions } from './theorem-search.ts';
 import { speaksOf, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
 import type { LemmaLists } from './libraries/list-lemmas.ts';
 import { askedBy, EarlierProofs, ProofsOfTheorem } from './earlier-proofs.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
+import { withoutOwnNames } from './script/own-name.ts';
 import type { RestyledProof } from './script/style/restyle.ts';
 import { statementOf, workIn } from '../provers/rocq/syntax/theorem-text.ts';
 
@@ -243,8 +244,12 @@ export class TheoremProver {
       ...{ nodes: this.#request.nodes, recursive: recursiveNames(theorem, state), signal },
       ...{ wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits },
     });
-    const taken = (on: SearchWorker, { found, written, unnamed }: RestyledProof): ScriptTree => {
+    const taken = async (on: SearchWorker, styled: RestyledProof, state = proof): Promise<ScriptTree> => {
+      const { found, unnamed } = styled;
       this.#found.push({ worker: on, script: unnamed });
+      const written = await withoutOwnNames(styled.written, on, { theorem, locals, signal }, (script) =>
+        stillCloses(script, { first: on, proof: state }, rewriting(state)),
+      );
       onEvent({ kind: 'written', theorem: common.theorem, found, written });
       return written;
     };
@@ -256,7 +261,7 @@ export class TheoremProver {
       limits: { readonly share: number; readonly enough?: AbortSignal },
     ): Promise<ScriptTree | undefined> => {
       const knowledge = await knowledgeHere();
-      const { nodes, budgetMs = () => DEFAULT_BUDGET_MS, seed, signal } = this.#request;
+      const { nodes, budgetMs = () => DEFAULT_BUDGET_MS, seed } = this.#request;
       const mayUse = budgetAgain(again);
       const interlude = falsehood.interlude(knowledge.pace);
       // Looking whether it is false is no search: what that took before is not counted, and what it takes is added.
@@ -268,6 +273,7 @@ export class TheoremProver {
         ...{ goalCount: state.goals.length, running: () => this.#workers.running },
       };
       const options = {
+        ...rewriting(state),
         budgetMs:
           nodes === undefined
             ? () =>
@@ -276,12 +282,7 @@ export class TheoremProver {
                 interludeBefore
             : undefined,
         nodes: nodes === undefined ? undefined : Math.floor((mayUse(nodes, 'nodes') - spent) * limits.share),
-        seed,
-        without: this.#without,
-        wantedStyle: this.#wantedStyle,
-        habits: this.#knowledge.habits,
-        recursive: recursiveNames(theorem, state),
-        signal,
+        ...{ seed, without: this.#without },
         ...(limits.enough !== undefined && { enough: limits.enough }),
         interlude: {
           ...interlude,
@@ -299,7 +300,7 @@ export class TheoremProver {
       if (found.kind === 'found') {
         const asked = askedBy(statement.text, state);
         await this.#earlier.keep(asked, found.script);
-        return taken(on[0] ?? worker, proofs.add(asked, found.script));
+        return taken(on[0] ?? worker, proofs.add(asked, found.script), state);
       }
       reached = found;
       return undefined;
@@ -316,7 +317,7 @@ export class TheoremProver {
         again === undefined
           ? await this.#earlier.ofEarlierRun(asked, at, rewriting(state))
           : mayBeLessened && (await this.#earlier.ofThisRun(asked, at, rewriting(state)));
-      if (kept !== undefined && kept !== false) return taken(at.worker, proofs.add(asked, kept));
+      if (kept !== undefined && kept !== false) return taken(at.worker, proofs.add(asked, kept), state);
       // Theirs are sessions that go on through the file.
       const helpers = on === alone && again === undefined ? this.#helpers : 0;
       if (falsehood.found() !== undefined) return undefined;
@@ -359,7 +360,7 @@ export class TheoremProver {
         ? await proofs.insteadOfSteps({ worker, state: proof, isAvoided }, rewriting(proof))
         : undefined;
     const inPlace =
-      (await whole(shown && taken(worker, shown))) ??
+      (await whole(shown && (await taken(worker, shown)))) ??
       (await filledPlaces(places, inWork, search)) ??
       (await whole(await search(alone, proof, 1)));
     if (inPlace === undefined) {
