@@ -115,7 +115,11 @@ export const proofStatus = defineOperation({
     const wrong = errors === null ? '' : `, ${errorsText(errors, following)}`;
     const found = `${counted(files.length, 'file')}, ${holesText(open, holes)}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
     const byText = files.filter(({ read_from, unchecked }) => read_from === 'text' && unchecked === null);
-    const more = byText.length === 0 ? [] : byTextAlone(byText);
+    const isLean = ({ language }: Status['files'][number]): boolean => language === 'lean';
+    const more = [
+      ...(byText.every(isLean) ? [] : byTextAlone(byText.filter((file) => !isLean(file)))),
+      ...leanText(byText.filter(isLean).length, say),
+    ];
     return [
       ...passedOverText(passed_over),
       ...[found, ...uncheckedText(files), ...staleFilesText(files, say), ...unreadText(unread)],
@@ -249,6 +253,14 @@ function notCheckedText(count: number): readonly string[] {
   const one = count === 1;
   return [
     `Nobody looked for errors in ${counted(count, 'file')}, which ${one ? 'is' : 'are'} neither compiled as ${one ? 'it is' : 'they are'} now nor checked: ask with --check`,
+  ];
+}
+
+/** Nothing here runs a Lean file. */
+function leanText(count: number, say: Saying): readonly string[] {
+  if (count === 0) return [];
+  return [
+    `${counted(count, 'Lean file')} known by the text alone, which does not show all that is open: no command runs Lean files; ${say('what Lean compiled of them (.olean) is judged by `gate_verify`')}`,
   ];
 }
 
