@@ -19,7 +19,7 @@ export interface SourcesToBuild {
 
 /** How files of other languages are built or looked at. */
 const BUILT_OTHERWISE: Readonly<Record<Exclude<SourceLanguage, 'rocq'>, string>> = {
-  hol4: 'Build the theories of its folder with `hol_holmake`, or run this script with `proof_check`.',
+  hol4: 'Build the theories of its folder with `holmake`, or run this script with `proof_check`.',
   fstar: 'Check it with `proof_check`, which needs nothing built before.',
   lean: 'Build it with `lake build`; what that compiles (.olean) is judged by `gate_verify`.',
 };

@@ -3,11 +3,11 @@
  * the theorem's. Such a name is written with as much in front as tells the two apart.
  */
 import { lastPart } from '../../core/qualified-name.ts';
+import type { ProverSession, StateId } from '../../core/prover.ts';
 import { significantTokens, tokenEnd } from '../../provers/rocq/syntax/lexer.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import type { ScriptTree } from '../../provers/rocq/syntax/script-tree.ts';
-import type { SearchWorker } from '../graph/search-options.ts';
 
 export interface NamedTheorem {
   readonly theorem: Pick<TheoremItem, 'name' | 'otherNames'>;
@@ -19,7 +19,7 @@ export interface NamedTheorem {
 /** @param passes Whether a script proves the theorem: a name that a tactic brings in is none of a lemma. */
 export async function withoutOwnNames(
   script: ScriptTree,
-  { session, root }: SearchWorker,
+  { session, root }: { readonly session: ProverSession; readonly root: StateId },
   { theorem, locals, signal }: NamedTheorem,
   passes: (script: ScriptTree) => Promise<boolean>,
 ): Promise<ScriptTree> {
