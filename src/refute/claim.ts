@@ -7,6 +7,7 @@
  * How the claim is written is a proposal: the file's notations decide how it is read. The texts to be judged state the theorem, too, so
  * that what the kernel has of both can be compared.
  */
+import { orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
 import { closedStatementOf, statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { significantTokens, tokenEnd } from '../provers/rocq/syntax/lexer.ts';
@@ -74,7 +75,21 @@ export function claimOf(outline: FileOutline, theorem: TheoremItem): Claim | Unt
     statement: closedStatementOf(theorem),
     before: outline.text.slice(0, sentence.span.start),
     after: outline.text.slice(sentence.span.start),
-    ...openScopes(outline, theorem),
+    ...openScopes(outline, theorem.sentence),
+  };
+}
+
+/** Of a statement that could stand where a theorem of the file does. */
+export function claimOfStatement(outline: FileOutline, sentence: number, statement: string): Claim {
+  const name = nameNotIn('stated', `${outline.text} ${statement}`);
+  const start = orZero(outline.sentences[sentence]?.span.start);
+  return {
+    ...{ name, definition: `${name}_statement`, theorem: name, isUnnamed: false },
+    original: `Theorem ${name} : ${statement}.`,
+    ...{ polymorphism: '', levels: '', statement },
+    before: outline.text.slice(0, start),
+    after: outline.text.slice(start),
+    ...openScopes(outline, sentence),
   };
 }
 
@@ -119,7 +134,7 @@ export function untried(because: string): Untried {
 
 function openScopes(
   outline: FileOutline,
-  { sentence }: TheoremItem,
+  sentence: number,
 ): { readonly sections: readonly string[]; readonly modules: readonly string[] } {
   const open = scopesAround(outline, sentence).reverse();
   return {

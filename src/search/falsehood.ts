@@ -6,7 +6,8 @@
 import { z } from 'zod';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { Interlude } from './graph/search-options.ts';
+import { goalsNotFalse, type StoodAt } from './goals-not-false.ts';
+import type { Interlude, SearchResult } from './graph/search-options.ts';
 import { KeptBetweenRuns } from './kept-between-runs.ts';
 import type { Phases } from './phases.ts';
 import { DEFAULT_BUDGET_MS, type FalseStatement, type ProveRequest } from './prove-request.ts';
@@ -41,6 +42,11 @@ export interface OpenedTheorem {
   /** What is asked about, in words. */
   readonly asked: string;
 }
+
+type SearchedInVain = Pick<
+  Extract<SearchResult<unknown>, { readonly kind: 'not-found' }>,
+  'bestGoals' | 'bestGoalsBut'
+>;
 
 /** What is known of whether one statement is false. */
 export class Falsehood {
@@ -98,6 +104,19 @@ export class Falsehood {
   /** The longer look, where the search did not last until it was due. */
   atLast(): Promise<void> {
     return this.#look('thorough', this.#request.signal, 1);
+  }
+
+  /** Where a search in vain stood, without what looks false. */
+  async stoodAt({ bestGoals, bestGoalsBut }: SearchedInVain): Promise<StoodAt> {
+    const { goalRefuter, nodes, signal } = this.#request;
+    const { phases, outline, theorem, session, opened } = this.#opened;
+    const place = { outline, theorem, session, opened };
+    if (goalRefuter === undefined || bestGoals.length === 0) return { bestGoals, areFalse: false };
+    phases.begin('refute');
+    return goalsNotFalse(bestGoalsBut, {
+      looksFalse: (goal, allowed, ended) => goalRefuter({ ...place, goal, allowed, signal: ended }),
+      ...{ isRepeatable: nodes !== undefined, signal },
+    });
   }
 
   /** The looks in the middle of a search. @param pace As in `Knowledge`. */

@@ -7,8 +7,8 @@ import { entryAt, orZero } from '../core/entry.ts';
 import { LineIndex } from '../core/position.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject } from '../provers/rocq/project/project.ts';
-import { attemptsIn } from '../provers/rocq/syntax/attempts.ts';
-import { holeMeant, statedAgain } from '../provers/rocq/syntax/named-statements.ts';
+import { attemptsIn, supersededIn } from '../provers/rocq/syntax/attempts.ts';
+import { holeMeant } from '../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type {
   AcceptedTogether,
@@ -53,7 +53,8 @@ export function theoremsAsked(outline: FileOutline, theorems: ProveRequest['theo
     theorems === 'all-holes' ? hole !== undefined : theorems.sentences.includes(sentence),
   );
   const attempts = attemptsIn(outline);
-  return asked.filter((item) => !attempts.has(item) && statedAgain(outline, item) === undefined);
+  const superseded = supersededIn(outline);
+  return asked.filter((item) => !attempts.has(item) && !superseded.has(item));
 }
 
 /** What is told of a theorem at which the search itself failed; others are searched all the same. */

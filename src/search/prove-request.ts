@@ -52,6 +52,8 @@ export interface ProveRequest {
   readonly refusal?: Refusal;
   /** Looks whether a statement is false: briefly when it is not proved at once, longer early in a search that lasts. */
   readonly refuter?: Refuter;
+  /** Looks whether goals are false at which a search in vain stood; without it they are told as they are. */
+  readonly goalRefuter?: GoalRefuter;
 }
 
 /** A statement that is false: the gate accepted a proof of its negation. */
@@ -86,6 +88,11 @@ export type Refuter = (asked: {
   readonly earlier?: string;
   readonly signal: AbortSignal;
 }) => Promise<FoundFalse | undefined>;
+
+/** Whether a goal looks false: nobody judges it, and all that it decides is which goals are told. */
+export type GoalRefuter = (
+  asked: Omit<Parameters<Refuter>[0], 'brief' | 'earlier'> & { readonly goal: Goal },
+) => Promise<boolean>;
 
 /** Hands on what the gate says. `accepted` is only ever the gate's own word. */
 export type Judge = (filled: {
@@ -245,8 +252,9 @@ export interface NotFound {
   readonly reason: ReasonCode;
   readonly message: string;
   readonly bestGoalCount?: number;
-  /** Of the best state, where that is not the statement itself. */
+  /** Of the best state, where that is not the statement itself, and whether there is none but with goals that look false. */
   readonly bestGoals?: readonly Goal[];
+  readonly areFalse?: boolean;
 }
 
 /** What the search alone has to say. */

@@ -40,12 +40,13 @@ import type { Recorder } from './recorder.ts';
 import { scriptSentences, type ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { StepMemory, storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
 import { TheoremBudget } from './theorem-budget.ts';
-import { searchTheorem, type RewriteOptions } from './theorem-search.ts';
+import { searchTheorem, stillCloses, type RewriteOptions } from './theorem-search.ts';
 import { speaksOf, meansOneOf, sessionWithout, type FalseStatements } from './avoided-statements.ts';
 import type { LemmaLists } from './libraries/list-lemmas.ts';
 import { askedBy, EarlierProofs, ProofsOfTheorem } from './earlier-proofs.ts';
 import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
+import { withoutOwnNames } from './script/own-name.ts';
 import type { RestyledProof } from './script/style/restyle.ts';
 import { statementOf, workIn } from '../provers/rocq/syntax/theorem-text.ts';
 
@@ -61,7 +62,7 @@ const NOTHING_REACHED = {
   reason: 'search-exhausted',
   message: 'There was nothing to search.',
   bestGoalCount: 0,
-  bestGoals: [],
+  ...{ bestGoals: [], bestGoalsBut: () => [] },
 } as const;
 
 export function titleOf(theorem: TheoremItem): string {
@@ -257,8 +258,12 @@ export class TheoremProver {
       },
       ...{ wantedStyle: this.#wantedStyle, habits: this.#knowledge.habits },
     });
-    const taken = (on: SearchWorker, { found, written, unnamed }: RestyledProof): ScriptTree => {
+    const taken = async (on: SearchWorker, styled: RestyledProof, state = proof): Promise<ScriptTree> => {
+      const { found, unnamed } = styled;
       this.#found.push({ worker: on, script: unnamed });
+      const written = await withoutOwnNames(styled.written, on, { theorem, locals, signal }, (script) =>
+        stillCloses(script, { first: on, proof: state }, rewriting(state)),
+      );
       onEvent({ kind: 'written', theorem: common.theorem, found, written });
       return written;
     };
@@ -269,7 +274,7 @@ export class TheoremProver {
       limits: { readonly share: number; readonly enough?: AbortSignal },
     ): Promise<ScriptTree | undefined> => {
       const knowledge = await knowledgeHere();
-      const { seed, signal } = this.#request;
+      const { seed } = this.#request;
       const interlude = falsehood.interlude(knowledge.pace);
       const spentBefore = spent;
       const told = {
@@ -277,13 +282,9 @@ export class TheoremProver {
         ...{ goalCount: state.goals.length, running: () => this.#workers.running },
       };
       const options = {
+        ...rewriting(state),
         ...budget.limits(limits.share, spent),
-        seed,
-        without: this.#without,
-        wantedStyle: this.#wantedStyle,
-        habits: this.#knowledge.habits,
-        recursive: recursiveNames(theorem, state),
-        signal,
+        ...{ seed, without: this.#without },
         ...(limits.enough !== undefined && { enough: limits.enough }),
         interlude: {
           ...interlude,
@@ -301,7 +302,7 @@ export class TheoremProver {
       if (found.kind === 'found') {
         const asked = askedBy(statement.text, state);
         await this.#earlier.keep(asked, found.script);
-        return taken(on[0] ?? worker, proofs.add(asked, found.script));
+        return taken(on[0] ?? worker, proofs.add(asked, found.script), state);
       }
       reached = found;
       return undefined;
@@ -318,7 +319,7 @@ export class TheoremProver {
         again === undefined
           ? await this.#earlier.ofEarlierRun(asked, at, rewriting(state))
           : mayBeLessened && (await this.#earlier.ofThisRun(asked, at, rewriting(state)));
-      if (kept !== undefined && kept !== false) return taken(at.worker, proofs.add(asked, kept));
+      if (kept !== undefined && kept !== false) return taken(at.worker, proofs.add(asked, kept), state);
       // Theirs are sessions that go on through the file.
       const helpers = on === alone && again === undefined ? this.#helpers : 0;
       if (falsehood.found() !== undefined) return undefined;
@@ -360,15 +361,16 @@ export class TheoremProver {
         ? await proofs.insteadOfSteps({ worker, state: proof, isAvoided }, rewriting(proof))
         : undefined;
     const inPlace =
-      (await whole(shown && taken(worker, shown))) ??
+      (await whole(shown && (await taken(worker, shown)))) ??
       (await filledPlaces(places, inWork, search)) ??
       (await whole(await search(alone, proof, 1)));
     if (inPlace === undefined) {
       if (again?.isBrief !== true) await falsehood.atLast();
       const isFalse = falsehood.found();
       if (isFalse !== undefined) return finish(spent, isFalse);
-      const { reason, message, bestGoalCount, bestGoals } = reached ?? NOTHING_REACHED;
-      return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount, bestGoals });
+      const { reason, message, bestGoalCount } = reached ?? NOTHING_REACHED;
+      const stoodAt = await falsehood.stoodAt(reached ?? NOTHING_REACHED);
+      return finish(spent, { kind: 'not-proved', reason, message, bestGoalCount, ...stoodAt });
     }
     return finish(spent, { ...foundAs(inPlace), proofs });
   }

@@ -104,7 +104,7 @@ export async function searchTheorem(
         message: 'A proof was found but does not replay.',
         nodes: spent,
         bestGoalCount: 0,
-        bestGoals: [],
+        ...{ bestGoals: [], bestGoalsBut: () => [] },
       };
     without = new Set([...without, 'sharing']);
   }

@@ -9,7 +9,7 @@ import { LineIndex } from '../../core/position.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { lostWithProof } from '../../gate/rocq/text/lost-with-proof.ts';
 import type { Script } from '../../gate/rocq/text/script.ts';
-import { attemptsIn } from '../../provers/rocq/syntax/attempts.ts';
+import { attemptsIn, supersededIn } from '../../provers/rocq/syntax/attempts.ts';
 import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
 import {
   severalMeant,
@@ -147,8 +147,10 @@ function requireNoOpenNamesake(
 ): void {
   if (theorem !== item.name) return;
   const attempts = attemptsIn(outline);
+  const superseded = supersededIn(outline);
   const open = outline.statements.filter(
-    (other) => other.name === item.name && other.hole !== undefined && !attempts.has(other),
+    (other) =>
+      other.name === item.name && other.hole !== undefined && !attempts.has(other) && !superseded.has(other),
   );
   const [first] = open;
   if (first === undefined) return;

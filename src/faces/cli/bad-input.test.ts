@@ -94,15 +94,31 @@ test('a file that no prover takes: it is said which files are taken', async () =
   }
 });
 
-test.each([['check'], ['refute'], ['status'], ['rocq', 'outline']])(
-  'the text of a file on standard input is not taken for its name: %s',
-  async (...command) => {
-    const run = await runQuod([...command, '-'], folder, {}, 'Lemma a : True.\nAdmitted.\n');
-    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toContain('none is read from standard input');
-    expect(run.stderr).not.toContain('Lemma');
-  },
-);
+test.each([
+  ...[
+    ['check', '-'],
+    ['refute', '-'],
+    ['status', '-'],
+    ['rocq', 'outline', '-'],
+    ['prove', '-'],
+  ],
+  ...[
+    ['agent', '-'],
+    ['verify', '-', 'a.v'],
+    ['verify', 'a.v', '-'],
+    ['lean', 'export', '-'],
+  ],
+  ...[
+    ['check', '/dev/stdin'],
+    ['prove', '/dev/stdin'],
+    ['build', '-'],
+  ],
+])('the text of a file on standard input is not taken for its name: %s %s', async (...command) => {
+  const run = await runQuod(command, folder, {}, 'Lemma a : True.\nAdmitted.\n');
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain('none is read from standard input');
+  expect(run.stderr).not.toContain('Lemma');
+});
 
 test('--theorem that is not there: the nearest names', async () => {
   const text = 'Lemma first_one : True.\nAdmitted.\nLemma second_one : True.\nAdmitted.\n';

@@ -19,7 +19,7 @@ import { addAlias, backendOption, compatibleOption } from './terminal/shared-opt
 import { normalCommandLine, withoutVainHelp } from './terminal/command-line.ts';
 import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
-import { count, onlyOne, port, wholeNumber } from './terminal/option-values.ts';
+import { count, fileName, fileNames, onlyOne, port, wholeNumber } from './terminal/option-values.ts';
 import { readPackageVersion } from '../../core/installed-package.ts';
 import { INGREDIENTS } from '../../search/candidates/candidate.ts';
 import { PROOF_STYLES } from '../../search/script/style/file-style.ts';
@@ -124,7 +124,7 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .description(
       'Finds proofs for the holes of files and prints them. A hole is Admitted, admit, give_up, Abort or an empty proof. Files change only with --write. Of HOL4, F* and Lean files the holes are listed.',
     )
-    .argument('<path...>', 'Rocq files, or folders of them')
+    .argument('<path...>', 'Rocq files, or folders of them', fileNames)
     .option('--theorem <name...>', 'prove these theorems only')
     .addOption(new Option('--all-holes', 'prove every hole (the default)').conflicts('theorem'))
     .option('--budget <time>', 'time for each theorem: 500ms, 60s, 2m (default 60s)', milliseconds)
@@ -169,8 +169,12 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
     .description(
       'Judges whether SUBMISSION proves the statements of TARGET, in a fresh process, without trusting the submission.',
     )
-    .argument('[target]', 'the file with the trusted statements')
-    .argument('[submission...]', 'the file with the proofs; several are judged against the one target')
+    .argument('[target]', 'the file with the trusted statements', fileName)
+    .argument(
+      '[submission...]',
+      'the file with the proofs; several are judged against the one target',
+      fileNames,
+    )
     .option('--policy <file>', 'what is allowed: a TOML or JSON file', onlyOne)
     .option('--require-sandbox', 'judge nothing where there is no sandbox')
     .option('--allow-open', 'exit with 0 also when a proof rests on statements that are open')

@@ -105,6 +105,10 @@ test.skipIf(!hasNativeRocq)(
     const quod = join('node_modules', '.bin', 'quod');
     expect(await run(project, quod, 'prove', 'twice.v')).toMatch(/^Lemma twice [^]*Proof\.[^]*Qed\.\n$/);
     expect(readFileSync(join(project, 'twice.v'), 'utf8')).toBe(file);
+    // The first step that the README names for whoever has the package and no clone.
+    const [example] =
+      /node_modules\/quod\/examples\/[\w/.]+\.v/u.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    expect(await run(project, quod, 'prove', `${example}`)).toContain('Qed.');
   },
 );
 

@@ -39,6 +39,7 @@ interface File {
 /** A file that was run to its end, and holds. */
 const RUN: File & Readonly<Record<string, unknown>> = {
   ...{ file: 'a.v', language: 'rocq', holes: [], open: 0, read_from: 'run', errors: 0, following: 0 },
+  superseded: [],
   ...{ first_error: null, unchecked: null, compiled: null, stale: [], rests_on: [] },
 };
 /** One that was cut off. */

@@ -9,13 +9,20 @@ import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sour
 import { missingFolder } from '../../provers/rocq/project/missing-folder.ts';
 import type { RocqProject } from '../../provers/rocq/project/project.ts';
 import { projectFaults } from '../../provers/rocq/project/project-faults.ts';
-import { sourceFilesBelow, sourceLanguageOf } from '../files/source-language.ts';
+import { sourceFilesBelow, sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
 
 export interface SourcesToBuild {
   readonly wanted: readonly BuildSources[];
   /** Files that nothing can compile, each with the part of its name that no module can have. */
   readonly misnamed: ReadonlyMap<string, string>;
 }
+
+/** How files of other languages are built or looked at. */
+const BUILT_OTHERWISE: Readonly<Record<Exclude<SourceLanguage, 'rocq'>, string>> = {
+  hol4: 'Build the theories of its folder with `holmake`, or run this script with `proof_check`.',
+  fstar: 'Check it with `proof_check`, which needs nothing built before.',
+  lean: 'Build it with `lake build`; what that compiles (.olean) is judged by `gate_verify`.',
+};
 
 /**
  * By project: a folder may hold several, or be the root above one.
@@ -30,6 +37,11 @@ export async function sourcesToBuild(
   const status = await stat(path).catch((cause: unknown) => {
     throw new QuodError('not-found', 'There is no such file or directory.', { place: { file: name }, cause });
   });
+  const language = status.isDirectory() ? 'rocq' : sourceLanguageOf(path);
+  if (language !== undefined && language !== 'rocq')
+    throw new QuodError('unsupported', 'Projects of Rocq are built, and this is no Rocq file.', {
+      ...{ place: { file: name }, remedy: BUILT_OTHERWISE[language] },
+    });
   const inside = (file: string): boolean => (status.isDirectory() ? isInside(path, file) : file === path);
   const isRocqFile = (file: string): boolean => sourceLanguageOf(file) === 'rocq';
   const files = status.isDirectory() ? (await sourceFilesBelow(path)).filter(isRocqFile) : [path];

@@ -15,7 +15,7 @@ import { orZero } from '../../core/entry.ts';
 import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
 import { openAmong, type FoundHole } from '../files/check-report.ts';
-import { hiddenHoles, holesOf } from '../rocq/check/holes-of-file.ts';
+import { hiddenHoles, holesOf, supersededTold } from '../rocq/check/holes-of-file.ts';
 import { sourceLanguageOf, type SourceLanguage } from '../files/source-language.ts';
 import type { CompiledState } from '../../provers/rocq/build/compiled-state.ts';
 import type { ProjectSource } from '../../provers/rocq/build/project-sources.ts';
@@ -30,6 +30,8 @@ export interface FileStatus {
   readonly holes: readonly string[];
   /** How many are open, however many gaps each of them has. */
   readonly open: number;
+  /** What is told of statements that are given up and are no holes. */
+  readonly superseded: readonly string[];
   /** From what the holes are known. */
   readonly readFrom: 'text' | 'compiled';
   /** Of a Rocq source of a project. */
@@ -40,7 +42,7 @@ export interface FileStatus {
   readonly restsOn: readonly { readonly path: string; readonly holes: number }[];
 }
 
-type FoundHoles = Pick<FileStatus, 'holes' | 'open' | 'readFrom'>;
+type FoundHoles = Pick<FileStatus, 'holes' | 'open' | 'superseded' | 'readFrom'>;
 
 /**
  * @param files Absolute paths of sources; others are left out.
@@ -95,9 +97,16 @@ async function holesOfFile(
   const text = await readRegularText(path);
   const admitted = compiled === undefined ? undefined : await admittedIn(compiled);
   const titles = (holes: readonly FoundHole[]): string[] => holes.map(({ theorem }) => theorem);
+  const messages = (told: readonly { readonly message: string }[]): string[] =>
+    told.map(({ message }) => message);
   if (admitted === undefined) {
     const holes = visibleHoles(language, text);
-    return { holes: titles(holes), open: openAmong(holes), readFrom: 'text' };
+    const superseded = language === 'rocq' ? supersededTold(outlineOf(text)) : [];
+    return {
+      ...{ holes: titles(holes), open: openAmong(holes) },
+      superseded: messages(superseded),
+      readFrom: 'text',
+    };
   }
   const outline = outlineOf(text);
   // It compiles: what ends as a finished proof is one.
@@ -107,6 +116,7 @@ async function holesOfFile(
   return {
     holes: [...titles(visible), ...hidden],
     open: openAmong(visible) + hidden.length,
+    superseded: messages(supersededTold(outline)),
     readFrom: 'compiled',
   };
 }

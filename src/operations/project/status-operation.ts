@@ -32,6 +32,11 @@ const outputSchema = z.object({
         .array(z.string())
         .describe('What each hole leaves open, in the order of the text: once for each gap in it.'),
       open: z.int().describe('How many are open, however many gaps each of them has.'),
+      superseded: z
+        .array(z.string())
+        .describe(
+          'What is told of statements that are given up (`Abort`) and are no holes, since something else has their name.',
+        ),
       read_from: z
         .enum(['text', 'compiled', 'run'])
         .describe(
@@ -110,10 +115,17 @@ export const proofStatus = defineOperation({
     const wrong = errors === null ? '' : `, ${errorsText(errors, following)}`;
     const found = `${counted(files.length, 'file')}, ${holesText(open, holes)}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
     const byText = files.filter(({ read_from, unchecked }) => read_from === 'text' && unchecked === null);
-    const more = byText.length === 0 ? [] : byTextAlone(byText);
+    const isLean = ({ language }: Status['files'][number]): boolean => language === 'lean';
+    const more = [
+      ...(byText.every(isLean) ? [] : byTextAlone(byText.filter((file) => !isLean(file)))),
+      ...leanText(byText.filter(isLean).length, say),
+    ];
     return [
       ...passedOverText(passed_over),
       ...[found, ...uncheckedText(files), ...staleFilesText(files, say), ...unreadText(unread)],
+      ...files.flatMap(({ file, superseded }) =>
+        superseded.map((told) => `${foreignName(file)}: ${foreignText(told)}`),
+      ),
       ...[...notCheckedText(not_checked), ...more],
     ].join('\n');
   },
@@ -148,6 +160,7 @@ export const proofStatus = defineOperation({
         ...{ file: name, language, compiled: compiled ?? null },
         holes: report === undefined ? [...holes] : report.holes.map(({ theorem }) => theorem),
         open: report === undefined ? found.open : openAmong(report.holes),
+        superseded: [...found.superseded],
         read_from: report === undefined || report.partial ? readFrom : 'run',
         errors: errors === undefined || (errors === 0 && unchecked !== null) ? null : errors,
         following,
@@ -240,6 +253,14 @@ function notCheckedText(count: number): readonly string[] {
   const one = count === 1;
   return [
     `Nobody looked for errors in ${counted(count, 'file')}, which ${one ? 'is' : 'are'} neither compiled as ${one ? 'it is' : 'they are'} now nor checked: ask with --check`,
+  ];
+}
+
+/** Nothing here runs a Lean file. */
+function leanText(count: number, say: Saying): readonly string[] {
+  if (count === 0) return [];
+  return [
+    `${counted(count, 'Lean file')} known by the text alone, which does not show all that is open: no command runs Lean files; ${say('what Lean compiled of them (.olean) is judged by `gate_verify`')}`,
   ];
 }
 

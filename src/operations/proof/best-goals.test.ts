@@ -1,7 +1,7 @@
 /** Goals as they are shown where a search stood, and as what a lemma would state. */
 import { expect, test } from 'vitest';
 import type { Goal, Hypothesis } from '../../core/proof-state.ts';
-import { bestGoalStatements, bestGoalTexts } from './best-goals.ts';
+import { bestGoalAdvice, bestGoalFields, bestGoalStatements, bestGoalTexts } from './best-goals.ts';
 
 const NAT: readonly Hypothesis[] = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name, type: 'nat' }));
 
@@ -35,4 +35,12 @@ test('what has something unknown in it, or is very long, states nothing', () => 
   const long = goal(`${'1 + '.repeat(1000)}1 = 0`);
   const named = goal("f' ? x = 1");
   expect(bestGoalStatements([unknown, long, named])).toEqual([null, null, "f' ? x = 1"]);
+});
+
+test('goals that look false state nothing, and no lemma of them is advised', () => {
+  expect(bestGoalFields({ bestGoals: [goal('0 = 1')], areFalse: true })).toEqual({
+    ...{ goals_at_best: ['⊢ 0 = 1'], statements_at_best: [null], false_at_best: true },
+  });
+  expect(bestGoalAdvice(true)).not.toContain('State this');
+  expect(bestGoalAdvice(false)).toContain('State this');
 });

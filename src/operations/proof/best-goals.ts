@@ -1,6 +1,8 @@
 /** The goals at which a search in vain stood, short enough to be read under the line of the theorem. */
 import { counted } from '../../core/counted.ts';
-import type { Goal, Hypothesis } from '../../core/proof-state.ts';
+import type { Goal } from '../../core/proof-state.ts';
+import { goalStatement } from '../../provers/rocq/syntax/goal-statement.ts';
+import type { StoodAt } from '../../search/goals-not-false.ts';
 
 const GOALS = 3;
 const HYPOTHESES = 5;
@@ -9,9 +11,10 @@ const CONCLUSION_LENGTH = 600;
 /** Of what is longer nobody would make a lemma. */
 const STATEMENT_LENGTH = 3000;
 
-/** What there is to do about a goal that is shown. */
-export const STATE_A_LEMMA =
+const STATE_A_LEMMA =
   'State this, or what it rests on, as a lemma of its own before the theorem, or give more time.';
+const LEADS_NOWHERE =
+  'A quick look finds that this is false, so that it is no lemma and what led to it leads nowhere: prove the theorem another way.';
 
 /** Each with the last of its hypotheses, which the search made itself; of many goals the first. */
 export function bestGoalTexts(goals: readonly Goal[]): string[] {
@@ -30,27 +33,24 @@ export function bestGoalTexts(goals: readonly Goal[]): string[] {
 
 /** Of the same goals; null where a goal has something that is not known yet (`?x`), or is very long. */
 export function bestGoalStatements(goals: readonly Goal[]): (string | null)[] {
-  return goals.slice(0, GOALS).map(({ hypotheses, conclusion }) => {
-    const binders = bindersOf(hypotheses);
-    const statement = binders === '' ? conclusion : `forall ${binders},\n  ${conclusion}`;
-    return statement.length > STATEMENT_LENGTH || UNKNOWN.test(statement) ? null : statement;
+  return goals.slice(0, GOALS).map((goal) => {
+    const statement = goalStatement(goal);
+    return statement === undefined || statement.length > STATEMENT_LENGTH ? null : statement;
   });
 }
 
-/** As Rocq prints a hole that a later step is to fill. */
-const UNKNOWN = /(?<![\p{L}\p{N}_'])\?[\p{L}_]/u;
+/** The fields of an answer that tell where a search stood. */
+export function bestGoalFields({ bestGoals = [], areFalse = false }: Partial<StoodAt>) {
+  return {
+    goals_at_best: bestGoalTexts(bestGoals),
+    statements_at_best: areFalse ? bestGoalTexts(bestGoals).map(() => null) : bestGoalStatements(bestGoals),
+    false_at_best: areFalse,
+  };
+}
 
-/** Neighbours of one type stand in one pair of parentheses. */
-function bindersOf(hypotheses: readonly Hypothesis[]): string {
-  const groups: { names: string; type: string; body: string | undefined }[] = [];
-  for (const { name, type, body } of hypotheses) {
-    const last = groups.at(-1);
-    if (last?.type === type && last.body === undefined && body === undefined) last.names += ` ${name}`;
-    else groups.push({ names: name, type, body });
-  }
-  return groups
-    .map(({ names, type, body }) => `(${names} : ${type}${body === undefined ? '' : ` := ${body}`})`)
-    .join(' ');
+/** What there is to do about the goals that are shown. */
+export function bestGoalAdvice(areFalse: boolean): string {
+  return areFalse ? LEADS_NOWHERE : STATE_A_LEMMA;
 }
 
 function cutTo(text: string, length: number): string {

@@ -8,7 +8,7 @@ import type { Prover } from '../../core/prover.ts';
 import type { ReasonCode } from '../../core/reason.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import { confinedText } from '../../gate/rocq/text/restricted-text.ts';
-import { attemptsIn } from '../../provers/rocq/syntax/attempts.ts';
+import { attemptsIn, supersededIn } from '../../provers/rocq/syntax/attempts.ts';
 import { withoutComments } from '../../provers/rocq/syntax/lexer.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { unreadRest } from '../../provers/rocq/syntax/unread-rest.ts';
@@ -44,13 +44,16 @@ function questionOf(file: RocqFile, { theorems, statement, before }: RefuteInput
   const { outline } = file;
   if (statement === undefined) {
     const attempts = attemptsIn(outline);
+    const superseded = supersededIn(outline);
     if (before !== undefined)
       throw new QuodError('invalid-input', '`before` says where `statement` stands, and there is none.');
     return {
       outline,
       theorems:
         theorems === undefined
-          ? outline.statements.filter((item) => item.hole !== undefined && !attempts.has(item))
+          ? outline.statements.filter(
+              (item) => item.hole !== undefined && !attempts.has(item) && !superseded.has(item),
+            )
           : theorems.map((name) => file.theorem(name)),
       onlyProves: false,
     };

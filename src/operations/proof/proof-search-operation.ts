@@ -22,8 +22,9 @@ import { READS, defineOperation, type OperationContext } from '../definition/ope
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeMadeWith, placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import { budgetNow } from './budget-now.ts';
+import { isFalseGoal } from '../../refute/false-goal.ts';
 import { refuterOf } from './refuter.ts';
-import { STATE_A_LEMMA } from './best-goals.ts';
+import { bestGoalAdvice } from './best-goals.ts';
 import { searchInSession } from './search-in-session.ts';
 import { sayRemedies } from '../../core/remedies/run-remedies.ts';
 import { foundGroundsText, isProved, searchResultOf, searchResultSchema } from './search-result.ts';
@@ -113,6 +114,7 @@ async function searchOnce(
         beginJudging,
         refusal,
         refuter: refuterOf(path, prover, context.signal),
+        goalRefuter: (asked) => isFalseGoal(asked, asked),
         signal: context.signal,
         watchGraph: context.watch !== undefined,
       },
@@ -259,7 +261,17 @@ export const proofSearch = defineOperation({
           ]),
       `${proved} of ${results.length} proved`,
       ...results.map(
-        ({ theorem, outcome, proof, rests_on_open, axioms, warnings, message, goals_at_best }) => {
+        ({
+          theorem,
+          outcome,
+          proof,
+          rests_on_open,
+          axioms,
+          warnings,
+          message,
+          goals_at_best,
+          false_at_best,
+        }) => {
           const rests = rests_on_open.length === 0 ? '' : `, but ${restsOnOpenText(rests_on_open)}`;
           const also = foundGroundsText({ axioms, warnings }, say);
           const head =
@@ -269,7 +281,8 @@ export const proofSearch = defineOperation({
           const note =
             outcome === 'not-judged' || message === null ? '' : `\n${foreignText(sayRemedies(message, say))}`;
           const best = goals_at_best.map((goal) => `\n${foreignText(goal)}`);
-          const about = best.length === 0 ? '' : `\nNearest:${best.join('\n')}\n${STATE_A_LEMMA}`;
+          const about =
+            best.length === 0 ? '' : `\nNearest:${best.join('\n')}\n${bestGoalAdvice(false_at_best)}`;
           return proof === null ? `${head}${about}` : `${head}${note}\n${proof}`;
         },
       ),

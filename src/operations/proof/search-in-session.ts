@@ -12,7 +12,7 @@ import { tacticWordsOf } from '../rocq/session/forbidden-in-proof.ts';
 import { inSession, placeRestsOn, type Place } from '../rocq/session/place.ts';
 import type { RocqSession } from '../rocq/session/rocq-session.ts';
 import { runScript } from '../rocq/step/run-script.ts';
-import { bestGoalStatements, bestGoalTexts } from './best-goals.ts';
+import { bestGoalFields } from './best-goals.ts';
 import { nothingFound, type SearchResult } from './search-result.ts';
 import { searchState, type StateSearch } from './search-state.ts';
 
@@ -34,8 +34,7 @@ export async function searchInSession(input: SessionSearch, context: OperationCo
             closed: null,
             outcome: {
               ...{ message: found.message, goals_left: found.bestGoalCount },
-              goals_at_best: bestGoalTexts(found.bestGoals),
-              statements_at_best: bestGoalStatements(found.bestGoals),
+              ...bestGoalFields(found),
             },
           };
     const result: SearchResult = {

@@ -12,7 +12,7 @@ import {
   type TheoremResult,
 } from '../../search/prove-request.ts';
 import type { Saying } from '../definition/operation.ts';
-import { bestGoalStatements, bestGoalTexts } from './best-goals.ts';
+import { bestGoalFields } from './best-goals.ts';
 import { groundsTexts, type TellableGrounds } from '../gate/verdict-answer.ts';
 import { printedRange, rangeSchema } from '../rocq/session/positions.ts';
 
@@ -77,7 +77,12 @@ export const searchResultSchema = z.object({
   statements_at_best: z
     .array(z.string().nullable())
     .describe(
-      'Of each of `goals_at_best` what a lemma would state: all its hypotheses and its conclusion, as the prover prints them. Null where something in it is not known yet (`?x`), and of a very long one.',
+      'Of each of `goals_at_best` what a lemma would state: all its hypotheses and its conclusion, as the prover prints them. Null where something in it is not known yet (`?x`), of a very long one, and with `false_at_best`.',
+    ),
+  false_at_best: z
+    .boolean()
+    .describe(
+      'Whether these goals look false, by a quick look that nobody judged, and nothing was reached but by way of such: what led there leads nowhere.',
     ),
   nodes: z
     .int()
@@ -111,7 +116,7 @@ export function nothingFound() {
     ...{ proof: null, reason: null, message: null, replacement: null, error_before: null },
     ...{ refused_proof: null, counterexample: null, negation: null, goals_left: null },
     ...{ rests_on_open: [], rests_on_false: [], axioms: [], warnings: [], set_aside: [] },
-    ...{ goals_at_best: [], statements_at_best: [] },
+    ...bestGoalFields({}),
   };
 }
 
@@ -167,13 +172,12 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
       };
     }
     case 'not-proved': {
-      const { reason, message, refusedScript, bestGoalCount, bestGoals = [], restsOnFalse = [] } = outcome;
+      const { reason, message, refusedScript, bestGoalCount, restsOnFalse = [] } = outcome;
       return {
         ...nothingFound(),
         ...{ reason, message, refused_proof: refusedScript ?? null, goals_left: bestGoalCount ?? null },
         rests_on_false: [...restsOnFalse],
-        goals_at_best: bestGoalTexts(bestGoals),
-        statements_at_best: bestGoalStatements(bestGoals),
+        ...bestGoalFields(outcome),
       };
     }
   }

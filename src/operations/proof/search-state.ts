@@ -6,8 +6,10 @@ import type { Knowledge } from '../../search/candidates/candidate.ts';
 import { Definitions } from '../../search/libraries/definitions.ts';
 import { speaksSsreflect } from '../../search/libraries/dialect.ts';
 import { fileStyleOf } from '../../search/script/style/file-style.ts';
+import { goalsNotFalse, type StoodAt } from '../../search/goals-not-false.ts';
 import { NameHabits } from '../../search/script/style/naming.ts';
 import type { SearchResult } from '../../search/graph/search-options.ts';
+import { isFalseGoal } from '../../refute/false-goal.ts';
 import { searchTheorem } from '../../search/theorem-search.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -29,7 +31,7 @@ export interface StateSearch {
 
 export type StateSearched =
   | { readonly kind: 'found'; readonly script: string; readonly nodes: number }
-  | Extract<SearchResult<unknown>, { readonly kind: 'not-found' }>;
+  | (Extract<SearchResult<unknown>, { readonly kind: 'not-found' }> & StoodAt);
 
 /** @throws QuodError `invalid-input` where no goal is in focus. */
 export async function searchState(
@@ -65,7 +67,14 @@ export async function searchState(
     );
     if (result.kind === 'found')
       return { kind: 'found', script: scriptSentences(result.script.written).join(' '), nodes: result.nodes };
-    return result;
+    const outline = file?.outline ?? outlineOf('');
+    const at = { outline, theorem: { sentence: item?.sentence ?? outline.sentences.length } };
+    const stoodAt = await goalsNotFalse(result.bestGoalsBut, {
+      looksFalse: (goal, allowed, signal) =>
+        isFalseGoal({ ...at, session: prover.session, opened: prover.state, goal }, { allowed, signal }),
+      ...{ isRepeatable: input.nodes !== undefined, signal: context.signal },
+    });
+    return { ...result, ...stoodAt };
   });
 }
 

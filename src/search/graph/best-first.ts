@@ -3,7 +3,7 @@
  * configurations that share the graph, and one prover session a worker. Anytime; with a budget of nodes instead of
  * time nothing depends on the clock: the limits of single steps are then those of steady-session.ts.
  */
-import type { ProofState } from '../../core/proof-state.ts';
+import type { Goal, ProofState } from '../../core/proof-state.ts';
 import type { StateId } from '../../core/prover.ts';
 import type { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
 import { attemptKey } from '../candidates/authored-tactic.ts';
@@ -123,10 +123,12 @@ export class BestFirstSearch {
         message: 'Everything that the search knows was tried.',
       };
     const best = bestState(root, this.#costs);
+    const behindRoot = (goals: readonly Goal[]): readonly Goal[] => (goals === root.goals ? [] : goals);
     return {
       ...{ kind: 'not-found', reason, message, nodes: this.#limits.nodes },
       bestGoalCount: best.length,
-      bestGoals: best === root.goals ? [] : best,
+      bestGoals: behindRoot(best),
+      bestGoalsBut: (isFalse) => behindRoot(bestState(root, this.#costs, isFalse)),
     };
   }
 

@@ -16,6 +16,11 @@ type Step = readonly [
 
 /** A graph in which each step is run, in this order; one that leaves nothing solves its goal. */
 function told(...steps: readonly Step[]) {
+  return toldBut([], ...steps);
+}
+
+/** The same without ways through goals that are false. */
+function toldBut(areFalse: readonly string[], ...steps: readonly Step[]) {
   const graph = new ProofGraph([goal('f n = g n')]);
   const nodes = new Map<string, GoalNode>([['f n = g n', graph.root]]);
   for (const [on, [head, argument], left] of steps) {
@@ -30,7 +35,8 @@ function told(...steps: readonly Step[]) {
     });
     propagateSolution(step);
   }
-  return bestState(graph.root, COSTS).map(({ conclusion }) => conclusion);
+  const isFalse = ({ conclusion }: Goal): boolean => areFalse.includes(conclusion);
+  return bestState(graph.root, COSTS, isFalse).map(({ conclusion }) => conclusion);
 }
 
 const INDUCTION: Step = ['f n = g n', ['induction', 'n'], ['f 0 = g 0', 'f (S n) = g (S n)']];
@@ -63,4 +69,16 @@ it.each<[name: string, steps: readonly Step[], goals: string[]]>([
 
 it('the statement itself where no step came further', () => {
   expect(told(['f n = g n', ['symmetry'], ['g n = f n']])).toEqual(['f n = g n']);
+});
+
+it('no state that a false goal leads to, be what is behind it false or not', () => {
+  const steps: Step[] = [
+    INDUCTION,
+    ['f 0 = g 0', ['auto'], []],
+    ['f (S n) = g (S n)', ['exfalso'], ['False']],
+  ];
+  expect(toldBut(['f (S n) = g (S n)'], ['f n = g n', ['destruct', 'n'], ['a', 'b']], ...steps)).toEqual([
+    'f n = g n',
+  ]);
+  expect(toldBut(['False'], ...steps)).toEqual(['f (S n) = g (S n)']);
 });

@@ -22,10 +22,17 @@ interface Frontier {
 /**
  * Where no step came further: the cases of an induction, which say more than the statement does, and without any the
  * goals of the root itself.
+ * @param isFalse Of goals that no way goes through.
  */
-export function bestState(root: GoalNode, costs: Costs): readonly Goal[] {
+export function bestState(
+  root: GoalNode,
+  costs: Costs,
+  isFalse: (goal: Goal) => boolean = () => false,
+): readonly Goal[] {
   const known = new Map<string, Frontier>();
   const onTheWay = new Set<GoalNode>();
+  const mayHold = ({ children }: StepNode): boolean =>
+    children.every((child) => child.solution !== undefined || !child.goals.some(isFalse));
   const frontierOf = (node: GoalNode, progress: Progress): Frontier => {
     const itself = { goals: node.goals, progress, cost: node.cost + difficulty(node, costs) };
     const key = `${node.id} ${progress}`;
@@ -33,7 +40,7 @@ export function bestState(root: GoalNode, costs: Costs): readonly Goal[] {
     if (before !== undefined || onTheWay.has(node)) return before ?? itself;
     onTheWay.add(node);
     let best: Frontier = itself;
-    for (const step of node.steps) {
+    for (const step of node.steps.filter(mayHold)) {
       const open = step.children.filter((child) => child.solution === undefined);
       const made = Math.max(progress, progressOf(step, open, costs)) as Progress;
       const parts = open.map((child) => frontierOf(child, made));
@@ -55,7 +62,7 @@ export function bestState(root: GoalNode, costs: Costs): readonly Goal[] {
   const { goals } = frontierOf(root, 0);
   if (goals !== root.goals) return goals;
   const [cases] = root.steps
-    .filter(isInduction)
+    .filter((step) => isInduction(step) && mayHold(step))
     .map(({ children }) =>
       children.flatMap((child) => (child.solution === undefined ? frontierOf(child, 1).goals : [])),
     )

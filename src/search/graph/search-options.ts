@@ -55,4 +55,6 @@ export type SearchResult<Script> =
       readonly bestGoalCount: number;
       /** Of the best state; none where no step came further than the goals that were searched. */
       readonly bestGoals: readonly Goal[];
+      /** The same without states that have a goal that is said to be false. */
+      readonly bestGoalsBut: (isFalse: (goal: Goal) => boolean) => readonly Goal[];
     };

@@ -5,7 +5,7 @@ import type { AgentOptions } from './agent-command.ts';
 import { milliseconds } from '../terminal/duration.ts';
 import type { BenchOptions } from './bench-command.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
-import { amount, count } from '../terminal/option-values.ts';
+import { amount, count, fileName } from '../terminal/option-values.ts';
 import { addAlias } from '../terminal/shared-options.ts';
 
 export function addAgentCommands(program: Command, finish: (code: ExitCode) => void): void {
@@ -15,7 +15,7 @@ export function addAgentCommands(program: Command, finish: (code: ExitCode) => v
     .description(
       'Proves the holes of a file with the model of your choice, or without one by the offline search. A proof counts once the gate accepts it. Every run is logged and can be resumed.',
     )
-    .argument('[file]', 'a Rocq file or an HOL4 script')
+    .argument('[file]', 'a Rocq file or an HOL4 script', fileName)
     .option(
       '-t, --task <file>',
       'work on the targets of a task file, in contexts that hand off to each other',

@@ -14,6 +14,7 @@ import type { AnyOperation } from '../../../operations/definition/operation.ts';
 import { verbOf } from '../../host.ts';
 import type { PropertySchema } from '../../../operations/definition/operation-schema.ts';
 import { milliseconds } from '../terminal/duration.ts';
+import { fileName } from '../terminal/option-values.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import type { CallOptions } from './call-command.ts';
@@ -267,11 +268,7 @@ const FILES = new Set(['file', 'key', 'target', 'submission', 'axioms', 'search_
 const ONLY_NAMED = new Set(['file', 'files', 'paths', 'target', 'submission', 'search_in']);
 
 function nameIn(name: string, word: string): string {
-  if (word === '-' && ONLY_NAMED.has(name))
-    throw new InvalidArgumentError(
-      'Files are taken by their names, and none is read from standard input: write the text into a file, and name that.',
-    );
-  return word;
+  return ONLY_NAMED.has(name) ? fileName(word) : word;
 }
 
 function valueWord(name: string, { type }: PropertySchema): string {

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { COMPILER_ATTRIBUTES } from '../../../gate/lean/judge/lean-policy.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
+import { fileName } from '../terminal/option-values.ts';
 import type { LeanExportOptions } from './lean-export-command.ts';
 import type { LeanVerifyOptions } from './verify-lean-command.ts';
 
@@ -47,8 +48,8 @@ export function addLeanCommands(program: Command, finish: Finish): void {
       .description(
         'Checks whether SUBMISSION implements the theorems and definitions of TARGET, two .olean files. Takes the command line of safe_verify and prints what it prints; needs no Lean.',
       )
-      .argument('<target>', 'the .olean file with the trusted statements')
-      .argument('<submission>', 'the .olean file with the proofs'),
+      .argument('<target>', 'the .olean file with the trusted statements', fileName)
+      .argument('<submission>', 'the .olean file with the proofs', fileName),
   ).action(async (target: string, submission: string, options: LeanVerifyOptions) => {
     const { safeVerifyCommand } = await import('./verify-lean-command.ts');
     finish(await safeVerifyCommand(target, submission, options));
@@ -61,7 +62,7 @@ export function addLeanCommands(program: Command, finish: Finish): void {
     .description(
       'Prints the constants of a compiled module as NDJSON of lean4export 3, each after what it rests on.',
     )
-    .argument('<file>', 'a .olean file')
+    .argument('<file>', 'a .olean file', fileName)
     .option('--closure <name...>', 'only these constants and what they rest on, through imported modules')
     .addOption(searchPathOption())
     .action(async (file: string, options: LeanExportOptions) => {

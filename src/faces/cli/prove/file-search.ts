@@ -9,13 +9,14 @@ import { aborted } from '../../../core/concurrency/aborted.ts';
 import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { LineIndex } from '../../../core/position.ts';
-import { foreignName } from '../../../core/foreign-text.ts';
+import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import type { Prover } from '../../../core/prover.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
-import { admittedObligations } from '../../../operations/rocq/check/holes-of-file.ts';
+import { admittedObligations, supersededTold } from '../../../operations/rocq/check/holes-of-file.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
+import { isFalseGoal } from '../../../refute/false-goal.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
@@ -155,6 +156,7 @@ export class FileSearch {
           beginJudging,
           refusal,
           refuter: refuterOf(file, prover, over.signal),
+          goalRefuter: (asked) => isFalseGoal(asked, asked),
           signal: this.#signal,
         },
         (event) => this.#tell(event, progress, prover),
@@ -222,6 +224,9 @@ export class FileSearch {
     const options = this.#options;
     const exitCodes = this.#exitCodes;
     const results = this.#results;
+    if (options.theorem === undefined)
+      for (const { message } of supersededTold(this.#outline))
+        console.error(foreignText(`${foreignName(source.name)}: ${message}`));
     if (failure !== undefined) exitCodes.push(printError(failure, { json: options.json === true }));
     for (const { outcome } of results) {
       if (outcome.kind === 'not-proved') exitCodes.push(exitCodeOf(outcome.reason));

@@ -5,17 +5,16 @@
 import { restsOnOpenText } from '../../../core/rests-on.ts';
 import { foreignName, foreignText } from '../../../core/foreign-text.ts';
 import { entryAt, lastOf, orZero } from '../../../core/entry.ts';
-import type { Goal } from '../../../core/proof-state.ts';
 import { withSameReason } from '../../../core/lists/same-reason.ts';
 import { counted, someOf } from '../../../core/counted.ts';
 import type { ProveEvent, TheoremResult } from '../../../search/prove-file.ts';
-import type { SetAside } from '../../../search/prove-request.ts';
+import type { NotFound, SetAside } from '../../../search/prove-request.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { sayRemedies } from '../../../core/remedies/run-remedies.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
-import { bestGoalTexts, STATE_A_LEMMA } from '../../../operations/proof/best-goals.ts';
+import { bestGoalAdvice, bestGoalTexts } from '../../../operations/proof/best-goals.ts';
 import { asideTexts, falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
 import { finishedAlready, phasesText } from './prove-output.ts';
 import { runningText, TheoremsInWork, TOLD_EVERY_MS } from './theorems-in-work.ts';
@@ -209,16 +208,16 @@ function finishedWords(fileName: string, result: TheoremResult): string {
         outcome.bestGoalCount === undefined
           ? ''
           : `, best state has ${counted(outcome.bestGoalCount, 'goal')}`;
-      return `  ✗ ${result.theorem} (${fileName}:${result.line})  ${effort}${best}: ${outcome.message} [${outcome.reason}]${bestGoalLines(outcome.bestGoals)}`;
+      return `  ✗ ${result.theorem} (${fileName}:${result.line})  ${effort}${best}: ${outcome.message} [${outcome.reason}]${bestGoalLines(outcome)}`;
     }
   }
 }
 
 /** Under the line of a theorem, in front of which they stand further in. */
-function bestGoalLines(goals: readonly Goal[] = []): string {
-  const texts = bestGoalTexts(goals);
+function bestGoalLines({ bestGoals = [], areFalse = false }: NotFound): string {
+  const texts = bestGoalTexts(bestGoals);
   const lines = texts.flatMap((text) => text.split(/\r?\n/u));
-  return texts.length === 0 ? '' : [...lines, STATE_A_LEMMA].map((line) => `\n  ${line}`).join('');
+  return texts.length === 0 ? '' : [...lines, bestGoalAdvice(areFalse)].map((line) => `\n  ${line}`).join('');
 }
 
 function setAsideClause(setAside: readonly SetAside[] | undefined): string {

@@ -9,6 +9,22 @@ export function onlyOne(text: string, previous: string | undefined): string {
   return text;
 }
 
+/** What a system calls its standard input. */
+const STANDARD_INPUT = /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/u;
+
+/** The name of a file, which is read where it lies: its folder says what project it belongs to. */
+export function fileName(text: string): string {
+  if (STANDARD_INPUT.test(text))
+    throw new InvalidArgumentError(
+      'Files are taken by their names, and none is read from standard input: write the text into a file, and name that.',
+    );
+  return text;
+}
+
+export function fileNames(text: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), fileName(text)];
+}
+
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {

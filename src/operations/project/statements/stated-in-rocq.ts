@@ -4,7 +4,7 @@ import { LineIndex } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
-import { attemptsIn } from '../../../provers/rocq/syntax/attempts.ts';
+import { attemptsIn, supersededIn } from '../../../provers/rocq/syntax/attempts.ts';
 import { definedIn } from '../../../provers/rocq/syntax/defined-names.ts';
 import { HeadTokens } from '../../../provers/rocq/syntax/head-tokens.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
@@ -38,8 +38,9 @@ export function statedInRocq(path: string, outline: FileOutline, compiles: boole
     });
   };
   const attempts = attemptsIn(outline);
+  const superseded = supersededIn(outline);
   for (const theorem of outline.statements) {
-    if (attempts.has(theorem)) continue;
+    if (attempts.has(theorem) || superseded.has(theorem)) continue;
     const { keyword } = theorem;
     const hole = compiles && mayBeFinished(theorem) ? undefined : theorem.hole;
     const state = hole === undefined ? 'proved' : 'open';

@@ -24,7 +24,7 @@ import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outl
 import { type Sentence, asSentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
-import { hiddenHoles, holesOf } from './holes-of-file.ts';
+import { hiddenHoles, holesOf, supersededTold } from './holes-of-file.ts';
 import { meantModule } from './meant-module.ts';
 import { namesLeftOut } from './names-left-out.ts';
 import {
@@ -150,7 +150,7 @@ class FileCheck {
     return {
       errors: this.#errors,
       holes,
-      warnings: this.#warnings,
+      warnings: [...this.#warnings, ...supersededTold(this.#outline)],
       assumed: this.#assumed,
       times: this.#times,
       skipped: this.#skipped,

@@ -2,10 +2,12 @@
  * The holes of a Rocq file: those that its text shows, without attempts that are stated again, without what Rocq took as
  * finished where it was asked, and those that only Rocq knows of.
  */
+import { entryAt } from '../../../core/entry.ts';
 import { appendAll } from '../../../core/lists/many.ts';
+import { LineIndex, type Span } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
-import { attemptsIn } from '../../../provers/rocq/syntax/attempts.ts';
+import { attemptsIn, supersededIn } from '../../../provers/rocq/syntax/attempts.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { FoundHole } from '../../files/check-report.ts';
 import { hidingModules } from './without-proofs.ts';
@@ -18,12 +20,25 @@ export interface RocqAnswers {
   readonly admitted?: readonly string[];
 }
 
+/** What is told of statements that are given up and are no holes, since something else has their name. */
+export function supersededTold(outline: FileOutline): { readonly span: Span; readonly message: string }[] {
+  const lines = new LineIndex(outline.text);
+  const lineOf = (sentence: number): number =>
+    lines.printedAt(entryAt(outline.sentences, sentence, 'sentence').span.start).line;
+  return [...supersededIn(outline)].map(([{ name, keyword, sentence }, by]) => ({
+    span: entryAt(outline.sentences, sentence, 'sentence').span,
+    message: `${name ?? keyword} at line ${lineOf(sentence)} is given up, and line ${lineOf(by)} declares another ${name ?? keyword}: it counts as no hole.`,
+  }));
+}
+
 export function holesOf(outline: FileOutline, answers: RocqAnswers = {}): FoundHole[] {
   const attempts = attemptsIn(outline);
+  const superseded = supersededIn(outline);
   const stated = outline.statements.flatMap((statement) => {
     const { hole, name, keyword } = statement;
     const place = outline.sentences[statement.sentence];
-    if (hole === undefined || place === undefined || attempts.has(statement)) return [];
+    if (hole === undefined || place === undefined || attempts.has(statement) || superseded.has(statement))
+      return [];
     if (answers.isFinished?.(statement) === true) return [];
     const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
     return spans.map((span, at) => ({

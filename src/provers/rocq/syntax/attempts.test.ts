@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attemptsIn } from './attempts.ts';
+import { attemptsIn, supersededIn } from './attempts.ts';
 import { outlineOf } from './outline.ts';
 
 it.each([
@@ -24,4 +24,24 @@ it.each([
     ({ name, keyword, sentence }) => `${name ?? keyword} ${sentence}`,
   );
   expect(found.toSorted()).toEqual(wanted);
+});
+
+it.each([
+  ['Lemma x : 1 = 2. Abort. Lemma x : 1 = 1. reflexivity. Qed.', ['x 0 by 2']],
+  ['Module M. Lemma x : 1 = 2. Abort. Lemma x : 1 = 1. Admitted. End M.', ['x 1 by 3']],
+  ['Lemma x : 1 = 2. Abort. Lemma x : 1 = 1. Abort.', ['x 0 by 2']],
+  ['Lemma x : 1 = 2. Abort. Definition y := 1. Definition x := 1.', ['x 0 by 3']],
+  ['Lemma x : 1 = 2. Abort. Axiom x : 1 = 1.', ['x 0 by 2']],
+  ['Lemma x : 1 = 1. Abort. Lemma x : 1 = 1. reflexivity. Qed.', []],
+  [
+    'Module M. Lemma x : 1 = 2. Abort. End M. Lemma x : 1 = 1. Admitted. Module N. Definition x := 1. End N.',
+    [],
+  ],
+  ['Definition x := 1. Module M. Lemma x : 1 = 2. Abort. End M.', []],
+  ['Lemma x : 1 = 2. Admitted. Lemma y : 1 = 1. Admitted.', []],
+])('superseded: %s', (text, wanted) => {
+  const found = [...supersededIn(outlineOf(text))].map(
+    ([{ name, keyword, sentence }, by]) => `${name ?? keyword} ${sentence} by ${by}`,
+  );
+  expect(found).toEqual(wanted);
 });

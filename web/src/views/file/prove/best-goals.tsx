@@ -1,7 +1,7 @@
 /** The goals at which a search in vain stood, each to be stated as a lemma above the theorem. */
 import type { Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { STATE_A_LEMMA } from '../../../../../src/operations/proof/best-goals.ts';
+import { bestGoalAdvice } from '../../../../../src/operations/proof/best-goals.ts';
 import { Term } from '../../../parts/goal.tsx';
 import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
@@ -16,9 +16,9 @@ interface BestGoalsProps {
 }
 
 export function BestGoals({ result, text, view }: BestGoalsProps) {
-  const { theorem, goals_at_best, statements_at_best, goals_left } = result;
+  const { theorem, goals_at_best, statements_at_best, false_at_best, goals_left } = result;
   if (goals_at_best.length === 0) return null;
-  const more = (goals_left ?? 0) - goals_at_best.length;
+  const more = false_at_best ? 0 : (goals_left ?? 0) - goals_at_best.length;
   const now = text.toString();
   return (
     <section class="best-goals" aria-label={`Where the search for ${theorem} stood`}>
@@ -42,7 +42,7 @@ export function BestGoals({ result, text, view }: BestGoalsProps) {
         );
       })}
       {more > 0 && <p class="note">… {more} more.</p>}
-      <p class="note">{STATE_A_LEMMA}</p>
+      <p class="note">{bestGoalAdvice(false_at_best)}</p>
     </section>
   );
 }
