@@ -113,15 +113,15 @@ export async function misnamed(
 }
 
 /**
- * What the constants of a file are copies of, where a module is another one by another name (`Module N := M`, `Include M`).
+ * What the constants, or types, of a file are copies of, where a module is another one by another name (`Module N := M`, `Include M`).
  * @returns by their names inside the file: the name of the first inside the file, or its full one as in module-paths.ts.
  * @throws MalformedValue
  */
-export function originals(file: CompiledFile): ReadonlyMap<string, string> {
+export function originals(file: CompiledFile, of: DeclarationKind = 'constant'): ReadonlyMap<string, string> {
   const modules = new NamedModules(file);
   const found = new Map<string, string>();
   for (const declared of [...modules.declarations.values()].flat()) {
-    if (declared.kind !== 'constant') continue;
+    if (declared.kind !== of) continue;
     const original = modules.originalOf(declared);
     if (keyOfName(original) === keyOfName(declared)) continue;
     const name = named(original);

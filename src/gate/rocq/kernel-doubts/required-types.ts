@@ -6,6 +6,7 @@
 import { listIn } from '../../../core/lists/list-in.ts';
 import { qualified, qualifierOf } from '../../../core/qualified-name.ts';
 import { KernelEquality } from '../comparison/kernel-equality.ts';
+import { originals } from '../comparison/name-pairs.ts';
 import type { ComparisonWork } from '../comparison/comparison-work.ts';
 import { AssumptionKinds } from '../compiled/assumption-kinds.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
@@ -65,11 +66,15 @@ export function unlikeRequired(
   const others = new Map<string, string>();
   for (const one of [file, ...libraries]) {
     const { layout } = compiledLibrary(one);
+    const included = includedTypes(one);
     for (const entry of entriesIn(one)) {
       if (entry.other !== undefined) others.set(entry.original, entry.other);
       const name = one === file ? entry.name : qualified(libraryNameOf(one), entry.name);
       if (entry.kind === 'inductive')
-        listIn(byLabels, labelsOf({ ...entry, layout })).push({ ...entry, name, layout });
+        listIn(byLabels, labelsOf({ ...entry, layout })).push({
+          ...{ ...entry, name, layout },
+          ...included.get(entry.name),
+        });
       else if (entry.kind === 'constant' && entry.isRequired && isPrimitive(entry, layout))
         found.push({ name, doubt: 'primitive-required' });
     }
@@ -89,6 +94,21 @@ export function unlikeRequired(
         found.push({ name: type.name, doubt: 'unlike-alias' });
   }
   return found;
+}
+
+/** Of types that `Include` copies what they are copies of, by the names of the types inside the file. */
+function includedTypes(
+  file: CompiledFile,
+): ReadonlyMap<string, { readonly original: string; readonly isCopy: true }> {
+  const own = libraryNameOf(file);
+  return new Map(
+    [...originals(file, 'inductive')].flatMap(([name, first]) =>
+      // A name without a module may be that of a functor's parameter.
+      name.includes('.')
+        ? [[name, { original: first.includes('#') ? first : inside(own, first), isCopy: true }] as const]
+        : [],
+    ),
+  );
 }
 
 /** Of how many other names a module may be another name, and be followed. */
