@@ -19,6 +19,7 @@ import { BrokenSources } from '../rocq/check/broken-sources.ts';
 import { rangeSchema } from '../rocq/session/positions.ts';
 import { checkSource } from './check-source.ts';
 import { pathsNamed, unreadSchema, unreadText } from './named-files.ts';
+import { knownByTextText } from './known-by-text.ts';
 import { projectStatus, type FileStatus } from './project-status.ts';
 
 const SENTENCE_TIMEOUT_MS = 60_000;
@@ -115,11 +116,7 @@ export const proofStatus = defineOperation({
     const wrong = errors === null ? '' : `, ${errorsText(errors, following)}`;
     const found = `${counted(files.length, 'file')}, ${holesText(open, holes)}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
     const byText = files.filter(({ read_from, unchecked }) => read_from === 'text' && unchecked === null);
-    const isLean = ({ language }: Status['files'][number]): boolean => language === 'lean';
-    const more = [
-      ...(byText.every(isLean) ? [] : byTextAlone(byText.filter((file) => !isLean(file)))),
-      ...leanText(byText.filter(isLean).length, say),
-    ];
+    const more = knownByTextText(byText, say);
     return [
       ...passedOverText(passed_over),
       ...[found, ...uncheckedText(files), ...staleFilesText(files, say), ...unreadText(unread)],
@@ -253,36 +250,6 @@ function notCheckedText(count: number): readonly string[] {
   const one = count === 1;
   return [
     `Nobody looked for errors in ${counted(count, 'file')}, which ${one ? 'is' : 'are'} neither compiled as ${one ? 'it is' : 'they are'} now nor checked: ask with --check`,
-  ];
-}
-
-/** Nothing here runs a Lean file. */
-function leanText(count: number, say: Saying): readonly string[] {
-  if (count === 0) return [];
-  return [
-    `${counted(count, 'Lean file')} known by the text alone, which does not show all that is open: no command runs Lean files; ${say('what Lean compiled of them (.olean) is judged by `gate_verify`')}`,
-  ];
-}
-
-/** What to do about files that are known by the text alone. */
-function byTextAlone(files: Status['files']): readonly string[] {
-  const those = files.length === 1 ? 'it' : 'them';
-  const canBe = files.some(({ compiled }) => compiled !== 'no-module-name');
-  const named = (state: CompiledState): string =>
-    files.flatMap(({ file, compiled }) => (compiled === state ? [foreignName(file)] : [])).join(', ');
-  const [misnamed, unknown] = [named('no-module-name'), named('not-known')];
-  return [
-    `${counted(files.length, 'file')} known by the text alone, which does not show all that is open: ${canBe ? `compile ${those}, or ` : ''}ask with --check`,
-    ...(misnamed === ''
-      ? []
-      : [
-          `No module of Rocq can be called so, and none is compiled: ${misnamed}. Rename what has other characters than letters, digits, _ and ' in its name.`,
-        ]),
-    ...(unknown === ''
-      ? []
-      : [
-          `From which text this was compiled is not known (no .glob beside it, or a file that it loads is not found): ${unknown}. Delete the .vo and build it again.`,
-        ]),
   ];
 }
 

@@ -41,9 +41,10 @@ export function bestGoalStatements(goals: readonly Goal[]): (string | null)[] {
 
 /** The fields of an answer that tell where a search stood. */
 export function bestGoalFields({ bestGoals = [], areFalse = false }: Partial<StoodAt>) {
+  const goals = bestGoalTexts(bestGoals);
   return {
-    goals_at_best: bestGoalTexts(bestGoals),
-    statements_at_best: areFalse ? bestGoalTexts(bestGoals).map(() => null) : bestGoalStatements(bestGoals),
+    goals_at_best: goals,
+    statements_at_best: areFalse ? goals.map(() => null) : bestGoalStatements(bestGoals),
     false_at_best: areFalse,
   };
 }

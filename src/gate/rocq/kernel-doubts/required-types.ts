@@ -216,8 +216,10 @@ export function libraryNameOf(file: CompiledFile): string {
 /** @throws MalformedValue */
 export function* entriesIn(file: CompiledFile): Generator<Entry> {
   const { layout, library } = compiledLibrary(file);
-  const original = logicalName(layout.library.of(library, 'name'));
-  const whole = { path: '', original, isRequired: false, isCopy: false, isThere: true };
+  const whole = {
+    ...{ path: '', original: libraryNameOf(file) },
+    ...{ isRequired: false, isCopy: false, isThere: true },
+  };
   yield* inModule(layout, layout.library.of(library, 'module'), whole);
 }
 
