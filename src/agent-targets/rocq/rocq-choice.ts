@@ -9,7 +9,7 @@ import { LineIndex } from '../../core/position.ts';
 import { lastPart } from '../../core/qualified-name.ts';
 import { lostWithProof } from '../../gate/rocq/text/lost-with-proof.ts';
 import type { Script } from '../../gate/rocq/text/script.ts';
-import { attemptsIn, supersededIn } from '../../provers/rocq/syntax/attempts.ts';
+import { attemptsIn } from '../../provers/rocq/syntax/attempts.ts';
 import { mayBeFinished } from '../../provers/rocq/syntax/holes.ts';
 import {
   severalMeant,
@@ -137,8 +137,8 @@ function itemMeant(outline: FileOutline, theorem: string, { file, known }: Targe
 }
 
 /**
- * A finished proof is replaced only where it is certain that this one is meant: what is listed as a hole under the same
- * short name is another. @throws QuodError `invalid-input`.
+ * A finished proof is replaced only where it is certain that this one is meant: what is open under the same short name, or
+ * given up, is another. @throws QuodError `invalid-input`.
  */
 function requireNoOpenNamesake(
   outline: FileOutline,
@@ -147,10 +147,8 @@ function requireNoOpenNamesake(
 ): void {
   if (theorem !== item.name) return;
   const attempts = attemptsIn(outline);
-  const superseded = supersededIn(outline);
   const open = outline.statements.filter(
-    (other) =>
-      other.name === item.name && other.hole !== undefined && !attempts.has(other) && !superseded.has(other),
+    (other) => other.name === item.name && other.hole !== undefined && !attempts.has(other),
   );
   const [first] = open;
   if (first === undefined) return;
