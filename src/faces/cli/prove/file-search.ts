@@ -186,11 +186,23 @@ export class FileSearch {
     const rest = this.#signal.aborted ? undefined : await Promise.race([looked, stopped]);
     const seen = errorBehind(rest, this.#source.name);
     if (seen === undefined) return;
-    const error = this.#writesProofs && seen.place.position !== undefined ? inWritten(seen) : seen;
-    tell(error);
+    const isInWritten = this.#writesProofs && seen.place.position !== undefined;
+    const error = isInWritten ? inWritten(seen) : seen;
+    tell(!isInWritten && this.#isTold(seen) ? toldBefore(seen) : error);
     if (this.#options.json === true) console.log(errorObjectLine(error));
     // What was asked for holds, in a file that does not: errors before the proofs are another matter.
     if (rest?.kind === 'error') this.#exitCodes.push(1);
+  }
+
+  /** Whether an error at that place was told before the proofs. */
+  #isTold({ place }: QuodError): boolean {
+    const at = place.position;
+    return (
+      at !== undefined &&
+      this.#fileErrors.some(
+        ({ place: { position } }) => position?.line === at.line && position.column === at.column,
+      )
+    );
   }
 
   #tell(event: ProveEvent, progress: ProveProgress, prover: Prover): void {
@@ -344,6 +356,13 @@ export class FileSearch {
       this.#options.heading === true ? `(* ${foreignName(this.#source.name)} *)\n\n${text}\n` : text,
     );
   }
+}
+
+/** What the error is need not be read twice. */
+function toldBefore({ reason, place, remedy }: QuodError): QuodError {
+  return new QuodError(reason, 'The file stops compiling there, at the error that is told above.', {
+    ...{ place, ...(remedy !== undefined && { remedy }) },
+  });
 }
 
 /** Errors that were told before have their places in the file as it was. */

@@ -345,6 +345,16 @@ Admitted.
     );
   });
 
+  test('an error that was told before the proofs is not told in full again behind them', async () => {
+    write('once.v', 'Lemma easy : 1 = 1.\nProof. Admitted.\n\nLemma bad : nowhere.\nProof. Admitted.\n');
+    const run = await prove('once.v', '--nodes', '20');
+    expect(run.exitCode, run.stderr).toBe(2);
+    expect(run.stderr.match(/nowhere was not found/gu)).toHaveLength(1);
+    expect(run.stderr).toMatch(
+      /once\.v:4:12: The file stops compiling there, at the error that is told above\./u,
+    );
+  });
+
   test('a proof is printed before it is known whether the rest of the file compiles', async () => {
     const endless = 'Ltac forever := idtac; forever.\nLemma rest : True.\nProof. forever. Qed.\n';
     write('endless.v', `Lemma easy : 1 = 1.\nProof. Admitted.\n\n${endless}`);
@@ -554,6 +564,8 @@ test('--watch proves again what is written, leaves alone what is only touched, a
   write('watched.v', EASY);
   write('watched.v', `${EASY}\nLemma last_one : True.\nProof.\nAdmitted.\n`);
   await printed(run, /3 of 3 proved[^]*Watching 1 file/u);
+  rmSync(join(folder, 'watched.v'));
+  await printed(run, /watched\.v cannot be read any more/u);
   run.child.kill('SIGINT');
   const { exitCode, stdout } = await run.finished;
   expect(exitCode).toBe(0);

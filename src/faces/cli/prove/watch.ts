@@ -32,6 +32,10 @@ export async function proveWatching(
       const files = await filesNamed(names);
       for (const file of files) {
         const hash = await hashOf(file.name);
+        if (hash === undefined && proved.delete(file.name))
+          console.error(
+            `${foreignName(file.name)} cannot be read any more. It is proved again when it is back.`,
+          );
         if (hash === undefined || proved.get(file.name) === hash || isOver()) continue;
         if (proved.has(file.name)) console.error(`${foreignName(file.name)} changed.`);
         proved.set(file.name, hash);
