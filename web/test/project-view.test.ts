@@ -291,6 +291,9 @@ Lemma slow : f 60 = 0. Proof. vm_compute. reflexivity. Qed.
     await page.getByLabel('Search statements').fill('exists m, double (n + 1) = m + m');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await names())[0]).toBe('even_double');
+    // A proof of the text alone is not shown as one that Rocq has taken.
+    const badges = page.locator('.statements .virtual-row', { hasText: 'even_double' }).locator('.badge');
+    await badges.first().waitFor();
     expect(await faultsOfAccess(page)).toEqual([]);
     await page.context().close();
   });

@@ -3,10 +3,14 @@
  * are asked for with Enter: they run a file, or compare with every proof of the project.
  */
 import { useAsked } from '../../parts/asked.ts';
+import { SaidBadge } from '../../parts/badge.tsx';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { cut, cutText } from '../../parts/cut.ts';
 import { Term } from '../../parts/goal.tsx';
+import { GroundsBelow } from '../../parts/grounds-below.tsx';
+import type { Build } from '../../parts/last-build.ts';
 import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
+import { stateSaid } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { call } from '../../server/client.ts';
@@ -21,6 +25,7 @@ interface AskedStatementsProps {
   /** The file from whose end Rocq looks. */
   readonly file: string;
   readonly all: readonly Statement[];
+  readonly build: Build;
 }
 
 /** How many results a pattern may have. */
@@ -31,9 +36,11 @@ interface Found {
   readonly statement: string;
   readonly file: string | undefined;
   readonly line: number;
+  /** What the project states there, where it is certain. */
+  readonly own?: Statement | undefined;
 }
 
-export function AskedStatements({ how, text, file, all }: AskedStatementsProps) {
+export function AskedStatements({ how, text, file, all, build }: AskedStatementsProps) {
   const asked = useAsked(
     async (signal): Promise<readonly Found[]> => {
       if (text === '') return [];
@@ -43,6 +50,9 @@ export function AskedStatements({ how, text, file, all }: AskedStatementsProps) 
         return proofs.map((proof) => ({
           ...{ name: proof.name, file: proof.file, line: proof.line },
           statement: `${proof.statement}\n${proof.proof}`,
+          own: all.find(
+            (one) => one.file === proof.file && one.line === proof.line && one.name === proof.name,
+          ),
         }));
       }
       const { results } = await call('rocq_search', { pattern: text, file, limit: MOST }, { signal });
@@ -68,8 +78,9 @@ export function AskedStatements({ how, text, file, all }: AskedStatementsProps) 
         keyOf={keyOf}
         chosen={at}
         onChoose={chosen.choose}
-        render={({ name, statement }) => (
+        render={({ name, statement, own }) => (
           <>
+            <Standing own={own} build={build} inList />
             <code {...cutText(name, 'statement-name')} />
             <code {...cutText(statement.replace(/\s+/g, ' ').slice(0, 240), 'faint')} />
           </>
@@ -81,7 +92,10 @@ export function AskedStatements({ how, text, file, all }: AskedStatementsProps) 
         ) : (
           <>
             <div class="row spread">
-              <strong {...cut(shown.name)}>{shown.name}</strong>
+              <span class="row">
+                <Standing own={shown.own} build={build} />
+                <strong {...cut(shown.name)}>{shown.name}</strong>
+              </span>
               {shown.file === undefined ? (
                 <small>of a library</small>
               ) : (
@@ -97,6 +111,23 @@ export function AskedStatements({ how, text, file, all }: AskedStatementsProps) 
           </>
         )}
       </div>
+    </>
+  );
+}
+
+interface StandingProps {
+  readonly own: Statement | undefined;
+  readonly build: Build;
+  readonly inList?: boolean;
+}
+
+/** A proof in the text of a file is none that Rocq has taken: how it stands is shown as in the list of statements. */
+function Standing({ own, build, inList = false }: StandingProps) {
+  if (own === undefined) return null;
+  return (
+    <>
+      <SaidBadge said={stateSaid(own, build)} inList={inList} />
+      <GroundsBelow one={own} inList={inList} />
     </>
   );
 }

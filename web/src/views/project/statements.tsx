@@ -128,7 +128,14 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
         )}
       </div>
       {how.value !== 'words' && file !== undefined ? (
-        <AskedStatements key={how.value} how={how.value} text={asked.value} file={file} all={all} />
+        <AskedStatements
+          key={how.value}
+          how={how.value}
+          text={asked.value}
+          file={file}
+          all={all}
+          build={build}
+        />
       ) : (
         <>
           <VirtualList
