@@ -109,8 +109,8 @@ class CastsOfTarget {
   }
 
   #same(one: OcamlValue, other: OcamlValue): boolean {
-    const { layout, library } = compiledLibrary(this.#target);
-    return new KernelEquality(layout.library.of(library, 'name'), this.#work).same(layout.term, one, other);
+    const { layout, name } = compiledLibrary(this.#target);
+    return new KernelEquality(name, this.#work).same(layout.term, one, other);
   }
 }
 

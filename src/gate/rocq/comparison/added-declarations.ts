@@ -5,12 +5,11 @@
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY, FLAG } from '../compiled/declaration-layout.ts';
-import { declarationsIn } from '../compiled/declarations.ts';
-import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
+import { declarationsIn, declaredIn, type InSignature } from '../compiled/declarations.ts';
+import { CONTENTS, type KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, nameText } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { type ComparisonRequest, NO_FLAGS, type Report, type UncheckedFlag } from './comparison-request.ts';
-import { namedDeclarations } from './named-declarations.ts';
 
 export class AddedDeclarations {
   readonly #request: ComparisonRequest;
@@ -25,10 +24,8 @@ export class AddedDeclarations {
   }
 
   /** What only the submission has. */
-  check(name: string, declaration: Block): void {
+  check(name: string, { kind, value }: InSignature): void {
     const layout = this.#layout;
-    const value = field(declaration, 0);
-    const kind = layout.kindOf(declaration);
     if (this.#request.mayAdd?.(name) === false) {
       this.#report('added', name, 'It is not in the target.');
       return;
@@ -68,14 +65,11 @@ export class AddedDeclarations {
       return;
     }
     if (hasTag(contents, CONTENTS.expression)) return;
-    let signature =
+    const signature =
       contents === CONTENTS.signature
         ? layout.module.of(value, 'signature')
         : layout.structureOf(contents).signature;
-    while (hasTag(signature, SIGNATURE.functor)) signature = field(signature, 2);
-    if (!hasTag(signature, SIGNATURE.plain)) throw misfit('a signature');
-    for (const [, inner] of namedDeclarations(layout, field(signature, 0)))
-      this.check(`${name}.${nameText(inner.label)}`, inner.declaration);
+    for (const inner of declaredIn(layout, signature)) this.check(`${name}.${nameText(inner.label)}`, inner);
   }
 
   #checked(name: string, flags: OcamlValue): void {

@@ -12,6 +12,7 @@ import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
+import { declaredIn } from '../compiled/declarations.ts';
 import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, nameText } from '../compiled/kernel-shape.ts';
 import {
@@ -26,7 +27,6 @@ import { TERM } from '../compiled/term-layout.ts';
 import type { ComparisonWork } from './comparison-work.ts';
 import { KernelEquality } from './kernel-equality.ts';
 import { entriesOf } from './module-aliases.ts';
-import { namedDeclarations } from './named-declarations.ts';
 
 interface Name {
   readonly path: Block;
@@ -142,9 +142,8 @@ class NamedModules {
 
   constructor(file: CompiledFile) {
     this.#file = file;
-    const { layout, library } = compiledLibrary(file);
+    const { layout, library, name } = compiledLibrary(file);
     this.layout = layout;
-    const name = layout.library.of(library, 'name');
     this.library = logicalName(name);
     this.#module(new Block(0, [name]), layout.library.of(library, 'module'), new Set());
   }
@@ -222,9 +221,8 @@ class NamedModules {
       bound = new Set([...bound, keyOf(parameter)]);
     }
     const labels = new Set<string>();
-    for (const [key, { label, declaration }] of namedDeclarations(this.layout, field(signature, 0))) {
-      const kind = this.layout.kindOf(declaration);
-      const declared = { path, label, kind, value: field(declaration, 0), resolver };
+    for (const { key, label, kind, value: says } of declaredIn(this.layout, signature)) {
+      const declared = { path, label, kind, value: says, resolver };
       if (labels.has(key)) this.problem ??= `It declares ${shown(declared)} twice.`;
       labels.add(key);
       if (kind === 'module' || kind === 'module type')

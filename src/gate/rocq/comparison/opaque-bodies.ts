@@ -3,7 +3,8 @@
  * place in the table, and what is to be done to the body when its sections are closed and its modules renamed.
  */
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { field, listElements, misfit } from '../compiled/kernel-shape.ts';
+import { libraryNameOf } from '../compiled/compiled-library.ts';
+import { field, misfit } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { opaqueReference } from '../compiled/opaque-reference.ts';
 
@@ -21,22 +22,18 @@ export type OpaqueBody =
 
 export class OpaqueBodies {
   readonly #file: CompiledFile;
-  readonly #library: readonly OcamlValue[];
+  readonly #library: string;
   #table: readonly OcamlValue[] | undefined;
 
-  /** @param library the name of the file's library. */
-  constructor(file: CompiledFile, library: OcamlValue) {
+  constructor(file: CompiledFile) {
     this.#file = file;
-    this.#library = [...listElements(library)];
+    this.#library = libraryNameOf(file);
   }
 
   /** @param body a constant's, which is opaque. Undefined where its place in the table holds nothing. */
   bodyOf(body: Block): OpaqueBody | undefined {
     const { value: reference, library, place } = opaqueReference(body);
-    const home = [...listElements(library)];
-    const isOwn =
-      home.length === this.#library.length && home.every((part, at) => part === this.#library[at]);
-    if (!isOwn) return { kind: 'of-library', reference };
+    if (library !== this.#library) return { kind: 'of-library', reference };
     const held = this.#entries()[place];
     if (!(held instanceof Block)) return undefined;
     const proof = field(held, 0);

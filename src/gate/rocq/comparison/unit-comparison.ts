@@ -15,12 +15,11 @@ import { Turn } from '../../../core/concurrency/turn.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
-import { declarationsIn } from '../compiled/declarations.ts';
+import { declarationsIn, declaredIn, type InSignature } from '../compiled/declarations.ts';
 import { KernelEquality } from './kernel-equality.ts';
 import { AddedDeclarations, uncheckedAsAllowed } from './added-declarations.ts';
 import { type ComparisonRequest, type Difference, NO_FLAGS } from './comparison-request.ts';
 import { CopiedBodies } from './copied-bodies.ts';
-import { namedDeclarations } from './named-declarations.ts';
 import { demandsTheSame, isSettledWithProof } from './polymorphic-levels.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, type Shape, nameText } from '../compiled/kernel-shape.ts';
@@ -49,16 +48,15 @@ export async function compareUnits(request: ComparisonRequest): Promise<Comparis
   const submission = compiledLibrary(request.submission);
   const { layout } = target;
   if (submission.layout !== layout) throw misfit('a file of the same release');
-  const name = layout.library.of(target.library, 'name');
-  const itsName = layout.library.of(submission.library, 'name');
-  if (!new KernelEquality(0, request.work).same({ kind: 'anything' }, name, itsName)) {
+  const { name } = target;
+  if (!new KernelEquality(0, request.work).same({ kind: 'anything' }, name, submission.name)) {
     const message = 'The two files were compiled under different names.';
     const difference = { kind: 'definition-changed' as const, subject: '', message };
     return { differences: [difference], otherBodies: [], lostOrders: () => [] };
   }
   const comparison = new UnitComparison(request, layout, new KernelEquality(name, request.work, layout), {
-    target: new OpaqueBodies(request.target, name),
-    submission: new OpaqueBodies(request.submission, itsName),
+    target: new OpaqueBodies(request.target),
+    submission: new OpaqueBodies(request.submission),
   });
   await comparison.library(target.library, submission.library);
   return comparison;
@@ -211,17 +209,18 @@ class UnitComparison implements Comparison {
       return;
     }
     const inside = (label: string) => (path === '' ? nameText(label) : `${path}.${nameText(label)}`);
-    const theirs = new Map(namedDeclarations(this.#layout, field(there, 0)));
+    const theirs = new Map([...declaredIn(this.#layout, there)].map((one) => [one.key, one]));
     const known = new Set<string>();
-    for (const [key, { label, declaration }] of namedDeclarations(this.#layout, field(here, 0))) {
+    for (const declaration of declaredIn(this.#layout, here)) {
+      const { key, label } = declaration;
       known.add(key);
       if (this.#turn.isOver) await this.#turn.pass();
       const counterpart = theirs.get(key);
-      if (counterpart !== undefined)
-        await this.#declaration(inside(label), declaration, counterpart.declaration, around);
+      if (counterpart !== undefined) await this.#declaration(inside(label), declaration, counterpart, around);
       else this.#report('missing', inside(label), 'The declaration of the target is missing.');
     }
-    for (const [key, { label, declaration }] of theirs) {
+    for (const declaration of theirs.values()) {
+      const { key, label } = declaration;
       if (known.has(key)) continue;
       if (around.closed)
         this.#report(
@@ -233,14 +232,18 @@ class UnitComparison implements Comparison {
     }
   }
 
-  async #declaration(name: string, target: Block, submission: Block, around: Around): Promise<void> {
-    const [left, right] = [field(target, 0), field(submission, 0)];
+  async #declaration(
+    name: string,
+    { kind, value: left }: InSignature,
+    { kind: theirs, value: right }: InSignature,
+    around: Around,
+  ): Promise<void> {
     const layout = this.#layout;
-    if (target.tag !== submission.tag) {
+    if (kind !== theirs) {
       this.#report('definition-changed', name, 'The declaration is of another kind than in the target.');
       return;
     }
-    switch (layout.kindOf(target)) {
+    switch (kind) {
       case 'constant':
         this.#constant(name, left, right, around.place);
         return;

@@ -12,10 +12,11 @@ import { BODY } from './declaration-layout.ts';
 import { declarationsIn } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
 import { hasTag } from './kernel-shape.ts';
-import { inside, insideOf, libraryOf, logicalName, modulePath, namedBy, PARAMETER } from './module-paths.ts';
+import { mentionsOf } from './mentions.ts';
+import { inside, insideOf, libraryOf, PARAMETER } from './module-paths.ts';
 import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
 import { opaqueReference } from './opaque-reference.ts';
-import { compiledLibrary } from './compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from './compiled-library.ts';
 import { uncheckedOf } from './unchecked.ts';
 
 /** The compiled file of a library by its full name; undefined where there is none that fits. */
@@ -61,15 +62,13 @@ class Walk {
   readonly #libraries = new Map<string, Library | undefined>();
   readonly #seen = new Set<string>();
   readonly #pending: string[] = [];
-  readonly #walked = new Set<Block>();
   /** Modules that are mentioned, some of which functors were applied to. */
   readonly #modules = new Set<string>();
   /** What is referred to of parameters. */
   readonly #parts = new Set<string>();
 
   constructor(file: CompiledFile, findLibrary: FindLibrary) {
-    const { layout, library } = compiledLibrary(file);
-    this.#own = logicalName(layout.library.of(library, 'name'));
+    this.#own = libraryNameOf(file);
     this.#findLibrary = findLibrary;
     this.#libraries.set(this.#own, indexed(file));
   }
@@ -111,7 +110,7 @@ class Walk {
 
   async #opaqueBody(body: Block): Promise<Block | undefined> {
     const { library, place } = opaqueReference(body);
-    const table = (await this.#library(logicalName(library)))?.opaqueBodies();
+    const table = (await this.#library(library))?.opaqueBodies();
     const held = table instanceof Block ? table.fields[place] : undefined;
     return held instanceof Block ? held : undefined;
   }
@@ -126,27 +125,14 @@ class Walk {
 
   /** Every name in a value is a reference. False where one leads to nothing. */
   async #follow(root: OcamlValue): Promise<boolean> {
-    const pending: OcamlValue[] = [root];
-    for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-      if (!(value instanceof Block) || this.#walked.has(value)) continue;
-      this.#walked.add(value);
-      const name = namedBy(value);
-      if (name !== undefined) {
-        if (!(await this.#referTo(name))) return false;
-      } else {
-        const mentioned = modulePath(value);
-        if (mentioned !== undefined) this.#mention(mentioned);
-      }
-      for (const part of value.fields) if (part instanceof Block) pending.push(part);
-    }
+    const { names, modules, parts } = mentionsOf(root);
+    for (const part of parts) this.#referToParameter(part);
+    for (const module of modules) this.#mention(module);
+    for (const name of names) if (!(await this.#referTo(name))) return false;
     return true;
   }
 
   async #referTo(name: string): Promise<boolean> {
-    if (name.startsWith(PARAMETER)) {
-      this.#referToParameter(insideOf(name));
-      return true;
-    }
     if (this.#seen.has(name)) return true;
     const library = await this.#library(libraryOf(name));
     if (library?.declarations.has(insideOf(name)) !== true) return false;

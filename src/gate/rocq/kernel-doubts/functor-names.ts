@@ -6,11 +6,11 @@
 import { named, pairsIn } from '../comparison/name-pairs.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
 import { SIGNATURE } from '../compiled/kernel-layout.ts';
 import { hasTag } from '../compiled/kernel-shape.ts';
 import { inside, insideOf, libraryOf, PARAMETER } from '../compiled/module-paths.ts';
-import { entriesIn, libraryNameOf } from './required-types.ts';
+import { entriesIn } from './required-types.ts';
 
 /** @returns by which names, qualified by the modules inside of their files. @throws MalformedValue and as `find` */
 export async function namesComparedInFunctors(

@@ -6,16 +6,15 @@
 import { lastPart } from '../../../core/qualified-name.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn, declaredConstants, namesDeclared } from '../compiled/declarations.ts';
 import { field, hasTag } from '../compiled/kernel-shape.ts';
-import { insideOf, libraryOf, logicalName, PARAMETER } from '../compiled/module-paths.ts';
+import { insideOf, libraryOf, PARAMETER } from '../compiled/module-paths.ts';
 import { Block, blocksIn, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { opaqueReference } from '../compiled/opaque-reference.ts';
 import { TERM } from '../compiled/term-layout.ts';
 import { nameOf } from '../recursion/kernel-terms.ts';
-import { libraryNameOf } from './required-types.ts';
 
 /** How many parts a `match` has. */
 const PARTS = 7;
@@ -60,7 +59,7 @@ export async function takingPrivateTypesApart(
 function proofOf(file: CompiledFile, body: Block, own: string): OcamlValue {
   const { place, library } = opaqueReference(body);
   const proofs = file.segment('opaques');
-  return logicalName(library) === own ? field(proofs, place) : 0;
+  return library === own ? field(proofs, place) : 0;
 }
 
 /** By their full names. */

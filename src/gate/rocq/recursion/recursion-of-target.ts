@@ -41,15 +41,15 @@ export class RecursionOfTarget {
     unconfirmed: readonly UnconfirmedRecursion[],
     mayChange: boolean,
   ) {
-    const { layout, library } = compiledLibrary(submission);
+    const { layout, name } = compiledLibrary(submission);
     this.#work = work;
-    this.#library = layout.library.of(library, 'name');
+    this.#library = name;
     this.#layout = layout;
     this.#closed = unconfirmed.flatMap(({ isClosed, function: itself }) => (isClosed ? [itself] : []));
     this.#parts = new Map(unconfirmed.flatMap(({ parts }) => parts.map((part) => [part.key, part] as const)));
     this.#ofTarget = constantsOf(target);
     this.#ofSubmission = constantsOf(submission);
-    this.#hasNewCopies = lazyConstant(() => copiesIn(submission).some((name) => !this.#ofTarget.has(name)));
+    this.#hasNewCopies = lazyConstant(() => copiesIn(submission).some((copy) => !this.#ofTarget.has(copy)));
     this.#terms = new TermReader(layout);
     this.#mayChange = mayChange;
   }
