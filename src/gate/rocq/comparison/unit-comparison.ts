@@ -19,7 +19,7 @@ import { declarationsIn, declaredIn, type InSignature } from '../compiled/declar
 import { KernelEquality } from './kernel-equality.ts';
 import { AddedDeclarations, uncheckedAsAllowed } from './added-declarations.ts';
 import { type ComparisonRequest, type Difference, NO_FLAGS } from './comparison-request.ts';
-import { CopiedBodies } from './copied-bodies.ts';
+import { copiedBodies, type IsCopied } from './copied-bodies.ts';
 import { demandsTheSame, isSettledWithProof } from './polymorphic-levels.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, type Shape, nameText } from '../compiled/kernel-shape.ts';
@@ -84,7 +84,7 @@ class UnitComparison implements Comparison {
   /** Of declarations between which others have their turn. */
   readonly #turn = new Turn();
   #declared: ReadonlySet<string> | undefined;
-  readonly #copies: CopiedBodies;
+  readonly #isCopied: IsCopied;
   readonly #bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies };
 
   constructor(
@@ -98,7 +98,7 @@ class UnitComparison implements Comparison {
     this.#layout = layout;
     this.#terms = { layout, work: request.work };
     this.#equality = equality;
-    this.#copies = new CopiedBodies(request, layout);
+    this.#isCopied = copiedBodies(request);
     this.#additions = new AddedDeclarations(request, layout, (...reported) => this.#report(...reported));
   }
 
@@ -339,7 +339,7 @@ class UnitComparison implements Comparison {
       !this.#equality.attempt(() =>
         this.#equality.same(bodyShape, this.#shortened(here), this.#shortened(there)),
       ) &&
-      !this.#copies.isCopied(name, bodyShape, there) &&
+      !this.#isCopied(name, bodyShape, there) &&
       !this.#takesFewer(isKept, here, there)
     ) {
       this.#report('definition-changed', name, 'Its body is not the one of the target.');

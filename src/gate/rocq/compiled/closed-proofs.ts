@@ -7,6 +7,7 @@
  *
  * So `closed` is certain, and what is not closed here may still be so: then the prover is asked (`assumptions`).
  */
+import { lazyByKey, lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY } from './declaration-layout.ts';
 import { declarationsIn } from './declarations.ts';
@@ -58,8 +59,7 @@ interface Library {
 
 class Walk {
   readonly #own: string;
-  readonly #findLibrary: FindLibrary;
-  readonly #libraries = new Map<string, Library | undefined>();
+  readonly #library: (name: string) => Promise<Library | undefined>;
   readonly #seen = new Set<string>();
   readonly #pending: string[] = [];
   /** Modules that are mentioned, some of which functors were applied to. */
@@ -69,8 +69,10 @@ class Walk {
 
   constructor(file: CompiledFile, findLibrary: FindLibrary) {
     this.#own = libraryNameOf(file);
-    this.#findLibrary = findLibrary;
-    this.#libraries.set(this.#own, indexed(file));
+    this.#library = lazyByKey(async (name: string) => {
+      const found = name === this.#own ? file : await findLibrary(name);
+      return found && indexed(found);
+    });
   }
 
   async areClosed(names: readonly string[]): Promise<boolean> {
@@ -115,14 +117,6 @@ class Walk {
     return held instanceof Block ? held : undefined;
   }
 
-  async #library(name: string): Promise<Library | undefined> {
-    if (!this.#libraries.has(name)) {
-      const file = await this.#findLibrary(name);
-      this.#libraries.set(name, file && indexed(file));
-    }
-    return this.#libraries.get(name);
-  }
-
   /** Every name in a value is a reference. False where one leads to nothing. */
   async #follow(root: OcamlValue): Promise<boolean> {
     const { names, modules, parts } = mentionsOf(root);
@@ -159,6 +153,5 @@ function indexed(file: CompiledFile): Library {
   for (const { name, kind, value, moduleType } of declarationsIn(file))
     if (kind === 'constant' || kind === 'inductive')
       declarations.set(name, { kind, value, parameter: moduleType && name.slice(moduleType.length + 1) });
-  let bodies: OcamlValue | undefined;
-  return { layout, declarations, opaqueBodies: () => (bodies ??= file.segment('opaques')) };
+  return { layout, declarations, opaqueBodies: lazyConstant(() => file.segment('opaques')) };
 }

@@ -3,6 +3,7 @@
  * declared of it would be contradicted (higher inductive types are made so); but what a tactic computes, or what is added
  * to the module, has one.
  */
+import { lazyByKey } from '../../../core/lazy-constant.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
@@ -33,17 +34,16 @@ export async function takingPrivateTypesApart(
     declaredConstants(target).flatMap(({ name, body }) => (body === 'undefined' ? [] : [name])),
   );
   const ofOwn = privateTypesIn(submission);
-  const known = new Map([[own, ofOwn]]);
+  const privateIn = lazyByKey(async (library: string) => {
+    if (library === own) return ofOwn;
+    const file = await find(library);
+    return file === undefined ? new Set<string>() : privateTypesIn(file);
+  });
   // What a module type has that a functor's parameter is of; where that is a library's, the module it is applied to has it.
   const ofParameters = new Set([...ofOwn].map(lastPart));
   const isPrivate = async (type: string): Promise<boolean> => {
     if (type.startsWith(PARAMETER)) return ofParameters.has(lastPart(type));
-    const library = libraryOf(type);
-    if (!known.has(library)) {
-      const file = await find(library);
-      known.set(library, file === undefined ? new Set() : privateTypesIn(file));
-    }
-    return known.get(library)?.has(insideOf(type)) === true;
+    return (await privateIn(libraryOf(type))).has(insideOf(type));
   };
   const found = new Set<string>();
   for (const { name, kind, value } of declarationsIn(submission)) {
