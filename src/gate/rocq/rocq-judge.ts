@@ -95,7 +95,7 @@ export class RocqTarget implements PreparedTarget {
       });
       const judged = new JudgedSubmission(
         {
-          script: this.#script,
+          target: this.#script,
           asked,
           references,
           asItStands: this.#asItStands,

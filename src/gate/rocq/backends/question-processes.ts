@@ -4,7 +4,7 @@
  */
 import { asOutside, type SandboxRequest, type SandboxRun } from '../../../process/sandbox.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project/project.ts';
-import { AwaitingRun, type Ended } from './awaiting-run.ts';
+import { type AwaitingRun, BegunWork, type Ended, wellEnded } from './awaiting-run.ts';
 import { type Answers, CompiledQuestions, PREFIX, QUESTIONS } from './compiled-questions.ts';
 import type { HiddenPlugins } from './installed-plugins.ts';
 import {
@@ -60,12 +60,14 @@ export class QuestionProcesses {
   ahead({ moduleName, project, limits, libraries }: AheadRequest): AwaitingRun {
     const required = libraries.map((name) => `Require ${name}.`);
     const text = [...required, ...PRINTING, `Load "./${ASKED}".`].join('\n');
-    return new AwaitingRun((files, signal) =>
-      this.#run({
-        ...askedBy(project, new Map([[`${QUESTIONS}.v`, `${text}\n`]])),
-        awaited: { paths: [judgedPlace(moduleName), `${ASKED}.v`], files },
-        limits: { ...limits, signal },
-      }),
+    return new BegunWork(async (files, signal) =>
+      wellEnded(
+        await this.#run({
+          ...askedBy(project, new Map([[`${QUESTIONS}.v`, `${text}\n`]])),
+          awaited: { paths: [judgedPlace(moduleName), `${ASKED}.v`], files },
+          limits: { ...limits, signal },
+        }),
+      ),
     );
   }
 

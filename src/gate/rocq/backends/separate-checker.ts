@@ -5,7 +5,7 @@
 import { dirname, join } from 'node:path';
 import { findExecutable } from '../../../process/executable.ts';
 import { asOutside } from '../../../process/sandbox.ts';
-import { AwaitingRun, type Ended } from './awaiting-run.ts';
+import { type AwaitingRun, BegunWork, type Ended, wellEnded } from './awaiting-run.ts';
 import { lastWords, readCheckerWord } from './checker-words.ts';
 import { PREFIX } from './compiled-questions.ts';
 import { judgedPlace, type ProverRun, type Questioned } from './question-processes.ts';
@@ -35,13 +35,15 @@ export class SeparateChecker {
 
   /** Of the libraries that it is given the checker reads the last one first, and what that requires. */
   ahead({ moduleName, project, limits, loader }: AheadRequest): AwaitingRun {
-    return new AwaitingRun((files, signal) =>
-      this.#run({
-        ...checking([moduleName, loader.moduleName].map(judgedName), project, foldersOf(project)),
-        files: new Map([[judgedPlace(loader.moduleName), loader.bytes]]),
-        awaited: { paths: [judgedPlace(moduleName)], files },
-        limits: { ...limits, signal },
-      }),
+    return new BegunWork(async (files, signal) =>
+      wellEnded(
+        await this.#run({
+          ...checking([moduleName, loader.moduleName].map(judgedName), project, foldersOf(project)),
+          files: new Map([[judgedPlace(loader.moduleName), loader.bytes]]),
+          awaited: { paths: [judgedPlace(moduleName)], files },
+          limits: { ...limits, signal },
+        }),
+      ),
     );
   }
 
