@@ -186,7 +186,9 @@ export class ComparedSubmission {
     if ('kind' in recheck) return recheck;
     const unchecked = [...recheck.unchecked, ...rechecked.unchecked];
     if (unchecked.length > 0 && !allowsAxiomsOfTarget(policy))
-      return this.#account.rejected(unchecked.map((ground) => uncheckedFinding(this.#texts.submission, ground)));
+      return this.#account.rejected(
+        unchecked.map((ground) => uncheckedFinding(this.#texts.submission, ground)),
+      );
     if (rechecked.reason !== undefined && policy.recheck === 'always')
       return unknown(rechecked.reason, rechecked.warnings.map(({ message }) => message).join(' '));
     for (const warning of rechecked.warnings) this.#account.warn(warning);

@@ -304,7 +304,8 @@ export class JudgedSubmission {
     file: CompiledFile,
   ): Promise<Verdict> {
     const stands =
-      result.status === 'failed' && (await this.#parts.asItStands?.for(file, this.#work))?.status === 'compiled';
+      result.status === 'failed' &&
+      (await this.#parts.asItStands?.for(file, this.#work))?.status === 'compiled';
     return stands
       ? notCompiledWith(this.#parts.asked.aborted, result.error.message)
       : targetProblem(result, this.#parts.target, this.#settings);

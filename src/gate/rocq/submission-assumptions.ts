@@ -55,11 +55,7 @@ export class SubmissionAssumptions {
   readonly #account: Account;
 
   /** @param texts the first says by its path what the file is called, the second where findings are. */
-  constructor(
-    settings: JudgeSettings,
-    texts: Texts,
-    account: Account,
-  ) {
+  constructor(settings: JudgeSettings, texts: Texts, account: Account) {
     this.#settings = settings;
     this.#texts = texts;
     this.#account = account;
@@ -135,7 +131,9 @@ export class SubmissionAssumptions {
         isItself: (axiom) => axiom === elsewhereNamed,
       });
       for (const objection of judged.objections)
-        findings.push(withPlace(this.#texts.submission, name, ofUnasked(objection, name, { provable, open })));
+        findings.push(
+          withPlace(this.#texts.submission, name, ofUnasked(objection, name, { provable, open })),
+        );
       return judged.statement;
     });
     if (findings.length > 0) return this.#account.rejected(findings);

@@ -3,7 +3,6 @@
  * case all is done again, in the usual way.
  */
 import type { SandboxRun } from '../../../process/sandbox.ts';
-import type { Unknown } from './judge-backend.ts';
 
 export class BegunWork<Given, Result> {
   readonly #given = Promise.withResolvers<Given>();
@@ -46,9 +45,3 @@ export type FilesByPath = ReadonlyMap<string, string | Uint8Array>;
 
 /** A run of the prover that was begun before the files were there that it is about. */
 export type AwaitingRun = BegunWork<FilesByPath, SandboxRun>;
-
-/** Undefined for a run that did not end with code 0 and nothing seen. */
-export function wellEnded(ended: Ended | Unknown): SandboxRun | undefined {
-  const isWell = ended.status === 'ended' && ended.run.code === 0 && ended.run.incidents.length === 0;
-  return isWell ? ended.run : undefined;
-}

@@ -2,10 +2,11 @@
  * What only the submission declares: it has definitions and proofs down to the last constant, and was declared with all
  * checks on and under no kernel flag that nothing in the target has.
  */
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY, FLAG } from '../compiled/declaration-layout.ts';
-import { declarationsIn, declaredIn, type InSignature } from '../compiled/declarations.ts';
+import { constantsAndTypes, declaredIn, type InSignature } from '../compiled/declarations.ts';
 import { CONTENTS, type KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, nameText } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
@@ -15,7 +16,7 @@ export class AddedDeclarations {
   readonly #request: ComparisonRequest;
   readonly #layout: KernelLayout;
   readonly #report: Report;
-  #flagsOfTarget: ReadonlySet<string> | undefined;
+  readonly #flagsOfTarget = lazyConstant(() => new Set(flagsIn(this.#request.target)));
 
   constructor(request: ComparisonRequest, layout: KernelLayout, report: Report) {
     this.#request = request;
@@ -77,8 +78,7 @@ export class AddedDeclarations {
     const missing = CHECKS.filter(({ index, flag }) => field(flags, index) !== 1 && !unchecked.has(flag));
     for (const { what } of missing)
       this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
-    this.#flagsOfTarget ??= new Set(flagsIn(this.#request.target));
-    if (missing.length === 0 && !this.#flagsOfTarget.has(otherFlags(flags)))
+    if (missing.length === 0 && !this.#flagsOfTarget().has(otherFlags(flags)))
       this.#report(
         'checks-disabled',
         name,
@@ -112,10 +112,7 @@ function otherFlags(flags: OcamlValue): string {
 
 function* flagsIn(file: CompiledFile): Generator<string> {
   const { layout } = compiledLibrary(file);
-  for (const { kind, value } of declarationsIn(file)) {
-    if (kind === 'constant') yield otherFlags(layout.constant.of(value, 'flags'));
-    if (kind === 'inductive') yield otherFlags(layout.inductive.of(value, 'flags'));
-  }
+  for (const { kind, value } of constantsAndTypes(file)) yield otherFlags(layout[kind].of(value, 'flags'));
 }
 
 const CHECKS: readonly { readonly what: string; readonly index: number; readonly flag: UncheckedFlag }[] = [

@@ -2,7 +2,7 @@
 import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
-import { declarationsIn } from '../compiled/declarations.ts';
+import { constantsIn } from '../compiled/declarations.ts';
 import { hasTag, type Shape } from '../compiled/kernel-shape.ts';
 import type { OcamlValue } from '../compiled/ocaml-values.ts';
 import type { ComparisonRequest } from './comparison-request.ts';
@@ -17,14 +17,12 @@ export function copiedBodies({ target, submission, work }: ComparisonRequest): I
   // Both are of one file, in which nothing is renamed: no name has a blank.
   const equality = new KernelEquality(' ', work);
   const copies = lazyConstant(() => originals(target));
-  const bodies = lazyConstant(() => {
-    const constants = [...declarationsIn(submission)].filter(({ kind }) => kind === 'constant');
-    return new Map(constants.map(({ name, value }) => [name, layout.constant.of(value, 'body')]));
-  });
+  const constants = lazyConstant(() => constantsIn(submission));
   return (name, shape, body) => {
     const original = copies().get(name);
-    const first = original === undefined ? undefined : bodies().get(original);
-    if (first === undefined || !hasTag(first, BODY.transparent)) return false;
+    const value = original === undefined ? undefined : constants().get(original);
+    const first = value === undefined ? 0 : layout.constant.of(value, 'body');
+    if (!hasTag(first, BODY.transparent)) return false;
     return equality.attempt(() => equality.same(shape, first, body));
   };
 }

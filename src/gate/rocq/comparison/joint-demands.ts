@@ -5,7 +5,7 @@
 import { qualified } from '../../../core/qualified-name.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
-import { declarationsIn } from '../compiled/declarations.ts';
+import { constantsAndTypes } from '../compiled/declarations.ts';
 import type { ComparisonWork } from './comparison-work.ts';
 import {
   byLow,
@@ -53,8 +53,8 @@ export async function contradiction(
 function demandsIn(file: CompiledFile, isMeant?: (name: string) => boolean): readonly Demand[] {
   const { layout } = compiledLibrary(file);
   const prefix = isMeant === undefined ? libraryNameOf(file) : '';
-  return [...declarationsIn(file)].flatMap(({ name, kind, value }) => {
-    if (isMeant?.(name) === false || (kind !== 'constant' && kind !== 'inductive')) return [];
+  return [...constantsAndTypes(file)].flatMap(({ name, kind, value }) => {
+    if (isMeant?.(name) === false) return [];
     const orders = ordersOf(layout.levelDemands(layout[kind].of(value, 'universes')));
     const between = lostOrders(orders, [], (level) => (isBound(level) ? undefined : level));
     return between.map((order) => ({ by: qualified(prefix, name), ...order }));

@@ -217,8 +217,9 @@ class NamedModules {
       bound = new Set([...bound, keyOf(parameter)]);
     }
     const labels = new Set<string>();
-    for (const { key, label, kind, value: says } of declaredIn(this.layout, signature)) {
-      const declared = { path, label, kind, value: says, resolver };
+    for (const one of declaredIn(this.layout, signature)) {
+      const { key, label, kind } = one;
+      const declared = { ...one, path, resolver };
       if (labels.has(key)) this.problem ??= `It declares ${shown(declared)} twice.`;
       labels.add(key);
       if (kind === 'module' || kind === 'module type')

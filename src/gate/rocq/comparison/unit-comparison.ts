@@ -12,10 +12,11 @@
  * the order in a polymorphic statement that names no levels; binder names.
  */
 import { Turn } from '../../../core/concurrency/turn.ts';
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
-import { declarationsIn, declaredIn, type InSignature } from '../compiled/declarations.ts';
+import { declaredIn, declaredNames, type InSignature } from '../compiled/declarations.ts';
 import { KernelEquality } from './kernel-equality.ts';
 import { AddedDeclarations, uncheckedAsAllowed } from './added-declarations.ts';
 import { type ComparisonRequest, type Difference, NO_FLAGS } from './comparison-request.ts';
@@ -54,10 +55,7 @@ export async function compareUnits(request: ComparisonRequest): Promise<Comparis
     const difference = { kind: 'definition-changed' as const, subject: '', message };
     return { differences: [difference], otherBodies: [], lostOrders: () => [] };
   }
-  const comparison = new UnitComparison(request, layout, new KernelEquality(name, request.work, layout), {
-    target: new OpaqueBodies(request.target),
-    submission: new OpaqueBodies(request.submission),
-  });
+  const comparison = new UnitComparison(request, layout, new KernelEquality(name, request.work, layout));
   await comparison.library(target.library, submission.library);
   return comparison;
 }
@@ -83,18 +81,14 @@ class UnitComparison implements Comparison {
   readonly #additions: AddedDeclarations;
   /** Of declarations between which others have their turn. */
   readonly #turn = new Turn();
-  #declared: ReadonlySet<string> | undefined;
+  readonly #declared = lazyConstant(() => declaredNames(this.#request.target));
   readonly #isCopied: IsCopied;
-  readonly #bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies };
+  readonly #bodies: Readonly<Record<'target' | 'submission', OpaqueBodies>>;
 
-  constructor(
-    request: ComparisonRequest,
-    layout: KernelLayout,
-    equality: KernelEquality,
-    bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies },
-  ) {
+  constructor(request: ComparisonRequest, layout: KernelLayout, equality: KernelEquality) {
+    const { target, submission } = request;
     this.#request = request;
-    this.#bodies = bodies;
+    this.#bodies = { target: new OpaqueBodies(target), submission: new OpaqueBodies(submission) };
     this.#layout = layout;
     this.#terms = { layout, work: request.work };
     this.#equality = equality;
@@ -171,9 +165,7 @@ class UnitComparison implements Comparison {
   }
 
   #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
-    this.#declared ??= new Set([...declarationsIn(this.#request.target)].map(({ name }) => name));
-    const declared = this.#declared;
-    const declares = (name: string) => declared.has(name);
+    const declares = (name: string) => this.#declared().has(name);
     if (!hasAliasesOf(this.#layout, this.#equality, { target, submission, declares }))
       this.#report('definition-changed', path, "The module's aliases differ from the target.");
   }

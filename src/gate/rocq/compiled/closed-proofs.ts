@@ -10,7 +10,7 @@
 import { lazyByKey, lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY } from './declaration-layout.ts';
-import { declarationsIn } from './declarations.ts';
+import { constantsAndTypes, type Declaration } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
 import { hasTag } from './kernel-shape.ts';
 import { mentionsOf } from './mentions.ts';
@@ -43,12 +43,7 @@ export async function areClosed(
   }
 }
 
-interface Followed {
-  readonly kind: 'constant' | 'inductive';
-  readonly value: OcamlValue;
-  /** What it is called inside the innermost module type around it, if there is one: a parameter of that type. */
-  readonly parameter: string | undefined;
-}
+type Followed = Declaration & { readonly kind: 'constant' | 'inductive' };
 
 /** What a library declares, by the path inside it. */
 interface Library {
@@ -96,12 +91,13 @@ class Walk {
     // Part of another module than the one that a parameter stands for: this one has no such part.
     if (library === undefined || declaration === undefined) return true;
     const { layout } = library;
-    const { kind, value, parameter } = declaration;
-    if (uncheckedOf(layout, kind, value).length > 0) return false;
+    const { kind, value, moduleType } = declaration;
+    if (uncheckedOf(layout, declaration).length > 0) return false;
     if (kind === 'inductive') return this.#follow(value);
     const body = layout.constant.of(value, 'body');
-    if (hasTag(body, BODY.undefined) && parameter !== undefined) {
-      this.#referToParameter(parameter);
+    if (hasTag(body, BODY.undefined) && moduleType !== undefined) {
+      // What it is called inside of the innermost module type around it: a parameter of that type.
+      this.#referToParameter(declaration.name.slice(moduleType.length + 1));
       return this.#follow(layout.constant.of(value, 'type'));
     }
     if (hasTag(body, BODY.transparent)) return this.#follow(value);
@@ -149,9 +145,6 @@ class Walk {
 
 function indexed(file: CompiledFile): Library {
   const { layout } = compiledLibrary(file);
-  const declarations = new Map<string, Followed>();
-  for (const { name, kind, value, moduleType } of declarationsIn(file))
-    if (kind === 'constant' || kind === 'inductive')
-      declarations.set(name, { kind, value, parameter: moduleType && name.slice(moduleType.length + 1) });
+  const declarations = new Map([...constantsAndTypes(file)].map((one) => [one.name, one]));
   return { layout, declarations, opaqueBodies: lazyConstant(() => file.segment('opaques')) };
 }

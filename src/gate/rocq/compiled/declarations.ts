@@ -28,6 +28,27 @@ export function declarationsIn(file: CompiledFile): Generator<Declaration> {
   return inModule(layout, layout.library.of(library, 'module'), whole);
 }
 
+/** Those that say something by themselves. @throws MalformedValue */
+export function* constantsAndTypes(
+  file: CompiledFile,
+): Generator<Declaration & { readonly kind: 'constant' | 'inductive' }> {
+  for (const declaration of declarationsIn(file)) {
+    const { kind } = declaration;
+    if (kind === 'constant' || kind === 'inductive') yield { ...declaration, kind };
+  }
+}
+
+/** Of all constants, by their names. @throws MalformedValue */
+export function constantsIn(file: CompiledFile): ReadonlyMap<string, OcamlValue> {
+  const constants = [...declarationsIn(file)].filter(({ kind }) => kind === 'constant');
+  return new Map(constants.map(({ name, value }) => [name, value]));
+}
+
+/** Of all that a file declares. @throws MalformedValue */
+export function declaredNames(file: CompiledFile): ReadonlySet<string> {
+  return new Set([...declarationsIn(file)].map(({ name }) => name));
+}
+
 interface Around {
   readonly path: string;
   readonly moduleType: string | undefined;

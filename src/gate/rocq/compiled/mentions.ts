@@ -76,8 +76,8 @@ export function mentionsIn(file: CompiledFile, among: Among = EVERYWHERE): Libra
         for (const made of mentionsOf(field(field(rule, 1), 2), among).names) rules.push([symbol, made]);
     if (kind !== 'constant' && kind !== 'inductive') continue;
     const own = {
-      ...(kind === 'constant' ? ofConstant(layout, value, among) : ofInductive(layout, value, among)),
-      assumed: assumed.get(name),
+      ...(kind === 'constant' ? ofConstant(layout, value, among) : ofInductive(value, among)),
+      ...{ assumed: assumed.get(name), unchecked: uncheckedOf(layout, { kind, value }) },
     };
     for (const called of namesDeclared(layout, declaration)) declared.set(called, own);
   }
@@ -90,7 +90,7 @@ export function mentionsIn(file: CompiledFile, among: Among = EVERYWHERE): Libra
   };
 }
 
-type Read = Omit<DeclaredMentions, 'assumed'>;
+type Read = Omit<DeclaredMentions, 'assumed' | 'unchecked'>;
 
 function ofConstant(layout: KernelLayout, value: OcamlValue, among: Among): Read {
   const body = layout.constant.of(value, 'body');
@@ -100,13 +100,11 @@ function ofConstant(layout: KernelLayout, value: OcamlValue, among: Among): Read
     body: isTransparent ? mentionsOf(body, among) : NOTHING,
     proof: hasTag(body, BODY.opaque) ? keptProof(body, among) : undefined,
     isInductive: false,
-    unchecked: uncheckedOf(layout, 'constant', value),
   };
 }
 
-function ofInductive(layout: KernelLayout, value: OcamlValue, among: Among): Read {
-  const unchecked = uncheckedOf(layout, 'inductive', value);
-  return { said: mentionsOf(value, among), body: NOTHING, proof: undefined, isInductive: true, unchecked };
+function ofInductive(value: OcamlValue, among: Among): Read {
+  return { said: mentionsOf(value, among), body: NOTHING, proof: undefined, isInductive: true };
 }
 
 function keptProof(body: Block, among: Among): KeptProof {

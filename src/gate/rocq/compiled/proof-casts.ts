@@ -5,7 +5,7 @@
 import { compiledLibrary, libraryNameOf } from './compiled-library.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY } from './declaration-layout.ts';
-import { declarationsIn, namesDeclared } from './declarations.ts';
+import { constantsAndTypes, namesDeclared } from './declarations.ts';
 import { field, hasTag } from './kernel-shape.ts';
 import { Block, blocksIn, type OcamlValue } from './ocaml-values.ts';
 import { opaqueReference } from './opaque-reference.ts';
@@ -49,10 +49,13 @@ export function* machinesByPart(file: CompiledFile): Generator<MachinesOfPart> {
   const namesOfProofs = new Map<number, string[]>();
   const copies: { readonly name: string; readonly place: number }[] = [];
   const seen = new Set<Block>();
-  const machinesOf = (root: OcamlValue): ReadonlySet<Machine> => machinesIn(noting(blocksIn(root), seen));
-  for (const declaration of declarationsIn(file)) {
+  const machinesOf = (root: OcamlValue): ReadonlySet<Machine> => {
+    const blocks = [...blocksIn(root)];
+    for (const block of blocks) seen.add(block);
+    return machinesIn(blocks);
+  };
+  for (const declaration of constantsAndTypes(file)) {
     const { name, kind, value, made } = declaration;
-    if (kind !== 'inductive' && kind !== 'constant') continue;
     const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
     const terms =
       body === undefined
@@ -80,11 +83,4 @@ function machinesIn(blocks: Iterable<Block>): ReadonlySet<Machine> {
   for (const block of blocks)
     for (const machine of CAST_KINDS) if (isCastBy(machine, block)) used.add(machine);
   return used;
-}
-
-function* noting(blocks: Iterable<Block>, seen: Set<Block>): Generator<Block> {
-  for (const block of blocks) {
-    seen.add(block);
-    yield block;
-  }
 }

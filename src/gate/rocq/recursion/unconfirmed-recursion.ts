@@ -3,7 +3,7 @@ import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
-import { declarationsIn, namesDeclared } from '../compiled/declarations.ts';
+import { constantsAndTypes, namesDeclared } from '../compiled/declarations.ts';
 import { field, hasTag, type Shape } from '../compiled/kernel-shape.ts';
 import { Block, blocksIn, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { opaqueReference } from '../compiled/opaque-reference.ts';
@@ -97,9 +97,8 @@ function recursionsIn(file: CompiledFile): ReadonlyMap<Block, Found> {
     if (isRecursion(block)) found.set(block, { names: new Set(), proofs: new Set(), parts: new Map() });
   if (found.size === 0) return found;
   const copied = new Set<Block>();
-  for (const declaration of declarationsIn(file)) {
+  for (const declaration of constantsAndTypes(file)) {
     const { kind, value, made } = declaration;
-    if (kind !== 'inductive' && kind !== 'constant') continue;
     const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
     const kept = body !== undefined && hasTag(body, BODY.opaque) ? opaqueReference(body) : undefined;
     const isOwn = kept !== undefined && kept.library === own;
