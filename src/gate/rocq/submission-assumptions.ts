@@ -69,6 +69,7 @@ export class SubmissionAssumptions {
     { libraries, required, otherBodies, mayChange }: ChosenByTheSubmission,
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false, project } = this.#settings;
+    const { target, submission } = this.#texts;
     const { constants } = reference;
     const { shown, hidden } = byVisibility([...provable], constants);
     const declared = new Set(constants.map(({ name }) => name));
@@ -113,7 +114,7 @@ export class SubmissionAssumptions {
       const those = await required.mayDeclare(axiom);
       if (those.length > 0 && those.every(({ name }) => ofTarget.has(name))) ofTargetLibraries.add(axiom);
     }
-    const { path } = this.#texts.target.source;
+    const { path } = target.source;
     const itself = libraryNameIn(project, path) ?? moduleNameOf(path);
     const findings: Finding[] = [];
     const statements = names.map((name) => {
@@ -131,9 +132,7 @@ export class SubmissionAssumptions {
         isItself: (axiom) => axiom === elsewhereNamed,
       });
       for (const objection of judged.objections)
-        findings.push(
-          withPlace(this.#texts.submission, name, ofUnasked(objection, name, { provable, open })),
-        );
+        findings.push(withPlace(submission, name, ofUnasked(objection, name, { provable, open })));
       return judged.statement;
     });
     if (findings.length > 0) return this.#account.rejected(findings);

@@ -1,6 +1,6 @@
 /**
- * Work that was begun before that was there which it is about. It serves once, and only what went well is taken: in every other
- * case all is done again, in the usual way.
+ * Work that was begun before what it is about was there. It serves once, and only what went well is taken: in every other case all
+ * is done again, in the usual way.
  */
 import type { SandboxRun } from '../../../process/sandbox.ts';
 

@@ -190,7 +190,7 @@ export class NativeJudge implements JudgeBackend {
       libraryFiles: async function* (name) {
         const ofProject = placesInLoadPath(request.project, name);
         for (const path of [...ofProject, installedFile(library, name), ...placesInFolders(folders, name)]) {
-          const content = await contentOf(path);
+          const content = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
           if (content !== undefined) yield content;
         }
       },
@@ -335,7 +335,3 @@ const PROCESSOR_TIME_OVER = 128 + 24;
 const KILLED = 128 + 9;
 /** With which coqc and coqchk end by themselves after a fatal error. */
 const FATAL_ERROR = 129;
-
-async function contentOf(path: string): Promise<Buffer | undefined> {
-  return readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
-}

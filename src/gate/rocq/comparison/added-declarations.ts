@@ -32,17 +32,14 @@ export class AddedDeclarations {
       return;
     }
     switch (kind) {
-      case 'constant': {
-        const body = layout.constant.of(value, 'body');
-        if (!hasTag(body, BODY.opaque) && !hasTag(body, BODY.transparent)) {
+      case 'constant':
+      case 'inductive': {
+        const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
+        if (body !== undefined && !hasTag(body, BODY.opaque) && !hasTag(body, BODY.transparent))
           this.#report('undefined', name, 'It is declared without a definition or proof.');
-        }
-        this.#checked(name, layout.constant.of(value, 'flags'));
+        this.#checked(name, layout[kind].of(value, 'flags'));
         return;
       }
-      case 'inductive':
-        this.#checked(name, layout.inductive.of(value, 'flags'));
-        return;
       case 'rewrite rules':
         // Nobody proves a rule, and it changes what is equal to what everywhere.
         this.#report('checks-disabled', name, 'It extends conversion by rewrite rules.');

@@ -92,10 +92,7 @@ function substituted(terms: Terms, body: OcamlValue, replacement: (depth: number
 }
 
 function lifted(terms: Terms, term: OcamlValue, by: number): OcamlValue {
-  if (by === 0) return term;
-  const change = (index: number, depth: number): OcamlValue | undefined =>
-    index > depth ? new Block(TERM.rel, [index + by]) : undefined;
-  return new VariableChange(terms, change).term(term, 0);
+  return by === 0 ? term : withOtherVariables(terms, term, (variable) => variable + by);
 }
 
 /** The variables of a term that it does not bind, counted from the innermost binder around it, from 1. */

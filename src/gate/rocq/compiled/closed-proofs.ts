@@ -10,7 +10,7 @@
 import { lazyByKey, lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY } from './declaration-layout.ts';
-import { constantsAndTypes, type Declaration } from './declarations.ts';
+import { type ConstantOrType, constantsAndTypes } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
 import { hasTag } from './kernel-shape.ts';
 import { mentionsOf } from './mentions.ts';
@@ -43,12 +43,10 @@ export async function areClosed(
   }
 }
 
-type Followed = Declaration & { readonly kind: 'constant' | 'inductive' };
-
 /** What a library declares, by the path inside it. */
 interface Library {
   readonly layout: KernelLayout;
-  readonly declarations: ReadonlyMap<string, Followed>;
+  readonly declarations: ReadonlyMap<string, ConstantOrType>;
   readonly opaqueBodies: () => OcamlValue;
 }
 

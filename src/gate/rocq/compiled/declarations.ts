@@ -28,10 +28,10 @@ export function declarationsIn(file: CompiledFile): Generator<Declaration> {
   return inModule(layout, layout.library.of(library, 'module'), whole);
 }
 
-/** Those that say something by themselves. @throws MalformedValue */
-export function* constantsAndTypes(
-  file: CompiledFile,
-): Generator<Declaration & { readonly kind: 'constant' | 'inductive' }> {
+export type ConstantOrType = Declaration & { readonly kind: 'constant' | 'inductive' };
+
+/** @throws MalformedValue */
+export function* constantsAndTypes(file: CompiledFile): Generator<ConstantOrType> {
   for (const declaration of declarationsIn(file)) {
     const { kind } = declaration;
     if (kind === 'constant' || kind === 'inductive') yield { ...declaration, kind };

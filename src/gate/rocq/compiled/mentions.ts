@@ -76,7 +76,7 @@ export function mentionsIn(file: CompiledFile, among: Among = EVERYWHERE): Libra
         for (const made of mentionsOf(field(field(rule, 1), 2), among).names) rules.push([symbol, made]);
     if (kind !== 'constant' && kind !== 'inductive') continue;
     const own = {
-      ...(kind === 'constant' ? ofConstant(layout, value, among) : ofInductive(value, among)),
+      ...(kind === 'constant' ? ofConstant(layout, value, among) : ofInductive(mentionsOf(value, among))),
       ...{ assumed: assumed.get(name), unchecked: uncheckedOf(layout, { kind, value }) },
     };
     for (const called of namesDeclared(layout, declaration)) declared.set(called, own);
@@ -103,9 +103,7 @@ function ofConstant(layout: KernelLayout, value: OcamlValue, among: Among): Read
   };
 }
 
-function ofInductive(value: OcamlValue, among: Among): Read {
-  return { said: mentionsOf(value, among), body: NOTHING, proof: undefined, isInductive: true };
-}
+const ofInductive = (said: Mentions): Read => ({ said, body: NOTHING, proof: undefined, isInductive: true });
 
 function keptProof(body: Block, among: Among): KeptProof {
   const { value, library, place } = opaqueReference(body);

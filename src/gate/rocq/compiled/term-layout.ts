@@ -189,10 +189,7 @@ export function termLayout(release: Release) {
     ),
     /** Keys and values of its two maps; in the second, values are by the key's hash first. */
     aliasShapes: { modules: [modulePathShape, modulePathShape], names: [kernelName, deltaHint] } as const,
-    aliasParts(resolver: OcamlValue): {
-      readonly modules: readonly Entry[];
-      readonly names: readonly Entry[];
-    } {
+    aliasParts(resolver: OcamlValue): Readonly<Record<'modules' | 'names', readonly Entry[]>> {
       const first = release >= 901 ? 1 : 0;
       const byHash = [...entriesOf(field(resolver, first + 1))];
       const names = byHash.flatMap(([, ofOneHash]) => [...entriesOf(ofOneHash)]);

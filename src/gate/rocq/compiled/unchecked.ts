@@ -2,17 +2,17 @@
 import type { CompiledFile } from './compiled-file.ts';
 import { compiledLibrary } from './compiled-library.ts';
 import { FLAG } from './declaration-layout.ts';
-import { constantsAndTypes, namesDeclared } from './declarations.ts';
+import { type ConstantOrType, constantsAndTypes, namesDeclared } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
 import { field, misfit } from './kernel-shape.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
+import { Block } from './ocaml-values.ts';
 
 /** `set`: that a type which speaks of all of `Set` is none of them. `uip`: proofs of equality in SProp are equal by themselves. */
 export type Unchecked = 'guarded' | 'positive' | 'universes' | 'set' | 'uip';
 
 export function uncheckedOf(
   layout: KernelLayout,
-  { kind, value }: { readonly kind: 'constant' | 'inductive'; readonly value: OcamlValue },
+  { kind, value }: Pick<ConstantOrType, 'kind' | 'value'>,
 ): readonly Unchecked[] {
   const flags = layout[kind].of(value, 'flags');
   if (!(flags instanceof Block)) throw misfit('flags');
