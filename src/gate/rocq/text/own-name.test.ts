@@ -19,6 +19,8 @@ test.each([
   ['Check b.Foo.x, Lib.Foo.x, Xa.Foo.x, a.Foo2.x.', undefined],
   ['From a Require Foo. (* Lib.a.Foo.x *)', undefined],
   ['Lemma l : a. Foo.', undefined],
+  ['From Lib Require Import a.Foo.Bar. Require Lib.a.Foo.Bar.', undefined],
+  ['Require Import Bar. Check Lib.a.Foo.x.', 'Lib.a.Foo.x'],
 ])('%s says %s of a library in a folder', (text, name) => {
   expect(ownNameIn(text, OWN)).toBe(name);
 });

@@ -4,7 +4,9 @@
  */
 import { basename } from 'node:path';
 import { entryAt } from '../../../core/entry.ts';
+import { replaced } from '../../../core/replacement.ts';
 import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
+import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
 import { libraryNameIn, type RocqProject } from '../../../provers/rocq/project/project.ts';
 import type { SourceText, Verdict } from '../../verdict.ts';
 import { moduleNameOf, unknown } from '../judgement.ts';
@@ -38,7 +40,16 @@ const QUALIFIED = new RegExp(String.raw`${PART}(?:\s*\.${PART})+`, 'gu');
  * @param own the parts of the library's name.
  */
 export function ownNameIn(text: string, own: readonly string[]): string | undefined {
-  const plain = withoutComments(text);
+  // What is required is a library: one below a folder that is called like the file.
+  const required = splitSentences(text).sentences.filter((sentence) =>
+    /^(?:From\s+\S+\s+)?Require\s/u.test(withoutComments(sentence.text).trimStart()),
+  );
+  const plain = withoutComments(
+    replaced(
+      text,
+      required.map(({ span }) => ({ span, text: ' ' })),
+    ),
+  );
   for (const [found] of plain.matchAll(QUALIFIED)) {
     const parts = found.split('.').map((part) => part.trim());
     const most = Math.min(own.length, parts.length);
