@@ -52,7 +52,11 @@ export class MeasuredJudge implements JudgeBackend {
       assumptions: (...parameters) => this.#noted('assumptions', () => unit.assumptions(...parameters)),
       propositions: (...parameters) => this.#noted('propositions', () => unit.propositions(...parameters)),
       recheck: (limits) =>
-        this.#noted('recheck', async () => (await unit.recheck?.(limits)) ?? { status: 'missing' }),
+        this.#noted(
+          'recheck',
+          async () =>
+            (await unit.recheck?.(limits)) ?? { status: 'missing', message: 'There is no checker.' },
+        ),
     };
   }
 

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AXIOM_SETS, axiomMatches, axiomsOfSet } from './axiom-sets.ts';
 import { readCompiledFile } from './rocq/compiled/compiled-file.ts';
-import { compiledLibrary } from './rocq/compiled/compiled-library.ts';
+import { libraryNameOf } from './rocq/compiled/compiled-library.ts';
 import { declaredConstants } from './rocq/compiled/declarations.ts';
-import { logicalName } from './rocq/compiled/module-paths.ts';
 import { installedLibrary } from './rocq/testing/installed-rocq.ts';
 
 /** Rocq's own library: until 8.20 in one folder, from 9.0 on in two. */
@@ -20,8 +19,7 @@ const FOLDERS = ['Array', 'Floats', 'Logic', 'Numbers/Cyclic/Int63', 'Reals', 'S
 /** Full names of all that a file declares without a value, but for what a module type asks for. */
 function assumedIn(path: string): readonly string[] {
   const file = readCompiledFile(readFileSync(path));
-  const { layout, library } = compiledLibrary(file);
-  const own = logicalName(layout.library.of(library, 'name'));
+  const own = libraryNameOf(file);
   return declaredConstants(file).flatMap(({ name, body, inModuleType }) =>
     inModuleType || body === 'transparent' || body === 'opaque' ? [] : [`${own}.${name}`],
   );

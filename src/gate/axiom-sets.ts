@@ -127,6 +127,21 @@ export function axiomsOfSet(set: AxiomSet): readonly string[] {
     : SETS[set as keyof typeof SETS].axioms;
 }
 
+/**
+ * Axioms of Rocq's own library that are false of what its kernel computes, and why: in no set, and of no target. Their libraries
+ * were looked at with boundary values (axiom-values.test.ts).
+ */
+const FALSE_AXIOMS: ReadonlyMap<string, string> = new Map(
+  ['Coq.Numbers.Cyclic.Int63.Sint63.asr_spec', 'Coq.Numbers.Cyclic.Int63.Sint63Axioms.asr_spec'].map(
+    (name) => [name, 'the kernel shifts a negative number by 63 or more to 0, and the axiom says to -1'],
+  ),
+);
+
+/** Why an axiom is false; undefined for one of which nothing is known. */
+export function whyFalse(axiom: string): string | undefined {
+  return FALSE_AXIOMS.get(standardLibrary(axiom));
+}
+
 /** True when `allowed`, a full name or `Library.*`, stands for the axiom. */
 export function axiomMatches(allowed: string, axiom: string): boolean {
   const [pattern, name] = [standardLibrary(allowed), standardLibrary(axiom)];

@@ -12,7 +12,7 @@ import { hasKeyTwice } from '../core/json.ts';
 import { clause } from '../core/sentence.ts';
 import { unreadableFile } from '../process/foreign-folder/unreadable-file.ts';
 import { readRegularFileSync } from '../process/foreign-folder/regular-file.ts';
-import { AXIOM_SETS, axiomMatches, axiomsOfSet, isOfStandardLibrary } from './axiom-sets.ts';
+import { AXIOM_SETS, axiomMatches, axiomsOfSet, isOfStandardLibrary, whyFalse } from './axiom-sets.ts';
 import { leanPolicySchema } from './lean/judge/lean-policy-schema.ts';
 
 /** Checks of the kernel that a submission may do without, and extensions of the kernel that it may use. */
@@ -220,6 +220,9 @@ export const OWN_AXIOM =
 /** @param isOwn The submission declares it itself. */
 export function axiomRemedy(axiom: string, isOwn: boolean, { axioms }: GatePolicy): string {
   if (isOwn) return `Prove it without the axiom. ${OWN_AXIOM}`;
+  const falsity = whyFalse(axiom);
+  if (falsity !== undefined)
+    return `Prove it without the axiom, which is false: ${falsity}. A policy allows it by its name in the list \`axioms\` alone.`;
   if (axioms === undefined || axioms === 'target')
     return `Prove it without the axiom, have the target require the library that declares it, or allow it with a policy: \`axioms = ["${axiom}"]\`, or a set of axioms in \`logic\`.`;
   if (axioms.includes(axiom)) return 'Prove it without the axiom: what the policy names so is another one.';
@@ -230,11 +233,12 @@ export function axiomRemedy(axiom: string, isOwn: boolean, { axioms }: GatePolic
 }
 
 /**
- * Whether axioms beyond the target's are allowed by name or set.
+ * Whether axioms beyond the target's are allowed by name or set: one that is known to be false by its own name alone.
  * @param isInstalled Its library is installed with the prover: one of a project can be called like it, and no set means that.
  */
 export function allowsAxiom(policy: GatePolicy, axiom: string, isInstalled = true): boolean {
   const listed = policy.axioms === undefined || policy.axioms === 'target' ? [] : policy.axioms;
+  if (whyFalse(axiom) !== undefined) return listed.includes(axiom);
   const inSets = isInstalled ? (policy.logic ?? []).flatMap(axiomsOfSet) : [];
   const means = isInstalled ? listed : listed.filter((name) => !isOfStandardLibrary(name));
   return [...means, ...inSets].some((allowed) => axiomMatches(allowed, axiom));

@@ -162,8 +162,7 @@ function calledAs(file: CompiledFile, other: CompiledFile): CompiledFile {
 
 /** The directory path that is a library's name. */
 function pathOf(file: CompiledFile): OcamlValue {
-  const { layout, library } = compiledLibrary(file);
-  const name = layout.library.of(library, 'name');
+  const { name } = compiledLibrary(file);
   if (!isDirectoryPath(name)) throw new MalformedValue('the name of the library is no path');
   return name;
 }

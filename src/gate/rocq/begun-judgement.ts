@@ -3,6 +3,7 @@
  * load the libraries where they will be needed (loaded-ahead.ts). Nothing is decided here. What was begun is taken only where
  * it is what would have been asked for, and only when it went well; in every other case all is done again, in the usual way.
  */
+import { BegunWork } from './backends/awaiting-run.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import type { CompileRequest, CompileResult, LoadedAhead } from './backends/judge-backend.ts';
 import type { ReferenceResult } from './reference-result.ts';
@@ -22,9 +23,7 @@ export interface BegunJudgement {
 
 export class BegunCompilation {
   readonly #request: CompileRequest;
-  readonly #rest = Promise.withResolvers<string>();
-  readonly #result: Promise<CompileResult>;
-  #isOver = false;
+  readonly #work: BegunWork<string, CompileResult>;
 
   /** @param compile Compiles the text of the request and what follows it, when that is known. */
   constructor(
@@ -32,29 +31,23 @@ export class BegunCompilation {
     compile: (request: CompileRequest, rest: Promise<string>) => Promise<CompileResult>,
   ) {
     this.#request = request;
-    // Ended without an answer is what most are.
-    this.#rest.promise.catch(() => undefined);
-    this.#result = compile(request, this.#rest.promise);
-    this.#result.catch(() => undefined);
+    this.#work = new BegunWork(async (rest) => {
+      const result = await compile(request, rest);
+      return result.status === 'compiled' ? result : undefined;
+    });
   }
 
   /** Undefined where it is another request, and where it did not go well. It serves once. */
   async finish(request: CompileRequest): Promise<CompileResult | undefined> {
-    if (this.#isOver) return undefined;
     const { text } = this.#request;
-    if (!request.text.startsWith(text) || withoutText(request) !== withoutText(this.#request)) {
-      this.end();
-      return undefined;
-    }
-    this.#isOver = true;
-    this.#rest.resolve(request.text.slice(text.length));
-    const result = await this.#result;
-    return result.status === 'compiled' ? result : undefined;
+    if (request.text.startsWith(text) && withoutText(request) === withoutText(this.#request))
+      return this.#work.finish(request.text.slice(text.length));
+    this.end();
+    return undefined;
   }
 
   end(): void {
-    this.#isOver = true;
-    this.#rest.reject(new Error('The rest of the text is not asked for any more.'));
+    this.#work.end();
   }
 }
 

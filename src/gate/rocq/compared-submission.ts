@@ -71,18 +71,16 @@ export interface ComparedTexts {
 
 /** One compiled submission against one reference. */
 export class ComparedSubmission {
-  readonly #target: Script;
   readonly #extent: Extent;
   readonly #work: ComparisonWork;
   readonly #settings: JudgeSettings;
-  readonly #submission: Script;
   readonly #texts: DeclaredTexts;
   readonly #account: Account;
   readonly #assumptions: SubmissionAssumptions;
   /** By the target: last parts of names, and all other words. */
   readonly #namesSaid = lazyConstant(() => {
-    const { outline } = this.#target;
-    return new Set(outline.sentences.flatMap((_, index) => this.#target.tokens(index).map(lastPart)));
+    const { outline } = this.#texts.target;
+    return new Set(outline.sentences.flatMap((_, index) => this.#texts.target.tokens(index).map(lastPart)));
   });
 
   constructor(
@@ -90,11 +88,9 @@ export class ComparedSubmission {
     settings: JudgeSettings,
     account: Account,
   ) {
-    this.#target = target;
     this.#extent = extent;
     this.#work = work;
     this.#settings = settings;
-    this.#submission = submission;
     this.#texts = new DeclaredTexts(target, submission);
     this.#account = account;
     this.#assumptions = new SubmissionAssumptions(settings, this.#texts, account);
@@ -119,8 +115,8 @@ export class ComparedSubmission {
       work: this.#work,
       provable: (name) => selection.provable.has(name),
       open: (name) => selection.open.has(name),
-      demandsAll: (name) => demandsAllOfLevels(this.#target, name),
-      stated: (name) => this.#target.statementNamed(name) !== undefined,
+      demandsAll: (name) => demandsAllOfLevels(this.#texts.target, name),
+      stated: (name) => this.#texts.target.statementNamed(name) !== undefined,
       mayChange: (name) => mayChange.has(name),
       mayAdd: (name) => (policy.helperLemmas ?? true) && this.#mayAdd(name, selection.provable, eliminators),
       unchecked: new Set(UNCHECKED_FLAGS.filter((flag) => allowsFlag(policy, flag))),
@@ -128,7 +124,7 @@ export class ComparedSubmission {
     const ofTarget = new RequiredLibraries(reference.file, reference.unit);
     const libraries = await ofTarget.all();
     const required = new RequiredLibraries(file, unit);
-    const itself = libraryNameIn(this.#settings.project, this.#target.source.path);
+    const itself = libraryNameIn(this.#settings.project, this.#texts.target.source.path);
     if (itself !== undefined && libraries.some(({ name }) => name === itself))
       return unknown(
         'invalid-input',
@@ -141,8 +137,8 @@ export class ComparedSubmission {
     const admitted = lazyConstant(() => namesAdmitted(file));
     const isAdmitted = (name: string) => selection.provable.has(name) || admitted().has(name);
     const findings = [
-      ...news.foreign.map((name) => foreignLibrary(this.#submission, name)),
-      ...(this.#extent.libraries ? [] : news.added.map((name) => addedLibrary(this.#submission, name))),
+      ...news.foreign.map((name) => foreignLibrary(this.#texts.submission, name)),
+      ...(this.#extent.libraries ? [] : news.added.map((name) => addedLibrary(this.#texts.submission, name))),
       ...comparison.differences.map((difference) => differenceFinding(this.#texts, difference, isAdmitted)),
     ];
     const [bodies, orders] = await Promise.all([
@@ -164,11 +160,11 @@ export class ComparedSubmission {
           message: `The policy pins ${needless.join(', ')}, and the submission requires no such library.`,
         });
     }
-    const machines = machineFindings(reference.file, file, this.#submission, policy);
+    const machines = machineFindings(reference.file, file, this.#texts.submission, policy);
     if (machines.length > 0) return this.#account.rejected(machines);
     const files = { target: reference.file, submission: file, work: this.#work };
     const doubts = new KernelDoubts(files, required, policy);
-    const unconfirmed = await doubts.findings(this.#submission);
+    const unconfirmed = await doubts.findings(this.#texts.submission);
     if (unconfirmed.length > 0) return this.#account.rejected(unconfirmed);
     // While the prover's processes work.
     const [assumptions, recheck, rechecked, wrongName] = await Promise.all([
@@ -185,12 +181,14 @@ export class ComparedSubmission {
     if (wrongName?.isForged === false)
       return unknown('unsupported', `${wrongName.message} Nobody can be asked whether they are the same.`);
     if (wrongName !== undefined)
-      return this.#account.rejected([forgedFinding(this.#submission, wrongName.message)]);
+      return this.#account.rejected([forgedFinding(this.#texts.submission, wrongName.message)]);
     if ('kind' in assumptions) return assumptions;
     if ('kind' in recheck) return recheck;
     const unchecked = [...recheck.unchecked, ...rechecked.unchecked];
     if (unchecked.length > 0 && !allowsAxiomsOfTarget(policy))
-      return this.#account.rejected(unchecked.map((ground) => uncheckedFinding(this.#submission, ground)));
+      return this.#account.rejected(
+        unchecked.map((ground) => uncheckedFinding(this.#texts.submission, ground)),
+      );
     if (rechecked.reason !== undefined && policy.recheck === 'always')
       return unknown(rechecked.reason, rechecked.warnings.map(({ message }) => message).join(' '));
     for (const warning of rechecked.warnings) this.#account.warn(warning);
@@ -209,7 +207,7 @@ export class ComparedSubmission {
     if (eliminators().has(name)) return false;
     // What the file says of a name it could mean of this one, where a notation or a tactic finds it.
     if (lemmas.has(name)) return !this.#namesSaid().has(lastPart(name));
-    const isMentioned = this.#target.source.text.includes(lastPart(name));
+    const isMentioned = this.#texts.target.source.text.includes(lastPart(name));
     return !isMentioned && isNamedByTactics(name, [...provable, ...lemmas]);
   }
 
@@ -268,7 +266,7 @@ export class ComparedSubmission {
     const own = await contradiction(target, isOfTarget, ofTarget.contents, this.#work);
     return own.length > 0
       ? targetContradicts(target, own)
-      : this.#account.rejected([contradictionFinding(this.#submission, submission, found)]);
+      : this.#account.rejected([contradictionFinding(this.#texts.submission, submission, found)]);
   }
 
   /** A verdict when the separate checker says no, or had to look and could not; else what it refuses of the target itself. */
@@ -289,7 +287,7 @@ export class ComparedSubmission {
         if (target?.status === 'unknown')
           return unknown(target.reason, `${NOT_KNOWN_WHOSE} ${answer.message} ${target.message}`);
         if (target?.status !== 'refused')
-          return this.#account.rejected([kernelFinding(this.#submission, answer.message)]);
+          return this.#account.rejected([kernelFinding(this.#texts.submission, answer.message)]);
         // It stops there, and has seen no more of the submission.
         if (policy.recheck !== 'if-possible') return targetRefused(target.message);
         this.#account.warn({ kind: 'not-rechecked', message: CHECKED_NO_FURTHER });

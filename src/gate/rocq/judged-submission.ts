@@ -50,7 +50,7 @@ import { Script } from './text/script.ts';
 import { textFindings } from './text/text-findings.ts';
 
 interface PreparedParts {
-  readonly script: Script;
+  readonly target: Script;
   readonly asked: StatementsAsked;
   readonly references: readonly References[];
   /** Where statements that the target gives up are to be proved: the target that gives them up. */
@@ -64,33 +64,20 @@ const SET_BY: ReadonlySet<string> = new Set(['-set', '-unset']);
 
 /** One submission against one target. */
 export class JudgedSubmission {
-  readonly #target: Script;
-  readonly #asked: StatementsAsked;
-  readonly #references: readonly References[];
-  readonly #asItStands: References | undefined;
-  readonly #extent: Extent;
-  readonly #plugins: TargetPlugins;
+  readonly #parts: PreparedParts;
   readonly #settings: JudgeSettings;
   readonly #submission: Script;
   readonly #account: Account;
   readonly #compared: ComparedSubmission;
   readonly #work = new ComparisonWork();
 
-  constructor(
-    { script, asked, references, asItStands, extent, plugins }: PreparedParts,
-    settings: JudgeSettings,
-    submission: SourceText,
-  ) {
-    this.#target = script;
-    this.#asked = asked;
-    this.#references = references;
-    this.#asItStands = asItStands;
-    this.#extent = extent;
-    this.#plugins = plugins;
+  constructor(parts: PreparedParts, settings: JudgeSettings, submission: SourceText) {
+    const { target, extent } = parts;
+    this.#parts = parts;
     this.#settings = settings;
     this.#submission = new Script(submission);
-    this.#account = new Account(script.source, submission.text, settings);
-    const texts = { target: script, submission: this.#submission, extent, work: this.#work };
+    this.#account = new Account(target.source, submission.text, settings);
+    const texts = { target, submission: this.#submission, extent, work: this.#work };
     this.#compared = new ComparedSubmission(texts, settings, this.#account);
   }
 
@@ -104,28 +91,28 @@ export class JudgedSubmission {
           `The gate does not know the project's option ${option}.${SET_BY.has(option) ? ' What it sets, set in the file: `Set …`, `Unset …`.' : ''}`,
         );
       if (!allowsFlag(policy, known.flag))
-        return this.#account.rejected([optionFinding(this.#target.source.path, option, known.what)]);
+        return this.#account.rejected([optionFinding(this.#parts.target.source.path, option, known.what)]);
     }
     const nothing = await this.#nothingAsked();
     if (nothing !== undefined) return nothing;
-    const said = textFindings(this.#target, this.#submission, this.#asked.mayStayOpen, policy);
-    const commands = commandFindings(this.#target, this.#submission, this.#extent.proofs ?? []);
+    const said = textFindings(this.#parts.target, this.#submission, this.#parts.asked.mayStayOpen, policy);
+    const commands = commandFindings(this.#parts.target, this.#submission, this.#parts.extent.proofs ?? []);
     const early = said.length > 0 ? said : commands;
     if (early.length > 0) return this.#account.rejected(early);
     const confined = await this.#confined(policy);
     if (confined !== undefined) return confined;
-    const unfinished = await unfinishedLibrary(this.#settings, [this.#target, this.#submission]);
+    const unfinished = await unfinishedLibrary(this.#settings, [this.#parts.target, this.#submission]);
     if (unfinished !== undefined) return unfinished;
-    void this.#references[0]?.start();
+    void this.#parts.references[0]?.start();
     return this.#compile();
   }
 
   /** A verdict where no sentence of the target states what is to be proved, and its objects have no hole either. */
   async #nothingAsked(): Promise<Verdict | undefined> {
-    if (!this.#asked.statesNothing) return undefined;
+    if (!this.#parts.asked.statesNothing) return undefined;
     const result = await this.#reference((references) => references.forNone());
-    if (result.status !== 'compiled') return targetProblem(result, this.#target, this.#settings);
-    const selection = this.#asked.in(result.reference.constants, result.reference.file);
+    if (result.status !== 'compiled') return targetProblem(result, this.#parts.target, this.#settings);
+    const selection = this.#parts.asked.in(result.reference.constants, result.reference.file);
     return 'kind' in selection ? selection : undefined;
   }
 
@@ -141,7 +128,7 @@ export class JudgedSubmission {
 
   async #compile(): Promise<Verdict> {
     const { backend, project, begun } = this.#settings;
-    const { path } = this.#target.source;
+    const { path } = this.#parts.target.source;
     const { source } = this.#submission;
     const request = {
       path,
@@ -149,11 +136,11 @@ export class JudgedSubmission {
       project,
       limits: limitsOf(this.#settings),
       text: source.text,
-      confirmCuts: this.#extent.proofs !== undefined,
+      confirmCuts: this.#parts.extent.proofs !== undefined,
     };
     const compiled =
       (await begun?.submission.finish(request)) ??
-      (await this.#plugins.compiled(request, (withPlugins) => backend.compile(withPlugins)));
+      (await this.#parts.plugins.compiled(request, (withPlugins) => backend.compile(withPlugins)));
     switch (compiled.status) {
       case 'unknown':
         return unknownVerdict(compiled);
@@ -170,7 +157,7 @@ export class JudgedSubmission {
             `The layout of the compiled files of this prover is not known (number ${file.version}).`,
           );
         this.#account.note({ compiledSha256: sha256(bytes) });
-        if (this.#plugins.mayStartPrograms) this.#account.trust('start programs');
+        if (this.#parts.plugins.mayStartPrograms) this.#account.trust('start programs');
         const ahead = begun?.libraries?.for(file);
         const unit = ahead === undefined ? compiled.unit : await backend.unitOf(request, bytes, ahead);
         const questions = new SubmissionQuestions(unit, this.#settings);
@@ -187,7 +174,7 @@ export class JudgedSubmission {
     const { file, questions } = submission;
     // The names are the reference's at the end. Those of an honest submission are the same.
     const declared = declaredConstants(file);
-    const expected = this.#asked.in(declared, file);
+    const expected = this.#parts.asked.in(declared, file);
     if (!('kind' in expected)) questions.begin(byVisibility([...expected.provable], declared).shown);
     let made: References | undefined;
     const result = await this.#reference((references) => {
@@ -195,9 +182,9 @@ export class JudgedSubmission {
       return references.for(file, this.#work);
     });
     if (result.status !== 'compiled') return this.#targetProblem(result, file);
-    const selection = this.#asked.in(result.reference.constants, result.reference.file);
+    const selection = this.#parts.asked.in(result.reference.constants, result.reference.file);
     if ('kind' in selection) return selection;
-    const nothing = await namedDefinition(result.reference, selection, this.#target, this.#settings);
+    const nothing = await namedDefinition(result.reference, selection, this.#parts.target, this.#settings);
     if (nothing !== undefined) return nothing;
     const changed =
       (await this.#changedByGivenUp(result.reference, selection, file)) ??
@@ -214,7 +201,7 @@ export class JudgedSubmission {
     { provable, open }: Selection,
     file: CompiledFile,
   ): Promise<Verdict | undefined> {
-    const standing = await this.#asItStands?.for(file, this.#work);
+    const standing = await this.#parts.asItStands?.for(file, this.#work);
     // Where the target does not compile without it, it means what it means with it.
     if (standing?.status !== 'compiled') return undefined;
     const { differences, bodies } = await this.#otherMeanings(
@@ -228,7 +215,7 @@ export class JudgedSubmission {
     const others = differences.filter((difference) => !added.has(difference.subject));
     const subject = others[0]?.subject ?? bodies[0]?.subject;
     if (subject === undefined) return undefined;
-    return meaningChanged(this.#asked.aborted, subject);
+    return meaningChanged(this.#parts.asked.aborted, subject);
   }
 
   /**
@@ -247,9 +234,9 @@ export class JudgedSubmission {
     const standing = await made?.asItStands(reference);
     if (standing === undefined) return undefined;
     const { result, until, asChosen, unread } = standing;
-    if (until !== undefined) this.#account.warn(variablesChosen(this.#target, until));
+    if (until !== undefined) this.#account.warn(variablesChosen(this.#parts.target, until));
     if (result !== undefined && result.status !== 'compiled')
-      return targetProblem(result, this.#target, this.#settings);
+      return targetProblem(result, this.#parts.target, this.#settings);
     const isHole = (name: string): boolean => provable.has(name) || open.has(name);
     const assumed = namesWithBody(declared, 'undefined');
     const changedBetween = async (
@@ -270,7 +257,7 @@ export class JudgedSubmission {
       return different?.subject ?? bodies[0]?.subject;
     };
     const whole = until === undefined ? result : asChosen;
-    if (unread !== undefined && whole?.status !== 'compiled') return unreadProof(this.#target, unread);
+    if (unread !== undefined && whole?.status !== 'compiled') return unreadProof(this.#parts.target, unread);
     const lost =
       whole?.status === 'compiled' ? lostIn(whole.reference.names(), reference.names()) : undefined;
     if (lost !== undefined) return goneWithHole(lost);
@@ -317,16 +304,17 @@ export class JudgedSubmission {
     file: CompiledFile,
   ): Promise<Verdict> {
     const stands =
-      result.status === 'failed' && (await this.#asItStands?.for(file, this.#work))?.status === 'compiled';
+      result.status === 'failed' &&
+      (await this.#parts.asItStands?.for(file, this.#work))?.status === 'compiled';
     return stands
-      ? notCompiledWith(this.#asked.aborted, result.error.message)
-      : targetProblem(result, this.#target, this.#settings);
+      ? notCompiledWith(this.#parts.asked.aborted, result.error.message)
+      : targetProblem(result, this.#parts.target, this.#settings);
   }
 
   /** The first of the references that compiles. */
   async #reference(ask: (references: References) => Promise<ReferenceResult>): Promise<ReferenceResult> {
     let first: ReferenceResult | undefined;
-    for (const references of this.#references) {
+    for (const references of this.#parts.references) {
       const result = await ask(references);
       if (result.status !== 'failed') return result;
       first ??= result;
@@ -339,10 +327,10 @@ export class JudgedSubmission {
     const result = await this.#reference((references) => references.forNone());
     if (result.status !== 'failed') return this.#account.rejected([finding]);
     // A hole takes fewer variables of its section where a default says so.
-    const standing = await this.#references[0]?.asItStands();
+    const standing = await this.#parts.references[0]?.asItStands();
     return standing?.result?.status === 'compiled' && standing.until === undefined
       ? this.#account.rejected([finding])
-      : targetProblem(result, this.#target, this.#settings);
+      : targetProblem(result, this.#parts.target, this.#settings);
   }
 }
 

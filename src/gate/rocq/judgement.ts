@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { JudgedStatement, UnknownVerdict } from '../verdict.ts';
 import type { ReasonCode } from '../../core/reason.ts';
+import { whyFalse } from '../axiom-sets.ts';
 import { allowsAxiom, allowsAxiomsOfTarget, allowsFlag, axiomRemedy } from '../policy.ts';
 import type { GatePolicy, KernelFlag } from '../policy.ts';
 import { sandboxLimitsOf } from '../foreign-run.ts';
@@ -166,7 +167,8 @@ export function judgeAssumptions(
     const listed = axiom.local
       ? inTarget && policy.axioms?.includes(called) === true
       : allowsAxiom(policy, called, allowed.isInstalled(axiom.name));
-    if ((ofTarget && inTarget) || listed) continue;
+    const isFalse = !axiom.local && whyFalse(called) !== undefined;
+    if ((ofTarget && inTarget && !isFalse) || listed) continue;
     const isNamesake = !axiom.local && allowsAxiom(policy, called);
     const remedy = axiomRemedy(called, axiom.local && !inTarget, policy);
     objections.push(newAxiom(name, called, { mayBeOpen: open !== undefined, isNamesake, remedy }));

@@ -1,5 +1,6 @@
 /** Findings about proofs that were checked by the virtual machine or by compiled code. */
 import { orNothing } from '../../core/entry.ts';
+import { lazyConstant } from '../../core/lazy-constant.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
 import type { Finding } from '../verdict.ts';
 import { closedCasts } from './comparison/closed-casts.ts';
@@ -33,10 +34,10 @@ export function machineFindings(
   return refused.flatMap((machine) => {
     const uses = ({ machines }: MachinesOfPart): boolean => machines.has(machine);
     const allowed = new Set(ofTarget.filter(uses).flatMap(keysOf));
-    const casts = new CastsOfTarget(target, machine, ofTarget.filter(uses));
+    const hasCastsOfTarget = madeOfCasts(target, machine, ofTarget.filter(uses));
     const more = parts
       .filter(uses)
-      .find((part) => !keysOf(part).some((key) => allowed.has(key)) && !casts.areAllOf(part));
+      .find((part) => !keysOf(part).some((key) => allowed.has(key)) && !hasCastsOfTarget(part));
     if (more === undefined) return [];
     return [
       {
@@ -61,57 +62,39 @@ export function deniedIn(submission: CompiledFile, policy: GatePolicy): readonly
 /** Steps in which casts are looked for and compared: what takes more is not found to be the target's. */
 const MOST_STEPS = 5_000_000;
 
-/** The casts in types of the target, and in what others can look into: what Rocq derives from them (`Scheme`) has them, too. */
-class CastsOfTarget {
-  readonly #target: CompiledFile;
-  readonly #machine: Machine;
-  readonly #parts: readonly MachinesOfPart[];
-  readonly #work = new ComparisonWork(MOST_STEPS);
-  #known: readonly OcamlValue[] | undefined;
-
-  constructor(target: CompiledFile, machine: Machine, parts: readonly MachinesOfPart[]) {
-    this.#target = target;
-    this.#machine = machine;
-    this.#parts = parts;
-  }
-
-  /** Whether all that the machine checked in a constant is, closed, what it checked there. */
-  areAllOf({ terms = [], value }: MachinesOfPart): boolean {
+/**
+ * Whether all that the machine checked in a part is, closed, what it checked in types of the target, or in what others can look into:
+ * what Rocq derives from them (`Scheme`) has their casts, too.
+ */
+function madeOfCasts(
+  target: CompiledFile,
+  machine: Machine,
+  parts: readonly MachinesOfPart[],
+): (part: MachinesOfPart) => boolean {
+  const { layout, name } = compiledLibrary(target);
+  const inTerms = { layout, work: new ComparisonWork(MOST_STEPS) };
+  const isMeant = (block: Block): boolean => isCastBy(machine, block);
+  const castsOf = (terms: readonly OcamlValue[]) => closedCasts(inTerms, terms, isMeant);
+  const known = lazyConstant((): readonly OcamlValue[] => {
+    const types = parts.flatMap(({ terms = [], value }) =>
+      terms.length > 0 || value === undefined ? [] : [...blocksIn(value)],
+    );
+    const inTypes = types.filter((block) => isMeant(block) && freeVariables(inTerms, block).size === 0);
+    return [...parts.flatMap(({ terms = [] }) => castsOf(terms).closed), ...inTypes];
+  });
+  const isKnown = (cast: OcamlValue): boolean =>
+    known().some((one) => new KernelEquality(name, inTerms.work).same(layout.term, cast, one));
+  return ({ terms = [], value }) => {
     if (terms.length === 0 || value === undefined) return false;
     try {
-      const { closed, met, areAll } = closedCasts(this.#terms, terms, this.#isMeant);
-      if (!areAll || [...blocksIn(value)].some((block) => this.#isMeant(block) && !met.has(block)))
-        return false;
-      this.#known ??= this.#closedOnes();
-      return closed.every((cast) => this.#known?.some((known) => this.#same(cast, known)) === true);
+      const { closed, met, areAll } = castsOf(terms);
+      const areMet = ![...blocksIn(value)].some((block) => isMeant(block) && !met.has(block));
+      return areAll && areMet && closed.every(isKnown);
     } catch (error) {
       if (error instanceof TooLarge) return false;
       throw error;
     }
-  }
-
-  get #terms() {
-    return { layout: compiledLibrary(this.#target).layout, work: this.#work };
-  }
-
-  readonly #isMeant = (block: Block): boolean => isCastBy(this.#machine, block);
-
-  #closedOnes(): readonly OcamlValue[] {
-    const inConstants = this.#parts.flatMap(
-      ({ terms = [] }) => closedCasts(this.#terms, terms, this.#isMeant).closed,
-    );
-    const inTypes = this.#parts
-      .flatMap(({ terms = [], value }) =>
-        terms.length > 0 || value === undefined ? [] : [...blocksIn(value)],
-      )
-      .filter((block) => this.#isMeant(block) && freeVariables(this.#terms, block).size === 0);
-    return [...inConstants, ...inTypes];
-  }
-
-  #same(one: OcamlValue, other: OcamlValue): boolean {
-    const { layout, library } = compiledLibrary(this.#target);
-    return new KernelEquality(layout.library.of(library, 'name'), this.#work).same(layout.term, one, other);
-  }
+  };
 }
 
 /** What belongs to nothing that has a name is one part. */

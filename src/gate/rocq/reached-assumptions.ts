@@ -1,5 +1,5 @@
 /** What the prover says a proof rests on, with what compiled files say besides, and without what they say is not so. */
-import type { FindLibrary } from './compiled/closed-proofs.ts';
+import { lazyByKey } from '../../core/lazy-constant.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { insideOf, libraryOf } from './compiled/module-paths.ts';
 import { GroundsReached, type ReachedGrounds } from './compiled/reached-grounds.ts';
@@ -23,9 +23,8 @@ export type Reached = Assumptions & { readonly checksAreTargets: boolean };
 export class ReachedAssumptions {
   readonly #grounds: GroundsReached;
   readonly #ofTarget: ReadonlySet<string>;
-  readonly #find: FindLibrary;
-  /** By libraries; undefined for one that is not found. */
-  readonly #unchecked = new Map<string, ReturnType<typeof uncheckedDeclarations> | undefined>();
+  /** Of a library; undefined for one that is not found. */
+  readonly #unchecked: (library: string) => Promise<ReturnType<typeof uncheckedDeclarations> | undefined>;
 
   /**
    * @param ofTarget libraries that the target has as well.
@@ -38,7 +37,10 @@ export class ReachedAssumptions {
   ) {
     this.#grounds = new GroundsReached(file, findForeign, all);
     this.#ofTarget = new Set([...ofTarget, this.#grounds.own]);
-    this.#find = async (library) => (library === this.#grounds.own ? file : await find(library));
+    this.#unchecked = lazyByKey(async (library: string) => {
+      const found = library === this.#grounds.own ? file : await find(library);
+      return found && uncheckedDeclarations(found);
+    });
   }
 
   /**
@@ -75,17 +77,9 @@ export class ReachedAssumptions {
     const meant = [...mentioned].filter((name) => isOf(line, name));
     if (meant.length === 0) return false;
     for (const name of meant)
-      if ((await this.#uncheckedOf(libraryOf(name)))?.get(insideOf(name))?.includes('uip') !== false)
+      if ((await this.#unchecked(libraryOf(name)))?.get(insideOf(name))?.includes('uip') !== false)
         return false;
     return true;
-  }
-
-  async #uncheckedOf(library: string): Promise<ReturnType<typeof uncheckedDeclarations> | undefined> {
-    if (!this.#unchecked.has(library)) {
-      const file = await this.#find(library);
-      this.#unchecked.set(library, file && uncheckedDeclarations(file));
-    }
-    return this.#unchecked.get(library);
   }
 }
 

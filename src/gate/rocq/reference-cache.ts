@@ -31,10 +31,11 @@ export class ReferenceCache {
    */
   async placeOf(request: CompileRequest, libraries?: string): Promise<string | undefined> {
     if (await this.#couldBeForged()) return undefined;
-    const found =
-      libraries ??
-      (await libraryFingerprint(await this.#backend.libraryPlaces(request.project), request.text));
-    return found === undefined ? undefined : this.#pathOf(request, found);
+    const { moduleName, project, text } = request;
+    const { loadPath, ocamlPath, arguments: options } = project;
+    const found = libraries ?? (await libraryFingerprint(await this.#backend.libraryPlaces(project), text));
+    if (found === undefined) return undefined;
+    return this.#placeBy(moduleName, loadPath, ocamlPath, options, found, text);
   }
 
   /** Where an answer of the prover about files of the target is kept, by all that it depends on. Undefined where none is kept. */
@@ -71,11 +72,6 @@ export class ReferenceCache {
   /** Without a sandbox, code of some submission could have written to the folder before. */
   async #couldBeForged(): Promise<boolean> {
     return (await this.#backend.isolation()) === 'none';
-  }
-
-  #pathOf({ moduleName, project, text }: CompileRequest, libraries: string): Promise<string> {
-    const { loadPath, ocamlPath, arguments: options } = project;
-    return this.#placeBy(moduleName, loadPath, ocamlPath, options, libraries, text);
   }
 
   async #placeBy(...on: readonly unknown[]): Promise<string> {

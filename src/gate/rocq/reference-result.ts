@@ -1,7 +1,7 @@
 /** What compiling a target comes to. */
 import { lazyConstant } from '../../core/lazy-constant.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
-import { declarationsIn, declaredConstants, type DeclaredConstant } from './compiled/declarations.ts';
+import { declaredConstants, declaredNames, type DeclaredConstant } from './compiled/declarations.ts';
 import type { CompiledUnit, CompileResult } from './backends/judge-backend.ts';
 
 export interface Reference {
@@ -17,7 +17,7 @@ export function referenceOf(file: CompiledFile, unit: CompiledUnit): Reference {
     file,
     unit,
     constants: declaredConstants(file),
-    names: lazyConstant(() => new Set([...declarationsIn(file)].map(({ name }) => name))),
+    names: lazyConstant(() => declaredNames(file)),
   };
 }
 

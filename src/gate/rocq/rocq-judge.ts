@@ -22,6 +22,7 @@ import { References } from './reference.ts';
 import type { ReferenceResult } from './reference-result.ts';
 import { type Asked, type Extent, StatementsAsked } from './statement-selection.ts';
 import { TargetPlugins } from './target-plugins.ts';
+import { sayingItself } from './text/own-name.ts';
 import { Script } from './text/script.ts';
 
 /** A target to which many submissions are compared: what does not depend on them is done once. */
@@ -83,6 +84,9 @@ export class RocqTarget implements PreparedTarget {
 
   async judge(submission: SourceText): Promise<Verdict> {
     try {
+      const { source } = this.#script;
+      const itself = sayingItself(source.path, [source, submission], this.#settings);
+      if (itself !== undefined) return itself;
       const asked = await this.#asked();
       if (!(asked instanceof StatementsAsked)) return asked;
       const references = this.#referencesTo(asked);
@@ -95,7 +99,7 @@ export class RocqTarget implements PreparedTarget {
       });
       const judged = new JudgedSubmission(
         {
-          script: this.#script,
+          target: this.#script,
           asked,
           references,
           asItStands: this.#asItStands,

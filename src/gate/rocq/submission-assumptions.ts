@@ -47,21 +47,17 @@ export interface ChosenByTheSubmission {
   readonly mayChange: ReadonlySet<string>;
 }
 
+type Texts = Readonly<Record<'target' | 'submission', Script>>;
+
 export class SubmissionAssumptions {
   readonly #settings: JudgeSettings;
-  readonly #target: Script;
-  readonly #submission: Script;
+  readonly #texts: Texts;
   readonly #account: Account;
 
   /** @param texts the first says by its path what the file is called, the second where findings are. */
-  constructor(
-    settings: JudgeSettings,
-    { target, submission }: { readonly target: Script; readonly submission: Script },
-    account: Account,
-  ) {
+  constructor(settings: JudgeSettings, texts: Texts, account: Account) {
     this.#settings = settings;
-    this.#target = target;
-    this.#submission = submission;
+    this.#texts = texts;
     this.#account = account;
   }
 
@@ -73,6 +69,7 @@ export class SubmissionAssumptions {
     { libraries, required, otherBodies, mayChange }: ChosenByTheSubmission,
   ): Promise<{ readonly statements: readonly JudgedStatement[] } | Verdict> {
     const { policy = {}, inDetail = false, project } = this.#settings;
+    const { target, submission } = this.#texts;
     const { constants } = reference;
     const { shown, hidden } = byVisibility([...provable], constants);
     const declared = new Set(constants.map(({ name }) => name));
@@ -117,7 +114,7 @@ export class SubmissionAssumptions {
       const those = await required.mayDeclare(axiom);
       if (those.length > 0 && those.every(({ name }) => ofTarget.has(name))) ofTargetLibraries.add(axiom);
     }
-    const { path } = this.#target.source;
+    const { path } = target.source;
     const itself = libraryNameIn(project, path) ?? moduleNameOf(path);
     const findings: Finding[] = [];
     const statements = names.map((name) => {
@@ -135,7 +132,7 @@ export class SubmissionAssumptions {
         isItself: (axiom) => axiom === elsewhereNamed,
       });
       for (const objection of judged.objections)
-        findings.push(withPlace(this.#submission, name, ofUnasked(objection, name, { provable, open })));
+        findings.push(withPlace(submission, name, ofUnasked(objection, name, { provable, open })));
       return judged.statement;
     });
     if (findings.length > 0) return this.#account.rejected(findings);

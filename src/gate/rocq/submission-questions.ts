@@ -2,20 +2,15 @@
  * What is asked about a compiled submission: what its statements rest on, and whether the separate checker accepts it.
  * Both are begun as early as possible, beside the target's compilation, and broken off when the verdict needs them no more.
  */
-import type { AssumptionsAnswer, CompiledUnit, RecheckAnswer, Unknown } from './backends/judge-backend.ts';
+import type { AssumptionsAnswer, CompiledUnit, RecheckAnswer } from './backends/judge-backend.ts';
 import { type JudgeSettings, limitsOf } from './judgement.ts';
-
-export type Rechecked =
-  | Exclude<RecheckAnswer, { readonly status: 'missing' }>
-  | { readonly status: 'missing'; readonly message: string }
-  | Unknown;
 
 export class SubmissionQuestions {
   readonly #unit: CompiledUnit;
   readonly #settings: JudgeSettings;
   readonly #noLongerNeeded = new AbortController();
   readonly #assumptions = new Map<string, Promise<AssumptionsAnswer>>();
-  #rechecked: Promise<Rechecked> | undefined;
+  #rechecked: Promise<RecheckAnswer> | undefined;
 
   constructor(unit: CompiledUnit, settings: JudgeSettings) {
     const { signal } = settings;
@@ -43,20 +38,19 @@ export class SubmissionQuestions {
     return answer;
   }
 
-  recheck(): Promise<Rechecked> {
+  recheck(): Promise<RecheckAnswer> {
     this.#rechecked ??= this.#askChecker();
     return this.#rechecked;
   }
 
-  async #askChecker(): Promise<Rechecked> {
+  async #askChecker(): Promise<RecheckAnswer> {
     const { policy, project } = this.#settings;
-    const missing = (message: string): Rechecked => ({ status: 'missing', message });
+    const missing = (message: string): RecheckAnswer => ({ status: 'missing', message });
     if (policy?.recheck === 'never') return missing('The policy asks for no second check.');
     if (this.#unit.recheck === undefined) return missing('This prover has no separate checker.');
     if (project.arguments.includes('-type-in-type'))
       return missing('The separate checker knows no -type-in-type.');
-    const answer = await this.#unit.recheck(limitsOf(this.#settings));
-    return answer.status === 'missing' ? missing('There is no coqchk here.') : answer;
+    return this.#unit.recheck(limitsOf(this.#settings));
   }
 
   /** Ends what still runs. */

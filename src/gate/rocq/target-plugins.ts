@@ -19,12 +19,14 @@ export interface PluginsAsked {
 
 export class TargetPlugins {
   readonly #asked: PluginsAsked;
+  readonly #ofPolicy: readonly string[];
   #allowed: readonly string[];
   #startsPrograms: boolean;
 
   constructor(policy: GatePolicy, asked: PluginsAsked) {
     this.#asked = asked;
-    this.#allowed = policy.plugins ?? [];
+    this.#ofPolicy = policy.plugins ?? [];
+    this.#allowed = this.#ofPolicy;
     this.#startsPrograms = (policy.commands ?? []).some(mayReachOut) || allowsFlag(policy, 'native-compute');
   }
 
@@ -38,6 +40,12 @@ export class TargetPlugins {
     const result = await compile({ ...request, plugins, limits: { ...request.limits, startsPrograms } });
     if (result.status === 'stopped' && !startsPrograms) {
       const hasStarted = result.incidents.some(({ kind }) => kind === 'started-program');
+      if (hasStarted && this.#ofPolicy.length === 0) {
+        // It may need none of the plugins that a submission before it needed: it is judged as the first would be.
+        const limits = { ...request.limits, startsPrograms: true };
+        const alone = await compile({ ...request, plugins: [], limits });
+        if (alone.status !== 'failed' || alone.lacksPlugin === undefined) return alone;
+      }
       if (!hasStarted || (await this.#asked.startsPrograms?.()) !== true) return result;
       this.#startsPrograms = true;
       return this.compiled(request, compile);

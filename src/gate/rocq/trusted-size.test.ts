@@ -51,6 +51,7 @@ const EXPLAIN = new Set([
     'text/compile-finding.ts',
     'text/declared-texts.ts',
     'text/declared-types.ts',
+    'text/own-name.ts',
     'text/text-findings.ts',
   ],
   // These keep the machine, the rest of a file and the compiler from what a submission could do to them.
@@ -91,6 +92,7 @@ const BORDER = new Set([
   'reference.ts -> comparison/section-usage.ts',
   'reference.ts -> target-problem.ts',
   'rocq-judge.ts -> as-in-project.ts',
+  'rocq-judge.ts -> text/own-name.ts',
   'submission-assumptions.ts -> difference-findings.ts',
   'submission-assumptions.ts -> warnings/chosen-values.ts',
   'target-plugins.ts -> text/commands.ts',

@@ -89,15 +89,8 @@ export class CompiledQuestions {
     settings: QuestionSettings = { printed: false },
   ): Promise<AssumptionsAnswer> {
     const names = asOne ? [TOGETHER] : statements;
-    let instances: readonly Instance[] = [];
-    /** Of what is in the judged file, or in an instance of its functors, by what name the file has it. */
-    const inFile = (full: string): string | undefined => {
-      if (full.startsWith(`${this.#library}.`)) return full.slice(this.#library.length + 1);
-      const isAsked = full.startsWith(`${QUESTIONS}.`);
-      return isAsked ? nameInFile(full.slice(QUESTIONS.length + 1), instances) : undefined;
-    };
-    const askAll = (): Promise<Answers | Unknown> => {
-      const each = statements.map((name) => subjectOf(this.#library, name, instances));
+    const { asked, instances } = await this.#askBehind(statements, (behind) => {
+      const each = statements.map((name) => subjectOf(this.#library, name, behind));
       const subjects = asOne ? [TOGETHER] : each;
       // `Check` would reduce it.
       const about = settings.printed ? subjects.map((subject) => `About ${subject}.`) : [];
@@ -105,14 +98,15 @@ export class CompiledQuestions {
       const commands = [...subjects.map((subject) => `Print Assumptions ${subject}.`), ...about, ...known];
       const one = each.map((subject) => `let _ := @${subject} in`).join('\n');
       const declared = asOne ? [{ declarations: [`Definition ${TOGETHER} := ${one} tt.`] }] : [];
-      return this.#ask(commands, [...instances, ...declared]);
-    };
-    let asked = await askAll();
-    if (asked.status === 'unknown' && statements.some((name) => name.includes('.'))) {
-      instances = await this.#instances(statements);
-      if (instances.length > 0) asked = await askAll();
-    }
+      return this.#ask(commands, [...behind, ...declared]);
+    });
     if (asked.status === 'unknown') return asked;
+    /** Of what is in the judged file, or in an instance of its functors, by what name the file has it. */
+    const inFile = (full: string): string | undefined => {
+      if (full.startsWith(`${this.#library}.`)) return full.slice(this.#library.length + 1);
+      const isAsked = full.startsWith(`${QUESTIONS}.`);
+      return isAsked ? nameInFile(full.slice(QUESTIONS.length + 1), instances) : undefined;
+    };
     const printed = new Map<string, PrintedAssumptions>();
     for (const [index, name] of names.entries()) {
       const parsed = parseAssumptions(entryAt(asked.answers, index, 'answer'));
@@ -171,16 +165,24 @@ export class CompiledQuestions {
   }
 
   async propositions(names: readonly string[]): Promise<ReadonlySet<string>> {
-    const ask = async (instances: readonly Instance[]): Promise<Answers | Unknown> => {
+    const { asked } = await this.#askBehind(names, (instances) => {
       const subjects = names.map((name) => subjectOf(this.#library, name, instances));
       return this.#ask(subjects.map(sortQuestion), instances);
-    };
-    let asked = await ask([]);
-    if (asked.status === 'unknown' && names.some((name) => name.includes('.')))
-      asked = await ask(await this.#instances(names));
+    });
     if (asked.status === 'unknown') return new Set();
     const { answers } = asked;
     return new Set(names.filter((_, index) => saysProposition(entryAt(answers, index, 'answer'))));
+  }
+
+  /** What cannot be asked of statements as they are called is asked behind instances of what they are in. */
+  async #askBehind(
+    statements: readonly string[],
+    ask: (instances: readonly Instance[]) => Promise<Answers | Unknown>,
+  ): Promise<{ readonly asked: Answers | Unknown; readonly instances: readonly Instance[] }> {
+    const asked = await ask([]);
+    const mayBeInside = asked.status === 'unknown' && statements.some((name) => name.includes('.'));
+    const instances = mayBeInside ? await this.#instances(statements) : [];
+    return { asked: instances.length > 0 ? await ask(instances) : asked, instances };
   }
 
   /** Instances of the functors and module types that statements are in. */

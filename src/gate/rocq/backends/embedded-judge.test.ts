@@ -8,6 +8,7 @@ import { findRocqProject } from '../../../provers/rocq/project/project.ts';
 import type { Verdict } from '../../verdict.ts';
 import { verify } from '../../verify.ts';
 import { EmbeddedJudge } from './embedded-judge.ts';
+import { readCompiledFile } from '../compiled/compiled-file.ts';
 import { declaresMachineValues, MACHINE_LIBRARIES } from './machine-values.ts';
 
 const PROJECT = { root: '/', source: undefined, loadPath: [], ocamlPath: [], arguments: [] };
@@ -116,7 +117,7 @@ describe.skipIf(!findEmbeddedRocq())('a submission that the embedded Rocq compil
     const declaring = [...shippedLibraries(installed.root).keys()]
       .filter((file) => file.endsWith('.vo'))
       .map((file) => file.slice(0, -'.vo'.length).replaceAll('/', '.'))
-      .filter((name) => declaresMachineValues(rocq.libraryFile(name) ?? new Uint8Array()));
+      .filter((name) => declaresMachineValues(readCompiledFile(rocq.libraryFile(name) ?? new Uint8Array())));
     expect(declaring.sort()).toEqual([...MACHINE_LIBRARIES].sort());
   }, 120_000);
 });

@@ -9,6 +9,7 @@
 import { InOrder } from '../../../core/concurrency/in-order.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import type { Isolation } from '../../../process/sandbox.ts';
 import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
 import type { StmId } from '../../../provers/rocq/driver.ts';
@@ -37,7 +38,7 @@ const JUDGED_FOLDER = '/judged';
 
 export class EmbeddedJudge implements JudgeBackend {
   readonly name = 'embedded';
-  #rocq: Promise<EmbeddedRocq> | undefined;
+  readonly #embedded = lazyConstant(createEmbeddedRocq);
 
   async version(): Promise<string> {
     return (await this.#embedded()).identity.version;
@@ -84,11 +85,6 @@ export class EmbeddedJudge implements JudgeBackend {
         return found.status === 'done' ? found.propositions : new Set();
       },
     };
-  }
-
-  #embedded(): Promise<EmbeddedRocq> {
-    this.#rocq ??= createEmbeddedRocq();
-    return this.#rocq;
   }
 
   async #compileIn(document: Document, request: CompileRequest): Promise<CompileResult> {

@@ -73,7 +73,7 @@ export type RecheckAnswer =
   | { readonly status: 'accepted'; readonly by: string }
   | { readonly status: 'refused'; readonly message: string }
   /** There is no separate checker. */
-  | { readonly status: 'missing' }
+  | { readonly status: 'missing'; readonly message: string }
   | Unknown;
 
 export interface AssumedAxiom {

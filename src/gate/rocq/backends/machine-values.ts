@@ -3,7 +3,7 @@
  * native one, and its floats say that what is no number equals itself, from which `False` follows. What rests on them is for
  * an installed Rocq to judge.
  */
-import { readCompiledFile } from '../compiled/compiled-file.ts';
+import { type CompiledFile, readCompiledFile } from '../compiled/compiled-file.ts';
 import { dependencies } from '../compiled/compiled-library.ts';
 import { declaredConstants } from '../compiled/declarations.ts';
 
@@ -17,11 +17,11 @@ export const MACHINE_LIBRARIES: ReadonlySet<string> = new Set([
 /** The library that declares them, or `this file`; undefined when there are none. @throws MalformedValue */
 export function machineValuesIn(bytes: Uint8Array): string | undefined {
   const file = readCompiledFile(bytes);
-  if (declaresMachineValues(bytes)) return 'this file';
+  if (declaresMachineValues(file)) return 'this file';
   return dependencies(file).libraries.find(({ name }) => MACHINE_LIBRARIES.has(name))?.name;
 }
 
 /** Whether the file itself declares any: constants that have neither a body nor none. @throws MalformedValue */
-export function declaresMachineValues(bytes: Uint8Array): boolean {
-  return declaredConstants(readCompiledFile(bytes)).some(({ body }) => body === 'other');
+export function declaresMachineValues(file: CompiledFile): boolean {
+  return declaredConstants(file).some(({ body }) => body === 'other');
 }

@@ -10,6 +10,7 @@ import { isFolder } from '../../../process/foreign-folder/is-folder.ts';
 import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../../process/foreign-folder/byte-order-mark.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { KeptAnswer } from '../../../process/kept-answer.ts';
@@ -72,7 +73,7 @@ export class NativeJudge implements JudgeBackend {
   readonly #questions = new QuestionProcesses((request) => this.#run(this.#coqc, request));
   /** They are asked for again and again. */
   readonly #installed = new FileDigests((bytes) => orNothing(libraryDigest(bytes)));
-  #about: Promise<Installation> | undefined;
+  readonly #installation = lazyConstant(() => this.#readInstallation());
   #processorMs = 0;
 
   /** @param sandbox default: what is found */
@@ -174,7 +175,7 @@ export class NativeJudge implements JudgeBackend {
   }
 
   async recheckLibraries(request: LibrariesToCheck): Promise<RecheckAnswer> {
-    return (await this.#checker()?.libraries(request)) ?? { status: 'missing' };
+    return (await this.#checker()?.libraries(request)) ?? NO_CHECKER;
   }
 
   async unitOf(request: CompileRequest, bytes: Uint8Array, ahead?: LoadedAhead): Promise<CompiledUnit> {
@@ -189,7 +190,7 @@ export class NativeJudge implements JudgeBackend {
       libraryFiles: async function* (name) {
         const ofProject = placesInLoadPath(request.project, name);
         for (const path of [...ofProject, installedFile(library, name), ...placesInFolders(folders, name)]) {
-          const content = await contentOf(path);
+          const content = await readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
           if (content !== undefined) yield content;
         }
       },
@@ -198,9 +199,8 @@ export class NativeJudge implements JudgeBackend {
       propositions: (names, limits) => about(limits).propositions(names),
       plugins: (limits) => about(limits).plugins(),
       recheck: async (limits) =>
-        (await this.#checker()?.submission({ request, bytes, limits, ahead: waiting?.checker })) ?? {
-          status: 'missing',
-        },
+        (await this.#checker()?.submission({ request, bytes, limits, ahead: waiting?.checker })) ??
+        NO_CHECKER,
     };
   }
 
@@ -272,10 +272,6 @@ export class NativeJudge implements JudgeBackend {
     return InstalledPlugins.of(library, folders, environment);
   }
 
-  #installation(): Promise<Installation> {
-    return (this.#about ??= this.#readInstallation());
-  }
-
   async #readInstallation(): Promise<Installation> {
     const [itself, where] = await Promise.all([this.#said('--version'), this.#said('-where')]);
     const version = /version ([\d.+a-z~]+)/i.exec(itself)?.[1];
@@ -314,6 +310,8 @@ export class NativeJudge implements JudgeBackend {
   }
 }
 
+const NO_CHECKER: RecheckAnswer = { status: 'missing', message: 'There is no coqchk here.' };
+
 class Waiting implements LoadedAhead {
   readonly questions: AwaitingRun;
   readonly checker: AwaitingRun | undefined;
@@ -337,7 +335,3 @@ const PROCESSOR_TIME_OVER = 128 + 24;
 const KILLED = 128 + 9;
 /** With which coqc and coqchk end by themselves after a fatal error. */
 const FATAL_ERROR = 129;
-
-async function contentOf(path: string): Promise<Buffer | undefined> {
-  return readRegularFile(path, LARGEST_WRITTEN_BYTES).catch(() => undefined);
-}

@@ -4,7 +4,7 @@
  */
 import { asOutside, type SandboxRequest, type SandboxRun } from '../../../process/sandbox.ts';
 import { coqArguments, type RocqProject } from '../../../provers/rocq/project/project.ts';
-import { AwaitingRun, type Ended } from './awaiting-run.ts';
+import { type AwaitingRun, BegunWork, type Ended } from './awaiting-run.ts';
 import { type Answers, CompiledQuestions, PREFIX, QUESTIONS } from './compiled-questions.ts';
 import type { HiddenPlugins } from './installed-plugins.ts';
 import {
@@ -42,11 +42,23 @@ export interface ProverRun {
   readonly awaited?: SandboxRequest['awaited'];
 }
 
+export type RunProver = (request: ProverRun) => Promise<Ended | Unknown>;
+
+/** A run that waits for the files at some paths. What does not end with code 0 and nothing seen did not go well. */
+export function begunRun(run: RunProver, request: ProverRun, paths: readonly string[]): AwaitingRun {
+  return new BegunWork(async (files, signal) => {
+    const limits = { ...request.limits, signal };
+    const ended = await run({ ...request, awaited: { paths, files }, limits });
+    const isWell = ended.status === 'ended' && ended.run.code === 0 && ended.run.incidents.length === 0;
+    return isWell ? ended.run : undefined;
+  });
+}
+
 export class QuestionProcesses {
-  readonly #run: (request: ProverRun) => Promise<Ended | Unknown>;
+  readonly #run: RunProver;
 
   /** @param run the compiler. */
-  constructor(run: (request: ProverRun) => Promise<Ended | Unknown>) {
+  constructor(run: RunProver) {
     this.#run = run;
   }
 
@@ -60,13 +72,8 @@ export class QuestionProcesses {
   ahead({ moduleName, project, limits, libraries }: AheadRequest): AwaitingRun {
     const required = libraries.map((name) => `Require ${name}.`);
     const text = [...required, ...PRINTING, `Load "./${ASKED}".`].join('\n');
-    return new AwaitingRun((files, signal) =>
-      this.#run({
-        ...askedBy(project, new Map([[`${QUESTIONS}.v`, `${text}\n`]])),
-        awaited: { paths: [judgedPlace(moduleName), `${ASKED}.v`], files },
-        limits: { ...limits, signal },
-      }),
-    );
+    const asking = askedBy(project, new Map([[`${QUESTIONS}.v`, `${text}\n`]]));
+    return begunRun(this.#run, { ...asking, limits }, [judgedPlace(moduleName), `${ASKED}.v`]);
   }
 
   /** Asks a fresh process that has only required the compiled bytes, and what is declared for the questions. */

@@ -5,15 +5,20 @@
 import { dirname, join } from 'node:path';
 import { findExecutable } from '../../../process/executable.ts';
 import { asOutside } from '../../../process/sandbox.ts';
-import { AwaitingRun, type Ended } from './awaiting-run.ts';
+import type { AwaitingRun } from './awaiting-run.ts';
 import { lastWords, readCheckerWord } from './checker-words.ts';
 import { PREFIX } from './compiled-questions.ts';
-import { judgedPlace, type ProverRun, type Questioned } from './question-processes.ts';
+import {
+  begunRun,
+  judgedPlace,
+  type ProverRun,
+  type Questioned,
+  type RunProver,
+} from './question-processes.ts';
 import {
   type AheadRequest,
   type LibrariesToCheck,
   type RecheckAnswer,
-  type Unknown,
   unknownAnswer,
 } from './judge-backend.ts';
 import { LinkedFolders } from './linked-folders.ts';
@@ -24,25 +29,20 @@ export function checkerBeside(coqc: string): string | undefined {
 }
 
 export class SeparateChecker {
-  readonly #run: (request: ProverRun) => Promise<Ended | Unknown>;
+  readonly #run: RunProver;
   readonly #by: () => Promise<string>;
 
   /** @param run the checker. @param by says which one it is. */
-  constructor(run: (request: ProverRun) => Promise<Ended | Unknown>, by: () => Promise<string>) {
+  constructor(run: RunProver, by: () => Promise<string>) {
     this.#run = run;
     this.#by = by;
   }
 
   /** Of the libraries that it is given the checker reads the last one first, and what that requires. */
   ahead({ moduleName, project, limits, loader }: AheadRequest): AwaitingRun {
-    return new AwaitingRun((files, signal) =>
-      this.#run({
-        ...checking([moduleName, loader.moduleName].map(judgedName), project, foldersOf(project)),
-        files: new Map([[judgedPlace(loader.moduleName), loader.bytes]]),
-        awaited: { paths: [judgedPlace(moduleName)], files },
-        limits: { ...limits, signal },
-      }),
-    );
+    const run = checking([moduleName, loader.moduleName].map(judgedName), project, foldersOf(project));
+    const files = new Map([[judgedPlace(loader.moduleName), loader.bytes]]);
+    return begunRun(this.#run, { ...run, files, limits }, [judgedPlace(moduleName)]);
   }
 
   async submission({ request, bytes, limits, ahead }: Questioned): Promise<RecheckAnswer> {

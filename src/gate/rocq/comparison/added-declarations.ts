@@ -2,21 +2,21 @@
  * What only the submission declares: it has definitions and proofs down to the last constant, and was declared with all
  * checks on and under no kernel flag that nothing in the target has.
  */
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY, FLAG } from '../compiled/declaration-layout.ts';
-import { declarationsIn } from '../compiled/declarations.ts';
-import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
+import { constantsAndTypes, declaredIn, type InSignature } from '../compiled/declarations.ts';
+import { CONTENTS, type KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, nameText } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { type ComparisonRequest, NO_FLAGS, type Report, type UncheckedFlag } from './comparison-request.ts';
-import { namedDeclarations } from './named-declarations.ts';
 
 export class AddedDeclarations {
   readonly #request: ComparisonRequest;
   readonly #layout: KernelLayout;
   readonly #report: Report;
-  #flagsOfTarget: ReadonlySet<string> | undefined;
+  readonly #flagsOfTarget = lazyConstant(() => new Set(flagsIn(this.#request.target)));
 
   constructor(request: ComparisonRequest, layout: KernelLayout, report: Report) {
     this.#request = request;
@@ -25,26 +25,21 @@ export class AddedDeclarations {
   }
 
   /** What only the submission has. */
-  check(name: string, declaration: Block): void {
+  check(name: string, { kind, value }: InSignature): void {
     const layout = this.#layout;
-    const value = field(declaration, 0);
-    const kind = layout.kindOf(declaration);
     if (this.#request.mayAdd?.(name) === false) {
       this.#report('added', name, 'It is not in the target.');
       return;
     }
     switch (kind) {
-      case 'constant': {
-        const body = layout.constant.of(value, 'body');
-        if (!hasTag(body, BODY.opaque) && !hasTag(body, BODY.transparent)) {
+      case 'constant':
+      case 'inductive': {
+        const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
+        if (body !== undefined && !hasTag(body, BODY.opaque) && !hasTag(body, BODY.transparent))
           this.#report('undefined', name, 'It is declared without a definition or proof.');
-        }
-        this.#checked(name, layout.constant.of(value, 'flags'));
+        this.#checked(name, layout[kind].of(value, 'flags'));
         return;
       }
-      case 'inductive':
-        this.#checked(name, layout.inductive.of(value, 'flags'));
-        return;
       case 'rewrite rules':
         // Nobody proves a rule, and it changes what is equal to what everywhere.
         this.#report('checks-disabled', name, 'It extends conversion by rewrite rules.');
@@ -68,14 +63,11 @@ export class AddedDeclarations {
       return;
     }
     if (hasTag(contents, CONTENTS.expression)) return;
-    let signature =
+    const signature =
       contents === CONTENTS.signature
         ? layout.module.of(value, 'signature')
         : layout.structureOf(contents).signature;
-    while (hasTag(signature, SIGNATURE.functor)) signature = field(signature, 2);
-    if (!hasTag(signature, SIGNATURE.plain)) throw misfit('a signature');
-    for (const [, inner] of namedDeclarations(layout, field(signature, 0)))
-      this.check(`${name}.${nameText(inner.label)}`, inner.declaration);
+    for (const inner of declaredIn(layout, signature)) this.check(`${name}.${nameText(inner.label)}`, inner);
   }
 
   #checked(name: string, flags: OcamlValue): void {
@@ -83,8 +75,7 @@ export class AddedDeclarations {
     const missing = CHECKS.filter(({ index, flag }) => field(flags, index) !== 1 && !unchecked.has(flag));
     for (const { what } of missing)
       this.#report('checks-disabled', name, `It was declared without the ${what} check.`);
-    this.#flagsOfTarget ??= new Set(flagsIn(this.#request.target));
-    if (missing.length === 0 && !this.#flagsOfTarget.has(otherFlags(flags)))
+    if (missing.length === 0 && !this.#flagsOfTarget().has(otherFlags(flags)))
       this.#report(
         'checks-disabled',
         name,
@@ -118,10 +109,7 @@ function otherFlags(flags: OcamlValue): string {
 
 function* flagsIn(file: CompiledFile): Generator<string> {
   const { layout } = compiledLibrary(file);
-  for (const { kind, value } of declarationsIn(file)) {
-    if (kind === 'constant') yield otherFlags(layout.constant.of(value, 'flags'));
-    if (kind === 'inductive') yield otherFlags(layout.inductive.of(value, 'flags'));
-  }
+  for (const { kind, value } of constantsAndTypes(file)) yield otherFlags(layout[kind].of(value, 'flags'));
 }
 
 const CHECKS: readonly { readonly what: string; readonly index: number; readonly flag: UncheckedFlag }[] = [

@@ -5,7 +5,7 @@
 import { field, hasTag } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { TERM } from '../compiled/term-layout.ts';
-import { freeVariables, type Terms, withOtherVariables } from './substitution.ts';
+import { type Bound, freeVariables, type Terms, withOtherVariables, withParts } from './substitution.ts';
 
 export interface ClosedCasts {
   readonly closed: readonly OcamlValue[];
@@ -45,74 +45,33 @@ class Looking implements ClosedCasts {
   at(value: OcamlValue, around: readonly Binder[]): void {
     if (!(value instanceof Block)) return;
     this.#terms.work.spend(1 + value.fields.length);
-    const part = (index: number): void => this.at(field(value, index), around);
-    const parts = (list: OcamlValue, inside: readonly Binder[] = around): void => {
-      if (list instanceof Block) for (const one of list.fields) this.at(one, inside);
-    };
-    switch (value.tag) {
-      case TERM.cast: {
-        if (this.#isMeant(value)) {
-          this.met.add(value);
-          const closed = this.#closed(value, around);
-          if (closed === undefined) this.areAll = false;
-          else this.closed.push(closed);
-        }
-        part(0);
-        part(2);
-        return;
-      }
-      case TERM.prod:
-      case TERM.lambda:
-        part(1);
-        this.at(field(value, 2), [...around, { binding: value }]);
-        return;
-      case TERM.letIn:
-        part(1);
-        part(2);
-        this.at(field(value, 3), [...around, { binding: value }]);
-        return;
-      case TERM.application:
-        part(0);
-        parts(field(value, 1));
-        return;
-      case TERM.case: {
-        const [returns, inversion, branches] = [field(value, 3), field(value, 4), field(value, 6)];
-        parts(field(value, 2));
-        const said = this.#terms.layout.markedReturns ? field(returns, 0) : returns;
-        this.at(field(said, 1), [...around, ...untyped(field(said, 0))]);
-        if (inversion instanceof Block) parts(field(inversion, 0));
-        part(5);
-        if (branches instanceof Block)
-          for (const [place, branch] of branches.fields.entries())
-            this.at(field(branch, 1), [...around, ...this.#bound(value, place, branch)]);
-        return;
-      }
-      case TERM.fix:
-      case TERM.cofix: {
-        const definitions = field(field(value, 0), 1);
-        parts(field(definitions, 1));
-        parts(field(definitions, 2), [...around, ...untyped(field(definitions, 0))]);
-        return;
-      }
-      case TERM.projection:
-        part(value.fields.length - 1);
-        return;
-      case this.#terms.layout.arrayTag:
-        parts(field(value, 1));
-        part(2);
-        part(3);
-        return;
+    if (hasTag(value, TERM.cast) && this.#isMeant(value)) {
+      this.met.add(value);
+      const closed = this.#closed(value, around);
+      if (closed === undefined) this.areAll = false;
+      else this.closed.push(closed);
     }
+    withParts(this.#terms.layout, value, (part, bound) => {
+      this.at(part, bound.count === 0 ? around : [...around, ...this.#bound(value, bound)]);
+      return part;
+    });
   }
 
   /**
-   * The variables of a branch. Their types are written nowhere: which they are says the constructor, with the parameters and the variables
+   * The types of a branch's variables are written nowhere: which they are says the constructor, with the parameters and the variables
    * before each, which stands in the place of the type.
    */
-  #bound(match: Block, place: number, branch: OcamlValue): readonly Binder[] {
-    const names = field(branch, 0);
+  #bound(term: Block, { count, by: place }: Bound): readonly Binder[] {
+    if (place === 'itself') return [{ binding: term }];
+    const untyped = Array.from({ length: count }, () => undefined);
+    if (place === undefined) return untyped;
+    return this.#boundInBranch(term, place) ?? untyped;
+  }
+
+  #boundInBranch(match: Block, place: number): readonly Binder[] | undefined {
+    const names = field(field(field(match, 6), place), 0);
     const parameters = field(match, 2);
-    if (!(names instanceof Block) || !(parameters instanceof Block)) return untyped(names);
+    if (!(names instanceof Block) || !(parameters instanceof Block)) return undefined;
     const called = new Block(0, [field(field(match, 0), 0), place + 1]);
     const constructor = new Block(TERM.constructor, [new Block(0, [called, field(match, 1)])]);
     return names.fields.map((name, before) => {
@@ -155,8 +114,4 @@ class Looking implements ClosedCasts {
 /** The type of the variable, behind its value where it has one. */
 function saidAt(binding: Block): readonly OcamlValue[] {
   return hasTag(binding, TERM.letIn) ? [field(binding, 1), field(binding, 2)] : [field(binding, 1)];
-}
-
-function untyped(names: OcamlValue): readonly undefined[] {
-  return names instanceof Block ? names.fields.map(() => undefined) : [];
 }

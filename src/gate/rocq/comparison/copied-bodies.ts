@@ -1,51 +1,28 @@
 /** What stands in the submission behind another name of a constant (`Module N := M`, `Include M`), where the target has one. */
-import type { CompiledFile } from '../compiled/compiled-file.ts';
+import { lazyConstant } from '../../../core/lazy-constant.ts';
+import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
-import { declarationsIn } from '../compiled/declarations.ts';
-import type { KernelLayout } from '../compiled/kernel-layout.ts';
+import { constantsIn } from '../compiled/declarations.ts';
 import { hasTag, type Shape } from '../compiled/kernel-shape.ts';
 import type { OcamlValue } from '../compiled/ocaml-values.ts';
-import type { ComparisonWork } from './comparison-work.ts';
+import type { ComparisonRequest } from './comparison-request.ts';
 import { KernelEquality } from './kernel-equality.ts';
 import { originals } from './name-pairs.ts';
 
-export class CopiedBodies {
-  readonly #files: { readonly target: CompiledFile; readonly submission: CompiledFile };
-  readonly #layout: KernelLayout;
-  readonly #equality: KernelEquality;
-  #originals: ReadonlyMap<string, string> | undefined;
-  /** Of the submission, by its names. */
-  #bodies: ReadonlyMap<string, OcamlValue> | undefined;
+/** Whether the target has a copy of that name, and the submission's body of it is the one of what it is a copy of. */
+export type IsCopied = (name: string, shape: Shape, body: OcamlValue) => boolean;
 
-  constructor(
-    files: {
-      readonly target: CompiledFile;
-      readonly submission: CompiledFile;
-      readonly work: ComparisonWork;
-    },
-    layout: KernelLayout,
-  ) {
-    this.#files = files;
-    this.#layout = layout;
-    // Both are of one file, in which nothing is renamed: no name has a blank.
-    this.#equality = new KernelEquality(' ', files.work);
-  }
-
-  /** Whether the target has a copy of that name, and the submission's body of it is the one of what it is a copy of. */
-  isCopied(name: string, shape: Shape, body: OcamlValue): boolean {
-    this.#originals ??= originals(this.#files.target);
-    const original = this.#originals.get(name);
-    if (original === undefined) return false;
-    this.#bodies ??= this.#bodiesInSubmission();
-    const first = this.#bodies.get(original);
-    if (first === undefined || !hasTag(first, BODY.transparent)) return false;
-    return this.#equality.attempt(() => this.#equality.same(shape, first, body));
-  }
-
-  #bodiesInSubmission(): ReadonlyMap<string, OcamlValue> {
-    const bodies = new Map<string, OcamlValue>();
-    for (const { name, kind, value } of declarationsIn(this.#files.submission))
-      if (kind === 'constant') bodies.set(name, this.#layout.constant.of(value, 'body'));
-    return bodies;
-  }
+export function copiedBodies({ target, submission, work }: ComparisonRequest): IsCopied {
+  const { layout } = compiledLibrary(submission);
+  // Both are of one file, in which nothing is renamed: no name has a blank.
+  const equality = new KernelEquality(' ', work);
+  const copies = lazyConstant(() => originals(target));
+  const constants = lazyConstant(() => constantsIn(submission));
+  return (name, shape, body) => {
+    const original = copies().get(name);
+    const value = original === undefined ? undefined : constants().get(original);
+    const first = value === undefined ? 0 : layout.constant.of(value, 'body');
+    if (!hasTag(first, BODY.transparent)) return false;
+    return equality.attempt(() => equality.same(shape, first, body));
+  };
 }

@@ -4,9 +4,8 @@
  */
 import { qualified } from '../../../core/qualified-name.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { compiledLibrary } from '../compiled/compiled-library.ts';
-import { declarationsIn } from '../compiled/declarations.ts';
-import { logicalName } from '../compiled/module-paths.ts';
+import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
+import { constantsAndTypes } from '../compiled/declarations.ts';
 import type { ComparisonWork } from './comparison-work.ts';
 import {
   byLow,
@@ -52,10 +51,10 @@ export async function contradiction(
 
 /** @param isMeant of its own declarations; undefined for a library, the name of which stands before them. */
 function demandsIn(file: CompiledFile, isMeant?: (name: string) => boolean): readonly Demand[] {
-  const { layout, library } = compiledLibrary(file);
-  const prefix = isMeant === undefined ? logicalName(layout.library.of(library, 'name')) : '';
-  return [...declarationsIn(file)].flatMap(({ name, kind, value }) => {
-    if (isMeant?.(name) === false || (kind !== 'constant' && kind !== 'inductive')) return [];
+  const { layout } = compiledLibrary(file);
+  const prefix = isMeant === undefined ? libraryNameOf(file) : '';
+  return [...constantsAndTypes(file)].flatMap(({ name, kind, value }) => {
+    if (isMeant?.(name) === false) return [];
     const orders = ordersOf(layout.levelDemands(layout[kind].of(value, 'universes')));
     const between = lostOrders(orders, [], (level) => (isBound(level) ? undefined : level));
     return between.map((order) => ({ by: qualified(prefix, name), ...order }));

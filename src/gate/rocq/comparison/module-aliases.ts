@@ -7,7 +7,8 @@ import type { KernelEquality } from './kernel-equality.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, nameText } from '../compiled/kernel-shape.ts';
 import { inside, insideOf, modulePath } from '../compiled/module-paths.ts';
-import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import type { OcamlValue } from '../compiled/ocaml-values.ts';
+import type { Entry } from '../compiled/term-layout.ts';
 
 interface Alias {
   /** Inside the library; undefined for a functor's parameter or another library. */
@@ -47,33 +48,21 @@ export function hasAliasesOf(
     }
     return [...left].every(({ name }) => !declares(name));
   };
+  const [here, there] = [layout.aliasParts(target), layout.aliasParts(submission)];
   return (
-    compared(modules, moduleAliases(layout, target), moduleAliases(layout, submission)) &&
-    compared(names, nameAliases(layout, target), nameAliases(layout, submission))
+    compared(modules, named(here.modules, moduleOf), named(there.modules, moduleOf)) &&
+    compared(names, named(here.names, nameOf), named(there.names, nameOf))
   );
 }
 
-function moduleAliases(layout: KernelLayout, resolver: OcamlValue): Alias[] {
-  return [...entriesOf(layout.aliasParts(resolver).modules)].map(([key, value]) => ({
-    name: insideOf(orNothing(modulePath(key))),
-    key,
-    value,
-  }));
+function named(entries: readonly Entry[], nameOf: (key: OcamlValue) => string): Alias[] {
+  return entries.map(([key, value]) => ({ name: insideOf(nameOf(key)), key, value }));
 }
 
-function nameAliases(layout: KernelLayout, resolver: OcamlValue): Alias[] {
-  return [...entriesOf(layout.aliasParts(resolver).names)]
-    .flatMap(([, byHash]) => [...entriesOf(byHash)])
-    .map(([key, value]) => {
-      const module = orNothing(modulePath(field(key, 0)));
-      return { name: insideOf(inside(module, nameText(field(key, 1)))), key, value };
-    });
+function moduleOf(path: OcamlValue): string {
+  return orNothing(modulePath(path));
 }
 
-/** The entries of an OCaml map. */
-export function* entriesOf(tree: OcamlValue): Generator<readonly [key: OcamlValue, value: OcamlValue]> {
-  if (!(tree instanceof Block)) return;
-  yield* entriesOf(field(tree, 0));
-  yield [field(tree, 1), field(tree, 2)];
-  yield* entriesOf(field(tree, 3));
+function nameOf(name: OcamlValue): string {
+  return inside(moduleOf(field(name, 0)), nameText(field(name, 1)));
 }

@@ -7,11 +7,13 @@
  * - a module says its own path again, and what is declared twice under one name is replaced by the second.
  */
 import { orNothing } from '../../../core/entry.ts';
+import { lazyByKey } from '../../../core/lazy-constant.ts';
 import { listIn } from '../../../core/lists/list-in.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
+import { declaredIn } from '../compiled/declarations.ts';
 import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, nameText } from '../compiled/kernel-shape.ts';
 import {
@@ -25,8 +27,6 @@ import { Block, blocksIn, Opaque, type OcamlValue } from '../compiled/ocaml-valu
 import { TERM } from '../compiled/term-layout.ts';
 import type { ComparisonWork } from './comparison-work.ts';
 import { KernelEquality } from './kernel-equality.ts';
-import { entriesOf } from './module-aliases.ts';
-import { namedDeclarations } from './named-declarations.ts';
 
 interface Name {
   readonly path: Block;
@@ -64,16 +64,12 @@ export async function misnamed(
 ): Promise<Misnamed | undefined> {
   const own = new NamedModules(file);
   if (own.problem !== undefined) return { isForged: true, message: own.problem };
-  const others = new Map<string, NamedModules | undefined>();
-  const homeOf = async ({ path }: Name): Promise<NamedModules | undefined> => {
-    if (own.resolvers.has(keyOf(path))) return own;
-    const library = libraryOf(path);
-    if (!others.has(library)) {
-      const found = library === own.library ? undefined : await findLibrary(library);
-      others.set(library, found && new NamedModules(found));
-    }
-    return others.get(library);
-  };
+  const other = lazyByKey(async (library: string) => {
+    const found = library === own.library ? undefined : await findLibrary(library);
+    return found && new NamedModules(found);
+  });
+  const homeOf = async ({ path }: Name): Promise<NamedModules | undefined> =>
+    own.resolvers.has(keyOf(path)) ? own : other(libraryOf(path));
   // Nothing is renamed: no name has a blank.
   const equality = new KernelEquality(' ', work);
   const saySame = async (user: Name, canonical: Name): Promise<boolean> => {
@@ -83,9 +79,9 @@ export async function misnamed(
     if (unlike.length === 0) return declared.length > 0;
     const meant = (await homeOf(canonical))?.declarations.get(name) ?? [];
     return unlike.every(({ kind, value }) =>
-      meant.some((other) => {
+      meant.some((one) => {
         const { shape } = own.layout[kind === 'constant' ? kind : 'inductive'];
-        return other.kind === kind && equality.attempt(() => equality.same(shape, value, other.value));
+        return one.kind === kind && equality.attempt(() => equality.same(shape, value, one.value));
       }),
     );
   };
@@ -142,9 +138,8 @@ class NamedModules {
 
   constructor(file: CompiledFile) {
     this.#file = file;
-    const { layout, library } = compiledLibrary(file);
+    const { layout, library, name } = compiledLibrary(file);
     this.layout = layout;
-    const name = layout.library.of(library, 'name');
     this.library = logicalName(name);
     this.#module(new Block(0, [name]), layout.library.of(library, 'module'), new Set());
   }
@@ -222,9 +217,9 @@ class NamedModules {
       bound = new Set([...bound, keyOf(parameter)]);
     }
     const labels = new Set<string>();
-    for (const [key, { label, declaration }] of namedDeclarations(this.layout, field(signature, 0))) {
-      const kind = this.layout.kindOf(declaration);
-      const declared = { path, label, kind, value: field(declaration, 0), resolver };
+    for (const one of declaredIn(this.layout, signature)) {
+      const { key, label, kind } = one;
+      const declared = { ...one, path, resolver };
       if (labels.has(key)) this.problem ??= `It declares ${shown(declared)} twice.`;
       labels.add(key);
       if (kind === 'module' || kind === 'module type')
@@ -242,9 +237,8 @@ class Resolver {
 
   constructor(layout: KernelLayout, value: OcamlValue) {
     const { modules, names } = layout.aliasParts(value);
-    this.#modules = new Map([...entriesOf(modules)].map(([path, by]) => [keyOf(path), by]));
-    const entries = [...entriesOf(names)].flatMap(([, byHash]) => [...entriesOf(byHash)]);
-    this.#names = new Map(entries.map(([name, hint]) => [keyOfName(nameIn(name)), hint]));
+    this.#modules = new Map(modules.map(([path, by]) => [keyOf(path), by]));
+    this.#names = new Map(names.map(([name, hint]) => [keyOfName(nameIn(name)), hint]));
   }
 
   /** `kn_of_delta`: a hint gives a name, or a term that replaces it, or nothing. */

@@ -40,17 +40,17 @@ export function negationBy(
   { claim, statement, definition }: NegationNames,
   work: ComparisonWork,
 ): string | undefined {
-  const { layout, library } = compiledLibrary(file);
+  const { layout, name } = compiledLibrary(file);
   const constants = [...declarationsIn(file)].filter(({ kind }) => kind === 'constant');
-  const only = (name: string | undefined): Declaration | undefined => {
-    const found = constants.filter((constant) => constant.name === name);
+  const only = (called: string | undefined): Declaration | undefined => {
+    const found = constants.filter((constant) => constant.name === called);
     return found.length === 1 ? found[0] : undefined;
   };
   const [claimed, stated] = [only(claim), only(statement)];
   if (claimed === undefined || stated === undefined || claimed === stated) return undefined;
   const negated = negatedIn(layout.constant.of(claimed.value, 'type'));
   if (negated === undefined) return undefined;
-  const equality = new KernelEquality(layout.library.of(library, 'name'), work, layout);
+  const equality = new KernelEquality(name, work, layout);
   if (!sameBoundLevels(layout, equality, claimed, stated)) return undefined;
   const type = layout.constant.of(stated.value, 'type');
   const terms = { layout, work };

@@ -2,8 +2,10 @@
  * The bodies of a compiled file's opaque constants. They stand in a segment of their own, a table; the constant has the
  * place in the table, and what is to be done to the body when its sections are closed and its modules renamed.
  */
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { field, listElements, misfit } from '../compiled/kernel-shape.ts';
+import { libraryNameOf } from '../compiled/compiled-library.ts';
+import { field, misfit } from '../compiled/kernel-shape.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { opaqueReference } from '../compiled/opaque-reference.ts';
 
@@ -20,24 +22,23 @@ export type OpaqueBody =
   | { readonly kind: 'of-library'; readonly reference: OcamlValue };
 
 export class OpaqueBodies {
-  readonly #file: CompiledFile;
-  readonly #library: readonly OcamlValue[];
-  #table: readonly OcamlValue[] | undefined;
+  readonly #library: string;
+  readonly #table: () => readonly OcamlValue[];
 
-  /** @param library the name of the file's library. */
-  constructor(file: CompiledFile, library: OcamlValue) {
-    this.#file = file;
-    this.#library = [...listElements(library)];
+  constructor(file: CompiledFile) {
+    this.#library = libraryNameOf(file);
+    this.#table = lazyConstant(() => {
+      const table = file.segment('opaques');
+      if (!(table instanceof Block)) throw misfit('a table of opaque bodies');
+      return table.fields;
+    });
   }
 
   /** @param body a constant's, which is opaque. Undefined where its place in the table holds nothing. */
   bodyOf(body: Block): OpaqueBody | undefined {
     const { value: reference, library, place } = opaqueReference(body);
-    const home = [...listElements(library)];
-    const isOwn =
-      home.length === this.#library.length && home.every((part, at) => part === this.#library[at]);
-    if (!isOwn) return { kind: 'of-library', reference };
-    const held = this.#entries()[place];
+    if (library !== this.#library) return { kind: 'of-library', reference };
+    const held = this.#table()[place];
     if (!(held instanceof Block)) return undefined;
     const proof = field(held, 0);
     return {
@@ -46,14 +47,5 @@ export class OpaqueBodies {
       term: field(proof, 0),
       universes: field(proof, 1),
     };
-  }
-
-  #entries(): readonly OcamlValue[] {
-    if (this.#table === undefined) {
-      const table = this.#file.segment('opaques');
-      if (!(table instanceof Block)) throw misfit('a table of opaque bodies');
-      this.#table = table.fields;
-    }
-    return this.#table;
   }
 }

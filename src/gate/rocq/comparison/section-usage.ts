@@ -103,14 +103,14 @@ export function usingClauses(
   submission: CompiledFile,
   work: ComparisonWork,
 ): ReadonlyMap<string, string> {
-  const { layout, library } = compiledLibrary(target);
+  const { layout, name: itself } = compiledLibrary(target);
   const theirs = new Map(declaredConstants(submission).map((constant) => [constant.name, constant]));
   const clauses = new Map<string, string>();
   for (const { name, body, type } of declaredConstants(target)) {
     const counterpart = body === 'undefined' ? theirs.get(name) : undefined;
     if (counterpart === undefined) continue;
     // Each by itself: levels are renamed as one statement needs it.
-    const equality = new KernelEquality(layout.library.of(library, 'name'), work, layout);
+    const equality = new KernelEquality(itself, work, layout);
     const unused = bindersLeftOut({ layout, work }, equality, type, counterpart.type);
     if (unused !== undefined) clauses.set(name, unused.length === 0 ? 'All' : `All -(${unused.join(' ')})`);
   }

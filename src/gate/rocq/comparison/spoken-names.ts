@@ -7,20 +7,12 @@
  */
 import { listIn } from '../../../core/lists/list-in.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn } from '../compiled/declarations.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, listElements, misfit } from '../compiled/kernel-shape.ts';
-import {
-  inside,
-  insideOf,
-  libraryOf,
-  logicalName,
-  modulePath,
-  namedBy,
-  PARAMETER,
-} from '../compiled/module-paths.ts';
+import { inside, insideOf, libraryOf, modulePath, namedBy, PARAMETER } from '../compiled/module-paths.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { OpaqueBodies } from './opaque-bodies.ts';
 
@@ -49,11 +41,10 @@ export class SpokenNames {
   readonly #direct = new Map<string, readonly Mentions[]>();
 
   constructor(file: CompiledFile) {
-    const { layout, library } = compiledLibrary(file);
-    const ownName = layout.library.of(library, 'name');
-    this.#library = logicalName(ownName);
+    const { layout } = compiledLibrary(file);
+    this.#library = libraryNameOf(file);
     this.#layout = layout;
-    this.#opaqueBodies = new OpaqueBodies(file, ownName);
+    this.#opaqueBodies = new OpaqueBodies(file);
     for (const { name, kind, value } of declarationsIn(file)) {
       if (kind === 'constant' || kind === 'inductive')
         this.#declared.set(name, { isConstant: kind === 'constant', value });

@@ -92,10 +92,7 @@ function substituted(terms: Terms, body: OcamlValue, replacement: (depth: number
 }
 
 function lifted(terms: Terms, term: OcamlValue, by: number): OcamlValue {
-  if (by === 0) return term;
-  const change = (index: number, depth: number): OcamlValue | undefined =>
-    index > depth ? new Block(TERM.rel, [index + by]) : undefined;
-  return new VariableChange(terms, change).term(term, 0);
+  return by === 0 ? term : withOtherVariables(terms, term, (variable) => variable + by);
 }
 
 /** The variables of a term that it does not bind, counted from the innermost binder around it, from 1. */
@@ -148,81 +145,88 @@ class VariableChange {
   }
 
   #changed(value: Block, depth: number): OcamlValue {
-    const leaf = (index: number) => field(value, index);
-    const part = (index: number, bound = 0) => this.term(field(value, index), depth + bound);
-    const parts = (index: number) => this.#terms(field(value, index), depth);
+    if (value.tag === TERM.rel) {
+      const index = field(value, 0);
+      if (typeof index !== 'number') throw misfit('an index');
+      return this.#change(index, depth) ?? value;
+    }
+    const changed = withParts(this.#layout, value, (part, { count }) => this.term(part, depth + count));
+    const { head, given } = headAndArguments(changed);
+    if (!hasTag(head, TERM.application)) return changed;
+    // What stands for a variable can be applied itself.
+    return new Block(TERM.application, [
+      field(head, 0),
+      new Block(0, [...argumentsOf(field(head, 1)), ...given]),
+    ]);
+  }
+}
+
+/** The variables that a term binds around a part of it. */
+export interface Bound {
+  readonly count: number;
+  /** The term itself says what the one is; a branch of a `match`, by its place, whose they are; others are not told. */
+  readonly by?: 'itself' | number;
+}
+
+const NOTHING: Bound = { count: 0 };
+
+/** A term with other terms in the places of those in it. One in which there are none is returned as it is. */
+export function withParts(
+  layout: TermLayout,
+  value: Block,
+  change: (part: OcamlValue, bound: Bound) => OcamlValue,
+): Block {
+  const leaf = (index: number) => field(value, index);
+  const part = (index: number, bound = NOTHING) => change(leaf(index), bound);
+  const all = (values: OcamlValue, bound = NOTHING) =>
+    values instanceof Block ? arrayOf(values.fields.map((one) => change(one, bound))) : values;
+  const behind = (names: OcamlValue): Bound => ({ count: names instanceof Block ? names.fields.length : 0 });
+  const branch = (one: OcamlValue, by?: number): OcamlValue => {
+    const names = field(one, 0);
+    return arrayOf([names, change(field(one, 1), { ...behind(names), ...(by !== undefined && { by }) })]);
+  };
+  const itself: Bound = { count: 1, by: 'itself' };
+  const parts = (): readonly OcamlValue[] | undefined => {
     switch (value.tag) {
-      case TERM.rel: {
-        const index = leaf(0);
-        if (typeof index !== 'number') throw misfit('an index');
-        return this.#change(index, depth) ?? value;
-      }
       case TERM.cast:
-        return new Block(value.tag, [part(0), leaf(1), part(2)]);
+        return [part(0), leaf(1), part(2)];
       case TERM.prod:
       case TERM.lambda:
-        return new Block(value.tag, [leaf(0), part(1), part(2, 1)]);
+        return [leaf(0), part(1), part(2, itself)];
       case TERM.letIn:
-        return new Block(value.tag, [leaf(0), part(1), part(2), part(3, 1)]);
-      case TERM.application: {
-        const { head, given } = headAndArguments(part(0));
-        const changed = new Block(0, [...given, ...argumentsOf(parts(1))]);
-        return new Block(value.tag, [head, changed]);
-      }
+        return [leaf(0), part(1), part(2), part(3, itself)];
+      case TERM.application:
+        return [part(0), all(leaf(1))];
       case TERM.case: {
-        const branches = leaf(6);
-        const inversion = leaf(4);
-        return new Block(value.tag, [
-          leaf(0),
-          leaf(1),
-          parts(2),
-          this.#layout.markedReturns
-            ? new Block(0, [this.#branch(field(leaf(3), 0), depth), field(leaf(3), 1)])
-            : this.#branch(leaf(3), depth),
-          inversion instanceof Block ? new Block(0, [this.#terms(field(inversion, 0), depth)]) : inversion,
+        const [returns, inversion, branches] = [leaf(3), leaf(4), leaf(6)];
+        return [
+          ...[leaf(0), leaf(1), all(leaf(2))],
+          layout.markedReturns ? arrayOf([branch(field(returns, 0)), field(returns, 1)]) : branch(returns),
+          inversion instanceof Block ? arrayOf([all(field(inversion, 0))]) : inversion,
           part(5),
-          branches instanceof Block
-            ? new Block(
-                0,
-                branches.fields.map((branch) => this.#branch(branch, depth)),
-              )
-            : branches,
-        ]);
+          branches instanceof Block ? arrayOf(branches.fields.map(branch)) : branches,
+        ];
       }
       case TERM.fix:
       case TERM.cofix: {
-        const body = leaf(0);
-        const definitions = field(body, 1);
+        const [order, definitions] = [field(leaf(0), 0), field(leaf(0), 1)];
         const names = field(definitions, 0);
-        const bound = names instanceof Block ? names.fields.length : 0;
-        const changed = new Block(0, [
-          names,
-          this.#terms(field(definitions, 1), depth),
-          this.#terms(field(definitions, 2), depth + bound),
-        ]);
-        return new Block(value.tag, [new Block(0, [field(body, 0), changed])]);
+        const [types, bodies] = [all(field(definitions, 1)), all(field(definitions, 2), behind(names))];
+        return [arrayOf([order, arrayOf([names, types, bodies])])];
       }
       case TERM.projection:
         // The term is the last field; what is before it depends on the release.
-        return new Block(value.tag, [...value.fields.slice(0, -1), part(value.fields.length - 1)]);
-      case this.#layout.arrayTag:
-        return new Block(value.tag, [leaf(0), parts(1), part(2), part(3)]);
+        return [...value.fields.slice(0, -1), part(value.fields.length - 1)];
+      case layout.arrayTag:
+        return [leaf(0), all(leaf(1)), part(2), part(3)];
       default:
-        return value;
+        return undefined;
     }
-  }
+  };
+  const changed = parts();
+  return changed === undefined ? value : new Block(value.tag, [...changed]);
+}
 
-  #terms(values: OcamlValue, depth: number): OcamlValue {
-    if (!(values instanceof Block)) return values;
-    return new Block(
-      0,
-      values.fields.map((value) => this.term(value, depth)),
-    );
-  }
-
-  #branch(branch: OcamlValue, depth: number): OcamlValue {
-    const names = field(branch, 0);
-    const bound = names instanceof Block ? names.fields.length : 0;
-    return new Block(0, [names, this.term(field(branch, 1), depth + bound)]);
-  }
+function arrayOf(fields: OcamlValue[]): Block {
+  return new Block(0, fields);
 }

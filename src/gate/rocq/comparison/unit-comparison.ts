@@ -12,15 +12,15 @@
  * the order in a polymorphic statement that names no levels; binder names.
  */
 import { Turn } from '../../../core/concurrency/turn.ts';
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
-import { declarationsIn } from '../compiled/declarations.ts';
+import { declaredIn, declaredNames, type InSignature } from '../compiled/declarations.ts';
 import { KernelEquality } from './kernel-equality.ts';
 import { AddedDeclarations, uncheckedAsAllowed } from './added-declarations.ts';
 import { type ComparisonRequest, type Difference, NO_FLAGS } from './comparison-request.ts';
-import { CopiedBodies } from './copied-bodies.ts';
-import { namedDeclarations } from './named-declarations.ts';
+import { copiedBodies, type IsCopied } from './copied-bodies.ts';
 import { demandsTheSame, isSettledWithProof } from './polymorphic-levels.ts';
 import { CONTENTS, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
 import { field, hasTag, misfit, type Shape, nameText } from '../compiled/kernel-shape.ts';
@@ -49,17 +49,13 @@ export async function compareUnits(request: ComparisonRequest): Promise<Comparis
   const submission = compiledLibrary(request.submission);
   const { layout } = target;
   if (submission.layout !== layout) throw misfit('a file of the same release');
-  const name = layout.library.of(target.library, 'name');
-  const itsName = layout.library.of(submission.library, 'name');
-  if (!new KernelEquality(0, request.work).same({ kind: 'anything' }, name, itsName)) {
+  const { name } = target;
+  if (!new KernelEquality(0, request.work).same({ kind: 'anything' }, name, submission.name)) {
     const message = 'The two files were compiled under different names.';
     const difference = { kind: 'definition-changed' as const, subject: '', message };
     return { differences: [difference], otherBodies: [], lostOrders: () => [] };
   }
-  const comparison = new UnitComparison(request, layout, new KernelEquality(name, request.work, layout), {
-    target: new OpaqueBodies(request.target, name),
-    submission: new OpaqueBodies(request.submission, itsName),
-  });
+  const comparison = new UnitComparison(request, layout, new KernelEquality(name, request.work, layout));
   await comparison.library(target.library, submission.library);
   return comparison;
 }
@@ -85,22 +81,18 @@ class UnitComparison implements Comparison {
   readonly #additions: AddedDeclarations;
   /** Of declarations between which others have their turn. */
   readonly #turn = new Turn();
-  #declared: ReadonlySet<string> | undefined;
-  readonly #copies: CopiedBodies;
-  readonly #bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies };
+  readonly #declared = lazyConstant(() => declaredNames(this.#request.target));
+  readonly #isCopied: IsCopied;
+  readonly #bodies: Readonly<Record<'target' | 'submission', OpaqueBodies>>;
 
-  constructor(
-    request: ComparisonRequest,
-    layout: KernelLayout,
-    equality: KernelEquality,
-    bodies: { readonly target: OpaqueBodies; readonly submission: OpaqueBodies },
-  ) {
+  constructor(request: ComparisonRequest, layout: KernelLayout, equality: KernelEquality) {
+    const { target, submission } = request;
     this.#request = request;
-    this.#bodies = bodies;
+    this.#bodies = { target: new OpaqueBodies(target), submission: new OpaqueBodies(submission) };
     this.#layout = layout;
     this.#terms = { layout, work: request.work };
     this.#equality = equality;
-    this.#copies = new CopiedBodies(request, layout);
+    this.#isCopied = copiedBodies(request);
     this.#additions = new AddedDeclarations(request, layout, (...reported) => this.#report(...reported));
   }
 
@@ -173,9 +165,7 @@ class UnitComparison implements Comparison {
   }
 
   #aliases(path: string, target: OcamlValue, submission: OcamlValue): void {
-    this.#declared ??= new Set([...declarationsIn(this.#request.target)].map(({ name }) => name));
-    const declared = this.#declared;
-    const declares = (name: string) => declared.has(name);
+    const declares = (name: string) => this.#declared().has(name);
     if (!hasAliasesOf(this.#layout, this.#equality, { target, submission, declares }))
       this.#report('definition-changed', path, "The module's aliases differ from the target.");
   }
@@ -211,17 +201,18 @@ class UnitComparison implements Comparison {
       return;
     }
     const inside = (label: string) => (path === '' ? nameText(label) : `${path}.${nameText(label)}`);
-    const theirs = new Map(namedDeclarations(this.#layout, field(there, 0)));
+    const theirs = new Map([...declaredIn(this.#layout, there)].map((one) => [one.key, one]));
     const known = new Set<string>();
-    for (const [key, { label, declaration }] of namedDeclarations(this.#layout, field(here, 0))) {
+    for (const declaration of declaredIn(this.#layout, here)) {
+      const { key, label } = declaration;
       known.add(key);
       if (this.#turn.isOver) await this.#turn.pass();
       const counterpart = theirs.get(key);
-      if (counterpart !== undefined)
-        await this.#declaration(inside(label), declaration, counterpart.declaration, around);
+      if (counterpart !== undefined) await this.#declaration(inside(label), declaration, counterpart, around);
       else this.#report('missing', inside(label), 'The declaration of the target is missing.');
     }
-    for (const [key, { label, declaration }] of theirs) {
+    for (const declaration of theirs.values()) {
+      const { key, label } = declaration;
       if (known.has(key)) continue;
       if (around.closed)
         this.#report(
@@ -233,14 +224,18 @@ class UnitComparison implements Comparison {
     }
   }
 
-  async #declaration(name: string, target: Block, submission: Block, around: Around): Promise<void> {
-    const [left, right] = [field(target, 0), field(submission, 0)];
+  async #declaration(
+    name: string,
+    { kind, value: left }: InSignature,
+    { kind: theirs, value: right }: InSignature,
+    around: Around,
+  ): Promise<void> {
     const layout = this.#layout;
-    if (target.tag !== submission.tag) {
+    if (kind !== theirs) {
       this.#report('definition-changed', name, 'The declaration is of another kind than in the target.');
       return;
     }
-    switch (layout.kindOf(target)) {
+    switch (kind) {
       case 'constant':
         this.#constant(name, left, right, around.place);
         return;
@@ -336,7 +331,7 @@ class UnitComparison implements Comparison {
       !this.#equality.attempt(() =>
         this.#equality.same(bodyShape, this.#shortened(here), this.#shortened(there)),
       ) &&
-      !this.#copies.isCopied(name, bodyShape, there) &&
+      !this.#isCopied(name, bodyShape, there) &&
       !this.#takesFewer(isKept, here, there)
     ) {
       this.#report('definition-changed', name, 'Its body is not the one of the target.');

@@ -7,15 +7,17 @@
  *
  * So `closed` is certain, and what is not closed here may still be so: then the prover is asked (`assumptions`).
  */
+import { lazyByKey, lazyConstant } from '../../../core/lazy-constant.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY } from './declaration-layout.ts';
-import { declarationsIn } from './declarations.ts';
+import { type ConstantOrType, constantsAndTypes } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
 import { hasTag } from './kernel-shape.ts';
-import { inside, insideOf, libraryOf, logicalName, modulePath, namedBy, PARAMETER } from './module-paths.ts';
+import { mentionsOf } from './mentions.ts';
+import { inside, insideOf, libraryOf, PARAMETER } from './module-paths.ts';
 import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
 import { opaqueReference } from './opaque-reference.ts';
-import { compiledLibrary } from './compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from './compiled-library.ts';
 import { uncheckedOf } from './unchecked.ts';
 
 /** The compiled file of a library by its full name; undefined where there is none that fits. */
@@ -41,37 +43,29 @@ export async function areClosed(
   }
 }
 
-interface Followed {
-  readonly kind: 'constant' | 'inductive';
-  readonly value: OcamlValue;
-  /** What it is called inside the innermost module type around it, if there is one: a parameter of that type. */
-  readonly parameter: string | undefined;
-}
-
 /** What a library declares, by the path inside it. */
 interface Library {
   readonly layout: KernelLayout;
-  readonly declarations: ReadonlyMap<string, Followed>;
+  readonly declarations: ReadonlyMap<string, ConstantOrType>;
   readonly opaqueBodies: () => OcamlValue;
 }
 
 class Walk {
   readonly #own: string;
-  readonly #findLibrary: FindLibrary;
-  readonly #libraries = new Map<string, Library | undefined>();
+  readonly #library: (name: string) => Promise<Library | undefined>;
   readonly #seen = new Set<string>();
   readonly #pending: string[] = [];
-  readonly #walked = new Set<Block>();
   /** Modules that are mentioned, some of which functors were applied to. */
   readonly #modules = new Set<string>();
   /** What is referred to of parameters. */
   readonly #parts = new Set<string>();
 
   constructor(file: CompiledFile, findLibrary: FindLibrary) {
-    const { layout, library } = compiledLibrary(file);
-    this.#own = logicalName(layout.library.of(library, 'name'));
-    this.#findLibrary = findLibrary;
-    this.#libraries.set(this.#own, indexed(file));
+    this.#own = libraryNameOf(file);
+    this.#library = lazyByKey(async (name: string) => {
+      const found = name === this.#own ? file : await findLibrary(name);
+      return found && indexed(found);
+    });
   }
 
   async areClosed(names: readonly string[]): Promise<boolean> {
@@ -95,12 +89,13 @@ class Walk {
     // Part of another module than the one that a parameter stands for: this one has no such part.
     if (library === undefined || declaration === undefined) return true;
     const { layout } = library;
-    const { kind, value, parameter } = declaration;
-    if (uncheckedOf(layout, kind, value).length > 0) return false;
+    const { kind, value, moduleType } = declaration;
+    if (uncheckedOf(layout, declaration).length > 0) return false;
     if (kind === 'inductive') return this.#follow(value);
     const body = layout.constant.of(value, 'body');
-    if (hasTag(body, BODY.undefined) && parameter !== undefined) {
-      this.#referToParameter(parameter);
+    if (hasTag(body, BODY.undefined) && moduleType !== undefined) {
+      // What it is called inside of the innermost module type around it: a parameter of that type.
+      this.#referToParameter(declaration.name.slice(moduleType.length + 1));
       return this.#follow(layout.constant.of(value, 'type'));
     }
     if (hasTag(body, BODY.transparent)) return this.#follow(value);
@@ -111,42 +106,21 @@ class Walk {
 
   async #opaqueBody(body: Block): Promise<Block | undefined> {
     const { library, place } = opaqueReference(body);
-    const table = (await this.#library(logicalName(library)))?.opaqueBodies();
+    const table = (await this.#library(library))?.opaqueBodies();
     const held = table instanceof Block ? table.fields[place] : undefined;
     return held instanceof Block ? held : undefined;
   }
 
-  async #library(name: string): Promise<Library | undefined> {
-    if (!this.#libraries.has(name)) {
-      const file = await this.#findLibrary(name);
-      this.#libraries.set(name, file && indexed(file));
-    }
-    return this.#libraries.get(name);
-  }
-
   /** Every name in a value is a reference. False where one leads to nothing. */
   async #follow(root: OcamlValue): Promise<boolean> {
-    const pending: OcamlValue[] = [root];
-    for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-      if (!(value instanceof Block) || this.#walked.has(value)) continue;
-      this.#walked.add(value);
-      const name = namedBy(value);
-      if (name !== undefined) {
-        if (!(await this.#referTo(name))) return false;
-      } else {
-        const mentioned = modulePath(value);
-        if (mentioned !== undefined) this.#mention(mentioned);
-      }
-      for (const part of value.fields) if (part instanceof Block) pending.push(part);
-    }
+    const { names, modules, parts } = mentionsOf(root);
+    for (const part of parts) this.#referToParameter(part);
+    for (const module of modules) this.#mention(module);
+    for (const name of names) if (!(await this.#referTo(name))) return false;
     return true;
   }
 
   async #referTo(name: string): Promise<boolean> {
-    if (name.startsWith(PARAMETER)) {
-      this.#referToParameter(insideOf(name));
-      return true;
-    }
     if (this.#seen.has(name)) return true;
     const library = await this.#library(libraryOf(name));
     if (library?.declarations.has(insideOf(name)) !== true) return false;
@@ -169,10 +143,6 @@ class Walk {
 
 function indexed(file: CompiledFile): Library {
   const { layout } = compiledLibrary(file);
-  const declarations = new Map<string, Followed>();
-  for (const { name, kind, value, moduleType } of declarationsIn(file))
-    if (kind === 'constant' || kind === 'inductive')
-      declarations.set(name, { kind, value, parameter: moduleType && name.slice(moduleType.length + 1) });
-  let bodies: OcamlValue | undefined;
-  return { layout, declarations, opaqueBodies: () => (bodies ??= file.segment('opaques')) };
+  const declarations = new Map([...constantsAndTypes(file)].map((one) => [one.name, one]));
+  return { layout, declarations, opaqueBodies: lazyConstant(() => file.segment('opaques')) };
 }

@@ -9,6 +9,8 @@ import { Block, MalformedValue, type OcamlValue } from './ocaml-values.ts';
 export function compiledLibrary(file: CompiledFile): {
   readonly layout: KernelLayout;
   readonly library: OcamlValue;
+  /** Of the library: a directory path. */
+  readonly name: OcamlValue;
   /** What the prover does when the file is required, beside what the kernel reads. */
   readonly objects: OcamlValue;
 } {
@@ -16,7 +18,14 @@ export function compiledLibrary(file: CompiledFile): {
   if (layout === undefined) throw new MalformedValue(`the version ${file.version} is not known`);
   const segment = file.segment('library');
   if (!(segment instanceof Block)) throw misfit('a library');
-  return { layout, library: field(segment, 0), objects: field(segment, segment.fields.length - 1) };
+  const library = field(segment, 0);
+  const name = layout.library.of(library, 'name');
+  return { layout, library, name, objects: field(segment, segment.fields.length - 1) };
+}
+
+/** `Coq.Lists.List` @throws MalformedValue */
+export function libraryNameOf(file: CompiledFile): string {
+  return logicalName(compiledLibrary(file).name);
 }
 
 export interface Dependency {

@@ -5,7 +5,7 @@ import type { CompiledFile } from './compiled-file.ts';
 import { compiledLibrary } from './compiled-library.ts';
 import { BODY } from './declaration-layout.ts';
 import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from './kernel-layout.ts';
-import { field, hasTag, listElements, misfit, nameText } from './kernel-shape.ts';
+import { field, hasTag, listElements, misfit, nameText, rawText } from './kernel-shape.ts';
 import { Block, type OcamlValue } from './ocaml-values.ts';
 
 export interface Declaration {
@@ -23,12 +23,30 @@ export interface Declaration {
 
 /** A module stands before what is in it. Of a module behind a signature, what it is made of. @throws MalformedValue */
 export function declarationsIn(file: CompiledFile): Generator<Declaration> {
-  return inLibrary(compiledLibrary(file));
+  const { layout, library } = compiledLibrary(file);
+  const whole = { path: '', moduleType: undefined, shown: EVERYTHING, made: 'here' as const };
+  return inModule(layout, layout.library.of(library, 'module'), whole);
 }
 
-function* inLibrary({ layout, library }: ReturnType<typeof compiledLibrary>): Generator<Declaration> {
-  const whole = { path: '', moduleType: undefined, shown: EVERYTHING, made: 'here' as const };
-  yield* inModule(layout, layout.library.of(library, 'module'), whole);
+export type ConstantOrType = Declaration & { readonly kind: 'constant' | 'inductive' };
+
+/** @throws MalformedValue */
+export function* constantsAndTypes(file: CompiledFile): Generator<ConstantOrType> {
+  for (const declaration of declarationsIn(file)) {
+    const { kind } = declaration;
+    if (kind === 'constant' || kind === 'inductive') yield { ...declaration, kind };
+  }
+}
+
+/** Of all constants, by their names. @throws MalformedValue */
+export function constantsIn(file: CompiledFile): ReadonlyMap<string, OcamlValue> {
+  const constants = [...declarationsIn(file)].filter(({ kind }) => kind === 'constant');
+  return new Map(constants.map(({ name, value }) => [name, value]));
+}
+
+/** Of all that a file declares. @throws MalformedValue */
+export function declaredNames(file: CompiledFile): ReadonlySet<string> {
+  return new Set([...declarationsIn(file)].map(({ name }) => name));
 }
 
 interface Around {
@@ -39,7 +57,7 @@ interface Around {
   readonly made: Made;
 }
 
-/** By kind and label: modules and other declarations have labels of their own. */
+/** By the keys of declarations. */
 type Shown = (key: string) => Shown | undefined;
 
 const EVERYTHING: Shown = () => EVERYTHING;
@@ -70,11 +88,9 @@ function* inSignature(
   signature: OcamlValue,
   { path, moduleType, shown, made }: Around,
 ): Generator<Declaration> {
-  for (const { label, declaration } of labelled(signature)) {
-    const name = qualified(path, label);
-    const kind = layout.kindOf(declaration);
-    const value = field(declaration, 0);
-    const within = shown(keyOf(kind, label));
+  for (const { key, label, kind, value } of declaredIn(layout, signature)) {
+    const name = qualified(path, nameText(label));
+    const within = shown(key);
     yield { name, kind, value, moduleType, isHidden: within === undefined, made };
     const inside = { path: name, moduleType, shown: within ?? NOTHING, made };
     if (kind === 'module') yield* inModule(layout, value, inside);
@@ -86,12 +102,8 @@ function* inSignature(
 /** What a signature shows of the module behind it; a module in it shows what its own signature shows. */
 function shownBy(layout: KernelLayout, signature: OcamlValue): Shown {
   const shown = new Map<string, Shown>();
-  for (const { label, declaration } of labelled(signature)) {
-    const kind = layout.kindOf(declaration);
-    const inside =
-      kind === 'module' ? shownBy(layout, layout.module.of(field(declaration, 0), 'signature')) : EVERYTHING;
-    shown.set(keyOf(kind, label), inside);
-  }
+  for (const { key, kind, value } of declaredIn(layout, signature))
+    shown.set(key, kind === 'module' ? shownBy(layout, layout.module.of(value, 'signature')) : EVERYTHING);
   return (key) => shown.get(key);
 }
 
@@ -104,20 +116,27 @@ function byBoth(one: Shown, other: Shown): Shown {
   };
 }
 
-function keyOf(kind: DeclarationKind, label: string): string {
-  return kind === 'module' || kind === 'module type' ? `module ${label}` : label;
+export interface InSignature {
+  /** That of no other declaration: modules and all else have labels of their own. */
+  readonly key: string;
+  /** As the bytes of the file say it. */
+  readonly label: string;
+  readonly kind: DeclarationKind;
+  readonly value: OcamlValue;
 }
 
-function* labelled(
-  signature: OcamlValue,
-): Generator<{ readonly label: string; readonly declaration: Block }> {
+/** What a signature declares itself, of a functor under its parameters. @throws MalformedValue */
+export function* declaredIn(layout: KernelLayout, signature: OcamlValue): Generator<InSignature> {
   let rest = signature;
   while (hasTag(rest, SIGNATURE.functor)) rest = field(rest, 2);
   if (!hasTag(rest, SIGNATURE.plain)) throw misfit('a signature');
   for (const entry of listElements(field(rest, 0))) {
     const declaration = field(entry, 1);
     if (!(declaration instanceof Block)) throw misfit('a declaration');
-    yield { label: nameText(field(entry, 0)), declaration };
+    const kind = layout.kindOf(declaration);
+    const label = rawText(field(entry, 0));
+    const key = `${kind === 'module' || kind === 'module type' ? 'module' : 'other'} ${label}`;
+    yield { key, label, kind, value: field(declaration, 0) };
   }
 }
 
@@ -137,11 +156,10 @@ export interface DeclaredConstant {
 
 /** @throws MalformedValue when the file does not have the known layout. */
 export function declaredConstants(file: CompiledFile): DeclaredConstant[] {
-  const compiled = compiledLibrary(file);
-  const { layout } = compiled;
-  const kinds = new AssumptionKinds(compiled.objects);
+  const { layout, objects } = compiledLibrary(file);
+  const kinds = new AssumptionKinds(objects);
   const constants: DeclaredConstant[] = [];
-  for (const { name, kind, value, moduleType, isHidden, made } of inLibrary(compiled)) {
+  for (const { name, kind, value, moduleType, isHidden, made } of declarationsIn(file)) {
     if (kind !== 'constant') continue;
     const body = layout.constant.of(value, 'body');
     constants.push({

@@ -4,13 +4,13 @@
  */
 import type { AssumptionKind } from './assumption-kinds.ts';
 import type { CompiledFile } from './compiled-file.ts';
-import { compiledLibrary } from './compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from './compiled-library.ts';
 import { BODY } from './declaration-layout.ts';
 import { declarationsIn, declaredConstants, namesDeclared } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
 import { field, hasTag, listElements } from './kernel-shape.ts';
-import { inside, insideOf, libraryOf, logicalName, modulePath, namedBy, PARAMETER } from './module-paths.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
+import { inside, insideOf, libraryOf, modulePath, namedBy, PARAMETER } from './module-paths.ts';
+import { Block, blocksIn, type OcamlValue } from './ocaml-values.ts';
 import { opaqueReference } from './opaque-reference.ts';
 import { type Unchecked, uncheckedOf } from './unchecked.ts';
 
@@ -56,13 +56,15 @@ export interface LibraryMentions {
 /** Whether something is looked for in a library. */
 export type Among = (library: string) => boolean;
 
+const EVERYWHERE: Among = () => true;
+
 const NOTHING: Mentions = { names: new Set(), modules: new Set(), parts: new Set() };
 
 /**
  * @param among What others declare is left out; default: none is.
  * @throws MalformedValue when the file does not have the known layout.
  */
-export function mentionsIn(file: CompiledFile, among: Among = () => true): LibraryMentions {
+export function mentionsIn(file: CompiledFile, among: Among = EVERYWHERE): LibraryMentions {
   const { layout, library } = compiledLibrary(file);
   const assumed = new Map(declaredConstants(file).map((constant) => [constant.name, constant.assumed]));
   const declared = new Map<string, DeclaredMentions>();
@@ -74,21 +76,21 @@ export function mentionsIn(file: CompiledFile, among: Among = () => true): Libra
         for (const made of mentionsOf(field(field(rule, 1), 2), among).names) rules.push([symbol, made]);
     if (kind !== 'constant' && kind !== 'inductive') continue;
     const own = {
-      ...(kind === 'constant' ? ofConstant(layout, value, among) : ofInductive(layout, value, among)),
-      assumed: assumed.get(name),
+      ...(kind === 'constant' ? ofConstant(layout, value, among) : ofInductive(mentionsOf(value, among))),
+      ...{ assumed: assumed.get(name), unchecked: uncheckedOf(layout, { kind, value }) },
     };
     for (const called of namesDeclared(layout, declaration)) declared.set(called, own);
   }
   const bodies = file.segment('opaques');
   return {
-    library: logicalName(layout.library.of(library, 'name')),
+    library: libraryNameOf(file),
     declared,
     proofs: bodies instanceof Block ? bodies.fields.map((proof) => mentionsOf(proof, among)) : [],
     rules: layout.allowsRewriteRules(library) ? rules : undefined,
   };
 }
 
-type Read = Omit<DeclaredMentions, 'assumed'>;
+type Read = Omit<DeclaredMentions, 'assumed' | 'unchecked'>;
 
 function ofConstant(layout: KernelLayout, value: OcamlValue, among: Among): Read {
   const body = layout.constant.of(value, 'body');
@@ -98,36 +100,25 @@ function ofConstant(layout: KernelLayout, value: OcamlValue, among: Among): Read
     body: isTransparent ? mentionsOf(body, among) : NOTHING,
     proof: hasTag(body, BODY.opaque) ? keptProof(body, among) : undefined,
     isInductive: false,
-    unchecked: uncheckedOf(layout, 'constant', value),
   };
 }
 
-function ofInductive(layout: KernelLayout, value: OcamlValue, among: Among): Read {
-  const unchecked = uncheckedOf(layout, 'inductive', value);
-  return { said: mentionsOf(value, among), body: NOTHING, proof: undefined, isInductive: true, unchecked };
-}
+const ofInductive = (said: Mentions): Read => ({ said, body: NOTHING, proof: undefined, isInductive: true });
 
 function keptProof(body: Block, among: Among): KeptProof {
   const { value, library, place } = opaqueReference(body);
-  return { library: logicalName(library), place, substituted: mentionsOf(value, among).modules };
+  return { library, place, substituted: mentionsOf(value, among).modules };
 }
 
-function mentionsOf(root: OcamlValue, among: Among): Mentions {
+/** Of a value and all that is in it. */
+export function mentionsOf(root: OcamlValue, among: Among = EVERYWHERE): Mentions {
   const found = { names: new Set<string>(), modules: new Set<string>(), parts: new Set<string>() };
-  const walked = new Set<Block>();
-  const pending: OcamlValue[] = [root];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (!(value instanceof Block) || walked.has(value)) continue;
-    walked.add(value);
-    const name = namedBy(value);
-    if (name !== undefined) {
-      if (name.startsWith(PARAMETER)) found.parts.add(insideOf(name));
-      else if (among(libraryOf(name))) found.names.add(name);
-    } else {
-      const mentioned = modulePath(value);
-      if (mentioned !== undefined && among(libraryOf(inside(mentioned, '')))) found.modules.add(mentioned);
-    }
-    for (const part of value.fields) if (part instanceof Block) pending.push(part);
+  for (const block of blocksIn(root)) {
+    const name = namedBy(block);
+    const module = name === undefined ? modulePath(block) : undefined;
+    if (name?.startsWith(PARAMETER) === true) found.parts.add(insideOf(name));
+    else if (name !== undefined && among(libraryOf(name))) found.names.add(name);
+    else if (module !== undefined && among(libraryOf(inside(module, '')))) found.modules.add(module);
   }
   return found;
 }

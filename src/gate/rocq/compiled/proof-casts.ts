@@ -2,12 +2,11 @@
  * Which machines a compiled file asks the kernel to trust: casts in its proofs that were checked by the virtual machine
  * (`vm_compute`) or by compiled code (`native_compute`). `Print Assumptions` does not tell of them.
  */
-import { compiledLibrary } from './compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from './compiled-library.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { BODY } from './declaration-layout.ts';
-import { declarationsIn, namesDeclared } from './declarations.ts';
+import { constantsAndTypes, namesDeclared } from './declarations.ts';
 import { field, hasTag } from './kernel-shape.ts';
-import { logicalName } from './module-paths.ts';
 import { Block, blocksIn, type OcamlValue } from './ocaml-values.ts';
 import { opaqueReference } from './opaque-reference.ts';
 import { TERM } from './term-layout.ts';
@@ -44,16 +43,19 @@ export function isCastBy(machine: Machine, { tag, fields }: Block): boolean {
 
 /** The same by parts; the last is all that is in none of the others. @throws MalformedValue */
 export function* machinesByPart(file: CompiledFile): Generator<MachinesOfPart> {
-  const { layout, library } = compiledLibrary(file);
-  const own = logicalName(layout.library.of(library, 'name'));
+  const { layout } = compiledLibrary(file);
+  const own = libraryNameOf(file);
   const proofs = file.segment('opaques');
   const namesOfProofs = new Map<number, string[]>();
   const copies: { readonly name: string; readonly place: number }[] = [];
   const seen = new Set<Block>();
-  const machinesOf = (root: OcamlValue): ReadonlySet<Machine> => machinesIn(noting(blocksIn(root), seen));
-  for (const declaration of declarationsIn(file)) {
+  const machinesOf = (root: OcamlValue): ReadonlySet<Machine> => {
+    const blocks = [...blocksIn(root)];
+    for (const block of blocks) seen.add(block);
+    return machinesIn(blocks);
+  };
+  for (const declaration of constantsAndTypes(file)) {
     const { name, kind, value, made } = declaration;
-    if (kind !== 'inductive' && kind !== 'constant') continue;
     const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
     const terms =
       body === undefined
@@ -63,7 +65,7 @@ export function* machinesByPart(file: CompiledFile): Generator<MachinesOfPart> {
     yield { names: namesDeclared(layout, declaration), machines: machinesOf(value), terms, value, isCopy };
     if (body === undefined || !hasTag(body, BODY.opaque)) continue;
     const kept = opaqueReference(body);
-    if (logicalName(kept.library) !== own) continue;
+    if (kept.library !== own) continue;
     if (isCopy) copies.push({ name, place: kept.place });
     else namesOfProofs.set(kept.place, [...(namesOfProofs.get(kept.place) ?? []), name]);
   }
@@ -78,18 +80,7 @@ export function* machinesByPart(file: CompiledFile): Generator<MachinesOfPart> {
 
 function machinesIn(blocks: Iterable<Block>): ReadonlySet<Machine> {
   const used = new Set<Machine>();
-  for (const { tag, fields } of blocks) {
-    const kind = fields[1];
-    if (tag !== TERM.cast || fields.length !== 3 || typeof kind !== 'number') continue;
-    const machine = CAST_KINDS[kind];
-    if (machine !== undefined) used.add(machine);
-  }
+  for (const block of blocks)
+    for (const machine of CAST_KINDS) if (isCastBy(machine, block)) used.add(machine);
   return used;
-}
-
-function* noting(blocks: Iterable<Block>, seen: Set<Block>): Generator<Block> {
-  for (const block of blocks) {
-    seen.add(block);
-    yield block;
-  }
 }

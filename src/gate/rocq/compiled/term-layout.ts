@@ -189,9 +189,11 @@ export function termLayout(release: Release) {
     ),
     /** Keys and values of its two maps; in the second, values are by the key's hash first. */
     aliasShapes: { modules: [modulePathShape, modulePathShape], names: [kernelName, deltaHint] } as const,
-    aliasParts(resolver: OcamlValue): { readonly modules: OcamlValue; readonly names: OcamlValue } {
+    aliasParts(resolver: OcamlValue): Readonly<Record<'modules' | 'names', readonly Entry[]>> {
       const first = release >= 901 ? 1 : 0;
-      return { modules: field(resolver, first), names: field(resolver, first + 1) };
+      const byHash = [...entriesOf(field(resolver, first + 1))];
+      const names = byHash.flatMap(([, ofOneHash]) => [...entriesOf(ofOneHash)]);
+      return { modules: [...entriesOf(field(resolver, first))], names };
     },
     arrayTag: release >= 820 ? 20 : 19,
     /** Whether the type of a `match` is a pair with its relevance. */
@@ -233,6 +235,16 @@ function isLevel(demand: OcamlValue, place: number, kind: number): boolean {
 
 const EQUAL = 2;
 const LEVEL = { declared: 0, bound: 1 } as const;
+
+export type Entry = readonly [key: OcamlValue, value: OcamlValue];
+
+/** The entries of an OCaml map. */
+export function* entriesOf(tree: OcamlValue): Generator<Entry> {
+  if (!(tree instanceof Block)) return;
+  yield* entriesOf(field(tree, 0));
+  yield [field(tree, 1), field(tree, 2)];
+  yield* entriesOf(field(tree, 3));
+}
 
 /** The elements of an OCaml set. */
 export function* membersOf(tree: OcamlValue): Generator<OcamlValue> {

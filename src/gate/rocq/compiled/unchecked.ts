@@ -2,22 +2,19 @@
 import type { CompiledFile } from './compiled-file.ts';
 import { compiledLibrary } from './compiled-library.ts';
 import { FLAG } from './declaration-layout.ts';
-import { declarationsIn, namesDeclared } from './declarations.ts';
+import { type ConstantOrType, constantsAndTypes, namesDeclared } from './declarations.ts';
 import type { KernelLayout } from './kernel-layout.ts';
 import { field, misfit } from './kernel-shape.ts';
-import { Block, type OcamlValue } from './ocaml-values.ts';
+import { Block } from './ocaml-values.ts';
 
 /** `set`: that a type which speaks of all of `Set` is none of them. `uip`: proofs of equality in SProp are equal by themselves. */
 export type Unchecked = 'guarded' | 'positive' | 'universes' | 'set' | 'uip';
 
-/** @param value of a constant or of an inductive type. */
 export function uncheckedOf(
   layout: KernelLayout,
-  kind: 'constant' | 'inductive',
-  value: OcamlValue,
+  { kind, value }: Pick<ConstantOrType, 'kind' | 'value'>,
 ): readonly Unchecked[] {
-  const flags =
-    kind === 'constant' ? layout.constant.of(value, 'flags') : layout.inductive.of(value, 'flags');
+  const flags = layout[kind].of(value, 'flags');
   if (!(flags instanceof Block)) throw misfit('flags');
   const checks = ['guarded', 'positive', 'universes'] as const;
   const off: Unchecked[] = checks.filter((check) => field(flags, FLAG[check]) !== 1);
@@ -29,10 +26,8 @@ export function uncheckedOf(
 export function uncheckedDeclarations(file: CompiledFile): ReadonlyMap<string, readonly Unchecked[]> {
   const { layout } = compiledLibrary(file);
   const found = new Map<string, readonly Unchecked[]>();
-  for (const declaration of declarationsIn(file)) {
-    const { kind, value } = declaration;
-    if (kind !== 'constant' && kind !== 'inductive') continue;
-    const unchecked = uncheckedOf(layout, kind, value);
+  for (const declaration of constantsAndTypes(file)) {
+    const unchecked = uncheckedOf(layout, declaration);
     for (const name of namesDeclared(layout, declaration)) found.set(name, unchecked);
   }
   return found;

@@ -3,19 +3,19 @@
  * declared of it would be contradicted (higher inductive types are made so); but what a tactic computes, or what is added
  * to the module, has one.
  */
+import { lazyByKey } from '../../../core/lazy-constant.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn, declaredConstants, namesDeclared } from '../compiled/declarations.ts';
 import { field, hasTag } from '../compiled/kernel-shape.ts';
-import { insideOf, libraryOf, logicalName, PARAMETER } from '../compiled/module-paths.ts';
+import { insideOf, libraryOf, PARAMETER } from '../compiled/module-paths.ts';
 import { Block, blocksIn, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { opaqueReference } from '../compiled/opaque-reference.ts';
 import { TERM } from '../compiled/term-layout.ts';
 import { nameOf } from '../recursion/kernel-terms.ts';
-import { libraryNameOf } from './required-types.ts';
 
 /** How many parts a `match` has. */
 const PARTS = 7;
@@ -34,17 +34,16 @@ export async function takingPrivateTypesApart(
     declaredConstants(target).flatMap(({ name, body }) => (body === 'undefined' ? [] : [name])),
   );
   const ofOwn = privateTypesIn(submission);
-  const known = new Map([[own, ofOwn]]);
+  const privateIn = lazyByKey(async (library: string) => {
+    if (library === own) return ofOwn;
+    const file = await find(library);
+    return file === undefined ? new Set<string>() : privateTypesIn(file);
+  });
   // What a module type has that a functor's parameter is of; where that is a library's, the module it is applied to has it.
   const ofParameters = new Set([...ofOwn].map(lastPart));
   const isPrivate = async (type: string): Promise<boolean> => {
     if (type.startsWith(PARAMETER)) return ofParameters.has(lastPart(type));
-    const library = libraryOf(type);
-    if (!known.has(library)) {
-      const file = await find(library);
-      known.set(library, file === undefined ? new Set() : privateTypesIn(file));
-    }
-    return known.get(library)?.has(insideOf(type)) === true;
+    return (await privateIn(libraryOf(type))).has(insideOf(type));
   };
   const found = new Set<string>();
   for (const { name, kind, value } of declarationsIn(submission)) {
@@ -60,7 +59,7 @@ export async function takingPrivateTypesApart(
 function proofOf(file: CompiledFile, body: Block, own: string): OcamlValue {
   const { place, library } = opaqueReference(body);
   const proofs = file.segment('opaques');
-  return logicalName(library) === own ? field(proofs, place) : 0;
+  return library === own ? field(proofs, place) : 0;
 }
 
 /** By their full names. */

@@ -10,11 +10,12 @@ import { originals } from '../comparison/name-pairs.ts';
 import type { ComparisonWork } from '../comparison/comparison-work.ts';
 import { AssumptionKinds } from '../compiled/assumption-kinds.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
+import { declaredIn } from '../compiled/declarations.ts';
 import { array, field, hasTag, listElements, misfit, nameText, option } from '../compiled/kernel-shape.ts';
-import { inside, logicalName, modulePath, PARAMETER } from '../compiled/module-paths.ts';
+import { inside, modulePath, PARAMETER } from '../compiled/module-paths.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { elementsOf } from '../recursion/kernel-terms.ts';
 import { isLet, takenByConstructors } from '../recursion/recursive-types.ts';
@@ -208,11 +209,6 @@ function labelsOf({ value, layout }: Type): string {
   );
 }
 
-export function libraryNameOf(file: CompiledFile): string {
-  const { layout, library } = compiledLibrary(file);
-  return logicalName(layout.library.of(library, 'name'));
-}
-
 /** @throws MalformedValue */
 export function* entriesIn(file: CompiledFile): Generator<Entry> {
   const { layout, library } = compiledLibrary(file);
@@ -245,14 +241,9 @@ function* inSignature(layout: KernelLayout, signature: OcamlValue, around: Aroun
   let rest = signature;
   for (; hasTag(rest, SIGNATURE.functor); rest = field(rest, 2))
     yield* ofType(field(rest, 1), nameText(field(field(rest, 0), 1)));
-  if (!hasTag(rest, SIGNATURE.plain)) throw misfit('a signature');
-  for (const entry of listElements(field(rest, 0))) {
-    const declaration = field(entry, 1);
-    if (!(declaration instanceof Block)) throw misfit('a declaration');
-    const label = nameText(field(entry, 0));
+  for (const { label: written, kind, value } of declaredIn(layout, rest)) {
+    const label = nameText(written);
     const [name, original] = [qualified(path, label), inside(around.original, label)];
-    const kind = layout.kindOf(declaration);
-    const value = field(declaration, 0);
     // What a signature hides is another one; in a signature itself `with` says which one is meant.
     const isHidden = kind === 'module' && !isRequired && isWithSignature(layout, kind, value);
     const other = kind === 'module' && !isHidden ? otherName(layout, value) : undefined;

@@ -2,6 +2,7 @@
  * Whether what a proof takes from another file of the project is a statement that is open there. The kernel has it as an
  * axiom like any other; the compiled file, which belongs to the target, says as what it was declared.
  */
+import { lazyByKey } from '../../../core/lazy-constant.ts';
 import type { Dependency } from '../compiled/compiled-library.ts';
 import { declaredConstants } from '../compiled/declarations.ts';
 import type { RequiredLibraries } from './required-libraries.ts';
@@ -21,13 +22,11 @@ export async function openElsewhere(
   axioms: Iterable<string>,
 ): Promise<ReadonlyMap<string, OpenStatement>> {
   const open = new Map<string, OpenStatement>();
-  const found = new Map<Dependency, Promise<ReadonlyMap<string, OpenStatement>>>();
+  const inLibrary = lazyByKey((library: Dependency) => openIn(required, library));
   for (const axiom of axioms) {
     const [library, ...others] = await required.mayDeclare(axiom);
     if (library === undefined) continue;
-    let inLibrary = found.get(library);
-    if (inLibrary === undefined) found.set(library, (inLibrary = openIn(required, library)));
-    const how = (await inLibrary).get(axiom.slice(library.name.length + 1));
+    const how = (await inLibrary(library)).get(axiom.slice(library.name.length + 1));
     if (how !== undefined) open.set(axiom, others.length === 0 ? how : 'perhaps');
   }
   return open;

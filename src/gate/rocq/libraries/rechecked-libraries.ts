@@ -193,7 +193,7 @@ class LibraryCheck {
       project: { ...project, arguments: [...project.arguments, ...theory] },
       limits: { ...this.#limits, timeoutMs: left },
     });
-    return asked ?? { status: 'missing' };
+    return asked ?? { status: 'missing', message: 'Libraries are not checked here.' };
   }
 
   /** What took more than it was given is kept where that was all. */

@@ -1,7 +1,7 @@
 /** The libraries that a compiled file was made with: which, by what files, and whether they are the installed ones. */
 import { underName } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
-import { lazyConstant } from '../../../core/lazy-constant.ts';
+import { lazyByKey, lazyConstant } from '../../../core/lazy-constant.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import type { GatePolicy } from '../../policy.ts';
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
@@ -28,6 +28,9 @@ export class RequiredLibraries {
     async () => new Map((await this.all()).map((library) => [library.name, library])),
   );
 
+  /** Many look into the same ones. */
+  readonly #opened = lazyByKey(async (library: Dependency) => readCompiledFile(await this.#fileOf(library)));
+
   constructor(file: CompiledFile, unit: LibrariesOfUnit) {
     this.#file = file;
     this.#unit = unit;
@@ -39,7 +42,7 @@ export class RequiredLibraries {
    */
   readonly find: FindLibrary = async (name) => {
     const library = (await this.#byName()).get(name);
-    return library && readCompiledFile(await this.#fileOf(library));
+    return library && this.#opened(library);
   };
 
   /** As `find`, of those alone that are not installed with the prover. */
@@ -58,7 +61,7 @@ export class RequiredLibraries {
 
   /** @throws QuodError as `find`. */
   readonly contents = async (): Promise<readonly CompiledFile[]> =>
-    Promise.all((await this.all()).map(async (one) => readCompiledFile(await this.#fileOf(one))));
+    Promise.all((await this.all()).map(this.#opened));
 
   /** @throws QuodError as `find`. */
   async files(): Promise<readonly LibraryFile[]> {

@@ -4,10 +4,11 @@
  */
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { declaredIn } from '../compiled/declarations.ts';
 import { CONTENTS, type DeclarationKind, type KernelLayout, SIGNATURE } from '../compiled/kernel-layout.ts';
-import { field, hasTag, listElements, misfit, nameText } from '../compiled/kernel-shape.ts';
+import { field, hasTag, misfit, nameText } from '../compiled/kernel-shape.ts';
 import { inside, libraryOf, logicalName, PARAMETER } from '../compiled/module-paths.ts';
-import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
+import type { OcamlValue } from '../compiled/ocaml-values.ts';
 
 /** The name of a parameter, which no other parameter has: its number in the file that binds it, what it is called, the file. */
 export function parameterName(bound: OcamlValue): string {
@@ -58,12 +59,8 @@ function* inSignature(
     const taken = layout.moduleType.of(field(rest, 1), 'signature');
     yield* inSignature(layout, taken, parameterName(field(rest, 0)));
   }
-  for (const entry of listElements(field(rest, 0))) {
-    const declaration = field(entry, 1);
-    if (!(declaration instanceof Block)) throw misfit('a declaration');
-    const kind = layout.kindOf(declaration);
-    const value = field(declaration, 0);
-    const name = path === undefined ? undefined : inside(path, nameText(field(entry, 0)));
+  for (const { label, kind, value } of declaredIn(layout, rest)) {
+    const name = path === undefined ? undefined : inside(path, nameText(label));
     if (kind === 'module') yield* inModule(layout, value, name);
     else if (kind === 'module type')
       yield* inSignature(layout, layout.moduleType.of(value, 'signature'), name);

@@ -9,7 +9,7 @@ import { KernelEquality } from '../comparison/kernel-equality.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { compiledLibrary } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
-import { declarationsIn } from '../compiled/declarations.ts';
+import { constantsIn, declarationsIn } from '../compiled/declarations.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, hasTag } from '../compiled/kernel-shape.ts';
 import { insideOf, libraryOf, logicalName, PARAMETER } from '../compiled/module-paths.ts';
@@ -41,15 +41,15 @@ export class RecursionOfTarget {
     unconfirmed: readonly UnconfirmedRecursion[],
     mayChange: boolean,
   ) {
-    const { layout, library } = compiledLibrary(submission);
+    const { layout, name } = compiledLibrary(submission);
     this.#work = work;
-    this.#library = layout.library.of(library, 'name');
+    this.#library = name;
     this.#layout = layout;
     this.#closed = unconfirmed.flatMap(({ isClosed, function: itself }) => (isClosed ? [itself] : []));
     this.#parts = new Map(unconfirmed.flatMap(({ parts }) => parts.map((part) => [part.key, part] as const)));
-    this.#ofTarget = constantsOf(target);
-    this.#ofSubmission = constantsOf(submission);
-    this.#hasNewCopies = lazyConstant(() => copiesIn(submission).some((name) => !this.#ofTarget.has(name)));
+    this.#ofTarget = constantsIn(target);
+    this.#ofSubmission = constantsIn(submission);
+    this.#hasNewCopies = lazyConstant(() => copiesIn(submission).some((copy) => !this.#ofTarget.has(copy)));
     this.#terms = new TermReader(layout);
     this.#mayChange = mayChange;
   }
@@ -80,7 +80,7 @@ export class RecursionOfTarget {
     const seen = new Set<string>();
     const terms = [this.#terms.term(itself)];
     for (let term = terms.pop(); term !== undefined; term = terms.pop())
-      for (const name of constantsIn(term)) {
+      for (const name of constantsOf(term)) {
         if (seen.has(name)) continue;
         seen.add(name);
         if (name.startsWith(PARAMETER)) {
@@ -113,19 +113,11 @@ export class RecursionOfTarget {
   }
 }
 
-function* constantsIn(term: Term, seen = new Set<Term>()): Generator<string> {
+function* constantsOf(term: Term, seen = new Set<Term>()): Generator<string> {
   if (seen.has(term)) return;
   seen.add(term);
   if (term.kind === 'constant') yield term.name;
-  for (const [part] of partsOf(term)) yield* constantsIn(part, seen);
-}
-
-function constantsOf(file: CompiledFile): ReadonlyMap<string, OcamlValue> {
-  return new Map(
-    [...declarationsIn(file)].flatMap(({ name, kind, value }) =>
-      kind === 'constant' ? [[name, value] as const] : [],
-    ),
-  );
+  for (const [part] of partsOf(term)) yield* constantsOf(part, seen);
 }
 
 /** Constants of modules that functors have made. */

@@ -4,12 +4,12 @@
  */
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
 import { declarationsIn } from '../compiled/declarations.ts';
 import type { KernelLayout } from '../compiled/kernel-layout.ts';
 import { field, hasTag, listElements, misfit } from '../compiled/kernel-shape.ts';
-import { insideOf, libraryOf, logicalName } from '../compiled/module-paths.ts';
+import { insideOf, libraryOf } from '../compiled/module-paths.ts';
 import { Block, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { declaredByParameters, libraryBinding } from './functor-parameters.ts';
 import { argumentsOfSections } from './section-arguments.ts';
@@ -118,9 +118,8 @@ export class Declarations {
 
   constructor(file: CompiledFile, find: FindLibrary) {
     this.#find = find;
-    const { layout, library } = compiledLibrary(file);
     this.own = indexed(file);
-    this.#libraries.set(logicalName(layout.library.of(library, 'name')), this.own);
+    this.#libraries.set(libraryNameOf(file), this.own);
   }
 
   /** Reads what is in an opaque proof of the file, by the reference to it; undefined: what is elsewhere. */

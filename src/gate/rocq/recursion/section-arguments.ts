@@ -3,7 +3,7 @@
  * written as it stood in its sections, while all that it refers to is written as it stands behind them (`kernel/cooking.ml`).
  */
 import { orZero } from '../../../core/entry.ts';
-import { entriesOf } from '../comparison/module-aliases.ts';
+import { entriesOf } from '../compiled/term-layout.ts';
 import { field, listElements } from '../compiled/kernel-shape.ts';
 import type { Block } from '../compiled/ocaml-values.ts';
 import { nameOf } from './kernel-terms.ts';

@@ -1,11 +1,10 @@
 /** Which declarations of a compiled file recur in ways that only the kernel takes for right. */
 import type { FindLibrary } from '../compiled/closed-proofs.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { compiledLibrary, libraryNameOf } from '../compiled/compiled-library.ts';
 import { BODY } from '../compiled/declaration-layout.ts';
-import { declarationsIn, namesDeclared } from '../compiled/declarations.ts';
+import { constantsAndTypes, namesDeclared } from '../compiled/declarations.ts';
 import { field, hasTag, type Shape } from '../compiled/kernel-shape.ts';
-import { logicalName } from '../compiled/module-paths.ts';
 import { Block, blocksIn, type OcamlValue } from '../compiled/ocaml-values.ts';
 import { opaqueReference } from '../compiled/opaque-reference.ts';
 import { isGuarded } from './guarded-recursion.ts';
@@ -90,20 +89,19 @@ interface Found {
  * looked at.
  */
 function recursionsIn(file: CompiledFile): ReadonlyMap<Block, Found> {
-  const { layout, library } = compiledLibrary(file);
-  const own = logicalName(layout.library.of(library, 'name'));
+  const { layout } = compiledLibrary(file);
+  const own = libraryNameOf(file);
   const proofs = file.segment('opaques');
   const found = new Map<Block, Found>();
   for (const block of blocksIn(file.segment('library'), proofs))
     if (isRecursion(block)) found.set(block, { names: new Set(), proofs: new Set(), parts: new Map() });
   if (found.size === 0) return found;
   const copied = new Set<Block>();
-  for (const declaration of declarationsIn(file)) {
+  for (const declaration of constantsAndTypes(file)) {
     const { kind, value, made } = declaration;
-    if (kind !== 'inductive' && kind !== 'constant') continue;
     const body = kind === 'constant' ? layout.constant.of(value, 'body') : undefined;
     const kept = body !== undefined && hasTag(body, BODY.opaque) ? opaqueReference(body) : undefined;
-    const isOwn = kept !== undefined && logicalName(kept.library) === own;
+    const isOwn = kept !== undefined && kept.library === own;
     const proof = isOwn && proofs instanceof Block ? proofs.fields[kept.place] : undefined;
     const note = (block: Block, part: Part, reference: Block | undefined): void => {
       const one = found.get(block);

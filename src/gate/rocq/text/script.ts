@@ -3,6 +3,7 @@
  * under the names that the kernel gives them, and which of them are to be proved.
  */
 import { entryAt } from '../../../core/entry.ts';
+import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { LineIndex, type PrintedPosition } from '../../../core/position.ts';
 import { significantTokens, withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import {
@@ -45,7 +46,10 @@ export class Script {
   readonly outline: FileOutline;
   /** In the order of the text; those without a name are left out. */
   readonly statements: readonly Statement[];
-  #byName: ReadonlyMap<string, Statement> | undefined;
+  readonly #byName = lazyConstant(() => {
+    const named = this.statements.flatMap((one) => one.names.map((each) => [each, one] as const));
+    return new Map(named.reverse());
+  });
   #enclosing: (Statement | undefined)[] | undefined;
   /** The innermost scope that each sentence is in. */
   readonly #around: readonly (Around | undefined)[];
@@ -92,10 +96,7 @@ export class Script {
 
   /** The first of the name. */
   statementNamed(name: string): Statement | undefined {
-    this.#byName ??= new Map(
-      this.statements.flatMap((one) => one.names.map((each) => [each, one] as const)).reverse(),
-    );
-    return this.#byName.get(name);
+    return this.#byName().get(name);
   }
 
   /** The statement whose sentence or proof the sentence belongs to. */

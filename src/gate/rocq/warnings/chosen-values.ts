@@ -7,9 +7,9 @@ import { allowsFlag, type KernelFlag } from '../../policy.ts';
 import type { Warning } from '../../verdict.ts';
 import { SpokenNames } from '../comparison/spoken-names.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
-import { compiledLibrary } from '../compiled/compiled-library.ts';
+import { libraryNameOf } from '../compiled/compiled-library.ts';
 import { type DeclaredConstant, declaredTypes, namesWithBody } from '../compiled/declarations.ts';
-import { inside, logicalName } from '../compiled/module-paths.ts';
+import { inside } from '../compiled/module-paths.ts';
 import { type Unchecked, uncheckedDeclarations } from '../compiled/unchecked.ts';
 import type { OpenStatement } from '../libraries/open-elsewhere.ts';
 import { type JudgeSettings, limitsOf } from '../judgement.ts';
@@ -71,8 +71,7 @@ export async function chosenValueWarning(
 function notCheckedOf({ saidUnchecked, file }: ChosenValues): ReadonlyMap<string, readonly KernelFlag[]> {
   const isNotChecked = new Map<string, readonly KernelFlag[]>();
   if (saidUnchecked.length === 0) return isNotChecked;
-  const { layout, library } = compiledLibrary(file);
-  const own = logicalName(layout.library.of(library, 'name'));
+  const own = libraryNameOf(file);
   for (const [part, declared] of uncheckedDeclarations(file)) {
     const name = inside(own, part);
     const flags = FLAGS.flatMap(([check, flag]) =>
