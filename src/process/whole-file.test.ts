@@ -11,7 +11,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readSealedFile, removeUnused, writeSealedFile, writeWholeFile } from './whole-file.ts';
+import {
+  isTimeForRoom,
+  readSealedFile,
+  removeUnused,
+  writeSealedFile,
+  writeWholeFile,
+} from './whole-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'quod-whole-file-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -65,4 +71,21 @@ test('what was not of use for longest goes, until the rest is small enough; what
   symlinkSync(join(folder, 'gone'), join(folder, 'removed.vo'));
   await removeUnused(folder, '.vo', 250);
   expect(readdirSync(folder).sort()).toEqual(['middle.vo', 'new.vo', 'removed.vo']);
+});
+
+test('behind a small file it is seldom looked for what is unused, behind a large one each time', async () => {
+  const folder = join(root, 'looked');
+  const looks = async (size: number): Promise<number> => {
+    let count = 0;
+    for (let index = 0; index < 320; index += 1) {
+      await writeWholeFile(join(folder, 'unused.vo'), Buffer.alloc(101));
+      await removeUnused(folder, '.vo', 100, { path: join(folder, `${index}.vo`), size });
+      if (readdirSync(folder).length === 0) count += 1;
+    }
+    return count;
+  };
+  const seldom = await looks(0);
+  expect(seldom).toBeGreaterThan(5);
+  expect(seldom).toBeLessThan(40);
+  expect(await looks(1)).toBe(320);
 });
