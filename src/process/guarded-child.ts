@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { QuodError, errorText } from '../core/errors.ts';
 import { coveringInherited } from './inherited-files.ts';
-import { LARGE_PAGES } from './large-pages.ts';
+import { LARGE_PAGES } from './rights/large-pages.ts';
 import { watchMemory } from './memory-watch.ts';
 import { proverEnvironment } from './rights/child-environment.ts';
 import { startingNothing } from './rights/single-process.ts';

@@ -9,7 +9,7 @@
  */
 import { dirname } from 'node:path';
 import { singleQuoted } from '../core/shell-text.ts';
-import { LARGE_PAGES } from './large-pages.ts';
+import { LARGE_PAGES } from './rights/large-pages.ts';
 
 export interface LimitSettings {
   readonly processorSeconds: number;

@@ -11,13 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import {
-  isTimeForRoom,
-  readSealedFile,
-  removeUnused,
-  writeSealedFile,
-  writeWholeFile,
-} from './whole-file.ts';
+import { readSealedFile, removeUnused, writeSealedFile, writeWholeFile } from './whole-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'quod-whole-file-'));
 afterAll(() => rmSync(root, { recursive: true }));
