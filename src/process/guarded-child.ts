@@ -14,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { QuodError, errorText } from '../core/errors.ts';
 import { coveringInherited } from './inherited-files.ts';
+import { LARGE_PAGES } from './rights/large-pages.ts';
 import { watchMemory } from './memory-watch.ts';
 import { proverEnvironment } from './rights/child-environment.ts';
 import { startingNothing } from './rights/single-process.ts';
@@ -117,7 +118,7 @@ export class GuardedChild {
       // Node hands on files that it inherited: in the place of each the child gets the null device.
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...covered],
       cwd: options.folder,
-      env: options.environment ?? proverEnvironment(),
+      env: options.environment ?? { ...LARGE_PAGES, ...proverEnvironment() },
       // Three pipes were asked for.
     }) as LaunchedProcess;
     try {

@@ -28,7 +28,7 @@ export function parseStat(line: string): ProcessEntry | undefined {
 
 export function readProcess(pid: number): ProcessEntry | undefined {
   try {
-    return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return undefined;
   }
@@ -85,7 +85,7 @@ export function isEnding(pid: number): boolean {
 /** What /proc/PID/stat has behind the command, the state first; undefined when there is none. */
 function statFields(pid: number): readonly string[] | undefined {
   try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return line.slice(line.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
@@ -111,7 +111,7 @@ export function descendantsOf(pid: number): readonly number[] {
 /** User and system time of a process and of its children that ended, in the system's ticks; zero when it is gone. */
 export function processorTicks(pid: number): number {
   try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
     return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   } catch {
@@ -124,7 +124,7 @@ const PAGE_BYTES = 4096;
 function residentBytesOf(pid: number): number {
   try {
     return (
-      Number(entryAt(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' '), 1, 'number of statm')) *
+      Number(entryAt(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' '), 1, 'number of statm')) *
       PAGE_BYTES
     );
   } catch {
@@ -135,7 +135,7 @@ function residentBytesOf(pid: number): number {
 function childrenOf(pid: number): readonly number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-      readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
         .split(' ')
         .filter((child) => child !== '')
         .map(Number),
@@ -148,7 +148,7 @@ function childrenOf(pid: number): readonly number[] {
 /** When a process began, in the system's ticks since it started; empty when it is gone or the system does not tell. */
 export function startOfProcess(pid: number): string {
   try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return orNothing(line.slice(line.lastIndexOf(')') + 2).split(' ')[19]);
   } catch {
     return '';
@@ -158,7 +158,7 @@ export function startOfProcess(pid: number): string {
 /** The same for processes that see each other: since the machine was started, in one container. Empty where Linux does not tell. */
 export function placeOfSeen(): string {
   try {
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')} ${readlinkSync('/proc/self/ns/pid')}`;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
     return '';
   }

@@ -9,6 +9,7 @@
  */
 import { dirname } from 'node:path';
 import { singleQuoted } from '../core/shell-text.ts';
+import { LARGE_PAGES } from './rights/large-pages.ts';
 
 export interface LimitSettings {
   readonly processorSeconds: number;
@@ -126,9 +127,16 @@ function limitedRun(
 ): string {
   return `( ulimit -c 0; ulimit -n 1024; ulimit -t ${processorSeconds}; ulimit -f ${Math.ceil(largestFileBytes / 512)}
 ${processes === undefined ? '' : `  ulimit -u ${processes} 2>/dev/null`}
+  export ${exported(LARGE_PAGES)}
   exec ${prefix.map(singleQuoted).join(' ')} "$@" ) </dev/null >${singleQuoted(output)}/out 2>${singleQuoted(output)}/err &
 program=$!
 while woken=; wait $program; code=$?; [ $code -gt 128 ] && [ -n "$woken" ]; do :; done
 ${afterwards}
 echo "code $code"`;
+}
+
+function exported(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${singleQuoted(value)}`)
+    .join(' ');
 }

@@ -70,9 +70,12 @@ const SHARED_FOLDERS = ['/opt'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
 /**
  * How much memory and how many processors there are is asked of these by runtimes, and is told by the kernel
- * anyway.
+ * anyway. So is whether there are large pages, and of which size ({@link LARGE_PAGES}).
  */
-const MACHINE_FACTS = ['/proc/meminfo', '/proc/cpuinfo'];
+const MACHINE_FACTS = [
+  ...['/proc/meminfo', '/proc/cpuinfo'],
+  ...['enabled', 'hpage_pmd_size'].map((name) => `/sys/kernel/mm/transparent_hugepage/${name}`),
+];
 
 export function viewOf(settings: ViewSettings): View {
   const places = placesOf(settings);

@@ -66,3 +66,20 @@ test('what was not of use for longest goes, until the rest is small enough; what
   await removeUnused(folder, '.vo', 250);
   expect(readdirSync(folder).sort()).toEqual(['middle.vo', 'new.vo', 'removed.vo']);
 });
+
+test('behind a small file it is seldom looked for what is unused, behind a large one each time', async () => {
+  const folder = join(root, 'looked');
+  const looks = async (size: number): Promise<number> => {
+    let count = 0;
+    for (let index = 0; index < 320; index += 1) {
+      await writeWholeFile(join(folder, 'unused.vo'), Buffer.alloc(101));
+      await removeUnused(folder, '.vo', 100, { path: join(folder, `${index}.vo`), size });
+      if (readdirSync(folder).length === 0) count += 1;
+    }
+    return count;
+  };
+  const seldom = await looks(0);
+  expect(seldom).toBeGreaterThan(5);
+  expect(seldom).toBeLessThan(40);
+  expect(await looks(1)).toBe(320);
+});

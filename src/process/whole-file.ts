@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from './foreign-folder/regular-file.ts';
 
 /** Makes the folder when there is none. Leaves nothing behind when it fails; a crash may leave a file `….part`. */
@@ -57,8 +57,23 @@ export async function markUsed(path: string): Promise<void> {
   await utimes(path, now, now).catch(() => undefined);
 }
 
-/** Removes files of a folder until the others have no more than so many bytes. @param suffix of their names. */
-export async function removeUnused(folder: string, suffix: string, mostBytes: number): Promise<void> {
+interface WrittenFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+/**
+ * Removes files of a folder until the others have no more than so many bytes.
+ * @param suffix of their names.
+ * @param written The one file that was written since this was asked last: where it is small, it is seldom time to look.
+ */
+export async function removeUnused(
+  folder: string,
+  suffix: string,
+  mostBytes: number,
+  written?: WrittenFile,
+): Promise<void> {
+  if (written !== undefined && !isTimeToLook(written, mostBytes)) return;
   const names = (await readdir(folder)).filter((name) => name.endsWith(suffix));
   const files = await Promise.all(
     names.map(async (name) => {
@@ -73,6 +88,17 @@ export async function removeUnused(folder: string, suffix: string, mostBytes: nu
     total += size;
     if (total > mostBytes) await rm(path, { force: true });
   }
+}
+
+/** One of so many: to look at the thousands of files of a full folder takes longer than many a proof. */
+const LOOKS_ONE_IN = 16;
+/** What is so large a part of all is looked behind each time. */
+const LARGE_PART = 256;
+
+/** The same for the same name: a folder may have some files more than it should, none of them large. */
+function isTimeToLook({ path, size }: WrittenFile, mostBytes: number): boolean {
+  const [byte = 0] = createHash('sha256').update(basename(path)).digest();
+  return size * LARGE_PART > mostBytes || byte % LOOKS_ONE_IN === 0;
 }
 
 function unsealed(file: Buffer): Buffer | undefined {

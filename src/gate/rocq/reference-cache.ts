@@ -64,9 +64,9 @@ export class ReferenceCache {
     await writeSealedFile(path, bytes).catch(() => undefined);
   }
 
-  /** It looks at all that is kept: once behind many that are put. */
-  async makeRoom(): Promise<void> {
-    await removeUnused(this.#folder, SUFFIX, this.#capacity).catch(() => undefined);
+  /** It looks at all that is kept: once behind many that are put, and so not behind each that is `put` alone. */
+  async makeRoom(put?: { readonly path: string; readonly size: number }): Promise<void> {
+    await removeUnused(this.#folder, SUFFIX, this.#capacity, put).catch(() => undefined);
   }
 
   /** Without a sandbox, code of some submission could have written to the folder before. */
@@ -96,6 +96,6 @@ export async function compiledOnce(
   const result = await backend.compile(request);
   if (result.status !== 'compiled') return result;
   await references.put(place, result.unit.bytes);
-  await references.makeRoom();
+  await references.makeRoom({ path: place, size: result.unit.bytes.length });
   return result;
 }

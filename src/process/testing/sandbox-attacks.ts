@@ -63,7 +63,7 @@ const READING: readonly SandboxAttack[] = [
     name: 'the environment',
     aim: 'reading',
     shell: 'env | sed "s/=.*//" | sort | tr "\\n" " "',
-    seen: { output: /^HOME LANG (OLDPWD )?PATH (PWD )?(SHLVL )?TMPDIR (_ )?$/ },
+    seen: { output: /^GLIBC_TUNABLES HOME LANG (OLDPWD )?PATH (PWD )?(SHLVL )?TMPDIR (_ )?$/ },
   },
   {
     name: 'the search path of whoever started it',
@@ -97,7 +97,13 @@ const READING: readonly SandboxAttack[] = [
       'mkdir p; unshare -Urmpf mount -t proc proc p 2>/dev/null; ls p; mount -t proc proc p 2>/dev/null; ls p',
     seen: { output: '' },
   },
-  { name: '/sys', aim: 'reading', shell: 'ls /sys 2>/dev/null; echo .', seen: { output: '.\n' } },
+  {
+    name: '/sys, but for what the kernel says of large pages',
+    aim: 'reading',
+    shell:
+      'find /sys ! -type d | sort; find /sys -type d -empty; echo >/sys/kernel/mm/transparent_hugepage/enabled',
+    seen: { output: /^(?:\/sys\/kernel\/mm\/transparent_hugepage\/(?:enabled|hpage_pmd_size)\n)*$/ },
+  },
   {
     name: 'the path of a folder that it may read',
     aim: 'reading',

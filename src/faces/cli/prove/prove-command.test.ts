@@ -535,11 +535,15 @@ Admitted.
   });
 
   test('killed with -9 at 50 random moments: the file is old or new, and no process stays', async () => {
-    write('one.v', EASY);
-    const startedAt = performance.now();
-    const seedRun = await prove('one.v', '--write', '--nodes', '200', '--jobs', '1');
-    const usualMs = performance.now() - startedAt;
-    expect(seedRun.exitCode, seedRun.stderr).toBe(0);
+    let usualMs = Number.POSITIVE_INFINITY;
+    // The first run finds what the others know from it: only the second takes as long as they do.
+    for (let seedRuns = 0; seedRuns < 2; seedRuns += 1) {
+      write('one.v', EASY);
+      const startedAt = performance.now();
+      const seedRun = await prove('one.v', '--write', '--nodes', '200', '--jobs', '1');
+      usualMs = performance.now() - startedAt;
+      expect(seedRun.exitCode, seedRun.stderr).toBe(0);
+    }
     const proved = read('one.v');
     let finishedFirst = 0;
     for (let round = 0; round < 50; round += 1) {
