@@ -133,6 +133,7 @@ export const COSTS = {
   'strategy.induction.onwards': 2.0,
   'strategy.induction.onwards.both': 2.1,
   'strategy.induction.witnesses': 1.9,
+  'strategy.induction.witnesses.fed': 1.7,
   'strategy.induction.intuition': 2.1,
   'strategy.induction.remembering': 2.4,
   'strategy.elim': 3,
