@@ -17,7 +17,7 @@ import {
   rewritingEquations,
   ruleNames,
 } from './lemma-steps.ts';
-import { groundCandidates, lawsOf } from './ground-equations.ts';
+import { groundCandidates, lawsOf, normalFormCandidates } from './ground-equations.ts';
 import { generalisingCandidates } from './generalising.ts';
 import { mutualCandidates } from './mutual-induction.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
@@ -218,6 +218,8 @@ export class CandidateSource {
       appendAll(candidates, mutualCandidates(view, caseEnding({ ...ends, equations }), knowledge));
       appendAll(candidates, lemmaChainCandidates(view, ranked, quick, knowledge));
       appendAll(candidates, groundCandidates(view, knowledge));
+      const nearest = ranked.map(({ lemma }) => lemma);
+      appendAll(candidates, normalFormCandidates(view, nearest, quick, knowledge));
       appendAll(candidates, computedCandidates(view, finish, knowledge));
     }
     const nested =

@@ -54,6 +54,8 @@ export const COSTS = {
   'conjecture.general.whole': 0.6,
   /** Taken off: where the hypothesis of the induction was used for it, it is seldom wrong. */
   'conjecture.general.crossed.less': 0.4,
+  'conjecture.rule': 0.9,
+  'conjecture.rule.each': 0.4,
   'conjecture.constructor': 1.6,
   'conjecture.constructor.each': 0.6,
   'conjecture.constructor.whole': 0.8,
@@ -166,6 +168,7 @@ export const COSTS = {
   'strategy.rewrite-best': 1.6,
   'strategy.ground-laws': 0.7,
   'strategy.ground-laws.more': 1.6,
+  'strategy.normal-form': 1.5,
   'strategy.mutual-induction': 0.8,
   'strategy.eauto-using': 2.6,
   'strategy.eauto-using.each': 0.8,

@@ -1,14 +1,16 @@
 /**
  * What an induction inside an induction needs first: the statement with less in it. A call on both sides of an equation
  * becomes any value (`generalize (rev l)`), where it is on one side only because the induction hypothesis hides it,
- * it is brought to the other first; and of a function that is stuck before a constructor it is guessed that the
+ * it is brought to the other first; what a predicate says of a call inside another becomes a rule, `sorted k -> sorted
+ * (insert x k)`, with what is known of the call as its premise; and of a function that is stuck before a constructor it is guessed that the
  * constructor comes out (`plus x (Su y) = Su (plus x y)`).
  */
-import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { isFact, isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { freshHypothesis, freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
 import {
   boundBy,
   BINDERS,
+  headOf,
   sameTerm,
   splitArrows,
   subterms,
@@ -31,8 +33,15 @@ export function generalisingCandidates(
   quick: Tactic,
   { definitions, costs }: Setting,
 ): Candidate[] {
-  if (view.conclusion.symbol !== '=') return [];
   const weighed = { timeoutMs: STEP_TIMEOUT_MS, ingredient: 'conjectures' } as const;
+  if (isPredicate(view.conclusion))
+    return preservations(view, definitions).map((tactic, rank) =>
+      candidate(tactic, {
+        ...weighed,
+        cost: costs['conjecture.rule'] + costs['conjecture.rule.each'] * rank,
+      }),
+    );
+  if (view.conclusion.symbol !== '=') return [];
   const fact = freshHypothesis(view.locals, 0);
   const ending = crush({ quick, last: quick, splits: [], rewrites: [atom('rewrite', fact)] }, ROUNDS);
   const value = view.locals.has('k') ? freshName('k', view.locals) : 'k';
@@ -150,6 +159,35 @@ function fertilisations(view: GoalView, definitions: Definitions): readonly Tact
       ];
     });
   });
+}
+
+/** Of what a predicate says of a call inside another: for any value with which what is known of the call holds. */
+function preservations(view: GoalView, definitions: Definitions): readonly Tactic[] {
+  const { conclusion, hypotheses, goal } = view;
+  const isOwnCall = (term: Term): boolean =>
+    definitions.find(term.symbol)?.kind === 'own' && isCall(term, view, definitions) && !opensBinder(term);
+  const inside = subterms(conclusion)
+    .filter(isOwnCall)
+    .flatMap(({ children }) => children.filter(isOwnCall));
+  const [call] = inside;
+  const related = hypotheses
+    .filter(
+      ({ name, term }) =>
+        name.startsWith('IH') && term.children.length > 1 && headOf(term) === headOf(conclusion),
+    )
+    .map(({ name }) => atom('rewrite', name));
+  if (call === undefined) return related;
+  const isTheCall = (part: Term): boolean => sameTerm(part, call);
+  const known = hypotheses
+    .filter((fact) => isFact(fact, view) && subterms(fact.term).some(isTheCall))
+    .map(({ name }) => name)
+    .join(' ');
+  const general = atom('generalize', `(${withoutOuter(goal.conclusion.slice(call.start, call.end))})`);
+  if (known === '') return [general, ...related];
+  const asRule = sequence(atom('revert', known), general);
+  const ofAnyValue = sequence(atom('clear', known), general);
+  // What relates the call to something else says nothing of the call alone.
+  return subterms(conclusion).filter(isTheCall).length > 1 ? [ofAnyValue, asRule] : [asRule, ...related];
 }
 
 interface Guess {
