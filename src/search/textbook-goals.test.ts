@@ -69,6 +69,12 @@ Theorem insert_sorted : forall x l, sorted l -> sorted (insert x l).
 Proof. Admitted.
 `;
 
+const KEPT = SORTED.replace(
+  /Theorem insert_sorted[^.]*\./u,
+  `Fixpoint isort (l : list nat) : list nat := match l with [] => [] | x :: r => insert x (isort r) end.
+Theorem isort_sorted : forall l, sorted (isort l).`,
+);
+
 const HALVES = `Require Import Lia.
 Theorem half : forall n, exists k, n = 2 * k \\/ n = 2 * k + 1.
 Proof. Admitted.
@@ -255,4 +261,9 @@ it('takes derivations of predicates that are defined together apart', { timeout:
 it('brings both sides of an equation to one form', { timeout: 600_000 }, async () => {
   const proofs = await found(MIRROR, 400);
   expect(proofs.get('elements_mirror')).toContain('rewrite <- app_assoc');
+});
+
+it('states as a rule what a function keeps', { timeout: 600_000 }, async () => {
+  const proofs = await found(KEPT, 250);
+  expect(proofs.get('isort_sorted')).toContain('generalize (isort l)');
 });

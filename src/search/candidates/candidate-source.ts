@@ -18,12 +18,12 @@ import {
   ruleNames,
 } from './lemma-steps.ts';
 import { groundCandidates, lawsOf, normalFormCandidates } from './ground-equations.ts';
-import { generalisingCandidates } from './generalising.ts';
+import { generalisingCandidates, keepingCandidates } from './generalising.ts';
 import { mutualCandidates } from './mutual-induction.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { computedCandidates } from './computed-witnesses.ts';
 import { comparisonCandidates, knownComparisons, readAny, splitAny } from './comparisons.ts';
-import { caseEnding, finisher, strategyCandidates } from './compound-steps.ts';
+import { caseEnding, derivationEnding, finisher, strategyCandidates } from './compound-steps.ts';
 import { structuralCandidates } from './goal-shape-steps.ts';
 import { solve, tacticText, type Tactic } from './tactic.ts';
 
@@ -216,6 +216,8 @@ export class CandidateSource {
       const rules = ruleNames(view, ranked);
       appendAll(candidates, strategyCandidates(view, { ...ends, equations, rules }, knowledge));
       appendAll(candidates, mutualCandidates(view, caseEnding({ ...ends, equations }), knowledge));
+      if (!without.has('conjectures'))
+        appendAll(candidates, keepingCandidates(view, derivationEnding({ ...ends, equations }), knowledge));
       appendAll(candidates, lemmaChainCandidates(view, ranked, quick, knowledge));
       appendAll(candidates, groundCandidates(view, knowledge));
       const nearest = ranked.map(({ lemma }) => lemma);

@@ -182,6 +182,11 @@ export function caseEnding(finish: Omit<Finish, 'rules'>): readonly Tactic[] {
   return [INTROS, SIMPLIFY, SUBST, ...crushWith(finish, 6)];
 }
 
+/** The same where a predicate is derived by its rules. */
+export function derivationEnding(finish: Omit<Finish, 'rules'>): readonly Tactic[] {
+  return caseEnding({ ...finish, last: derive(3, finish.last) });
+}
+
 export function strategyCandidates(view: GoalView, finish: Finish, setting: Setting): Candidate[] {
   const { definitions, costs } = setting;
   const candidates: Candidate[] = [];
@@ -297,8 +302,7 @@ function inductions(
         [...start, INTROS, first(derive(2), invertOne(derive(2)))],
         costs['strategy.induction.derive'] + cost,
       );
-      const rules = { ...finish, last: derive(3, finish.last) };
-      add([...start, ...caseEnding(rules)], costs['strategy.induction.rules'] + cost);
+      add([...start, ...derivationEnding(finish)], costs['strategy.induction.rules'] + cost);
     }
     if (EXISTENTIAL.has(conclusion.symbol))
       add(

@@ -55,7 +55,7 @@ export const COSTS = {
   /** Taken off: where the hypothesis of the induction was used for it, it is seldom wrong. */
   'conjecture.general.crossed.less': 0.4,
   'conjecture.rule': 0.9,
-  'conjecture.rule.each': 0.4,
+  'conjecture.rule.whole': 0.7,
   'conjecture.constructor': 1.6,
   'conjecture.constructor.each': 0.6,
   'conjecture.constructor.whole': 0.8,

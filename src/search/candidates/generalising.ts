@@ -10,7 +10,6 @@ import { freshHypothesis, freshName, PLAIN_NAME } from '../../provers/rocq/goals
 import {
   boundBy,
   BINDERS,
-  headOf,
   sameTerm,
   splitArrows,
   subterms,
@@ -34,13 +33,6 @@ export function generalisingCandidates(
   { definitions, costs }: Setting,
 ): Candidate[] {
   const weighed = { timeoutMs: STEP_TIMEOUT_MS, ingredient: 'conjectures' } as const;
-  if (isPredicate(view.conclusion))
-    return preservations(view, definitions).map((tactic, rank) =>
-      candidate(tactic, {
-        ...weighed,
-        cost: costs['conjecture.rule'] + costs['conjecture.rule.each'] * rank,
-      }),
-    );
   if (view.conclusion.symbol !== '=') return [];
   const fact = freshHypothesis(view.locals, 0);
   const ending = crush({ quick, last: quick, splits: [], rewrites: [atom('rewrite', fact)] }, ROUNDS);
@@ -161,33 +153,45 @@ function fertilisations(view: GoalView, definitions: Definitions): readonly Tact
   });
 }
 
-/** Of what a predicate says of a call inside another: for any value with which what is known of the call holds. */
-function preservations(view: GoalView, definitions: Definitions): readonly Tactic[] {
+/** @param ending What is done in each case of an induction on what is known of the call. */
+export function keepingCandidates(
+  view: GoalView,
+  ending: readonly Tactic[],
+  { definitions, costs }: Setting,
+): Candidate[] {
+  const rule = keepingRule(view, definitions);
+  if (rule === undefined) return [];
+  const weighed = { timeoutMs: STEP_TIMEOUT_MS, ingredient: 'conjectures' } as const;
+  const value = view.locals.has('k') ? freshName('k', view.locals) : 'k';
+  const fact = freshHypothesis(view.locals, 0);
+  return [
+    candidate(rule, { ...weighed, cost: costs['conjecture.rule'] }),
+    candidate(sequence(rule, atom('intros', `${value} ${fact}`), atom('induction', fact), ...ending), {
+      ...weighed,
+      cost: costs['conjecture.rule.whole'],
+      timeoutMs: WHOLE_TIMEOUT_MS,
+      closing: true,
+    }),
+  ];
+}
+
+/** Of what a predicate says of a call inside another: the same for any value of which it says what is known of the call. */
+function keepingRule(view: GoalView, definitions: Definitions): Tactic | undefined {
   const { conclusion, hypotheses, goal } = view;
+  if (!isPredicate(conclusion)) return undefined;
   const isOwnCall = (term: Term): boolean =>
     definitions.find(term.symbol)?.kind === 'own' && isCall(term, view, definitions) && !opensBinder(term);
-  const inside = subterms(conclusion)
+  const [call] = subterms(conclusion)
     .filter(isOwnCall)
     .flatMap(({ children }) => children.filter(isOwnCall));
-  const [call] = inside;
-  const related = hypotheses
-    .filter(
-      ({ name, term }) =>
-        name.startsWith('IH') && term.children.length > 1 && headOf(term) === headOf(conclusion),
-    )
-    .map(({ name }) => atom('rewrite', name));
-  if (call === undefined) return related;
-  const isTheCall = (part: Term): boolean => sameTerm(part, call);
-  const known = hypotheses
-    .filter((fact) => isFact(fact, view) && subterms(fact.term).some(isTheCall))
-    .map(({ name }) => name)
-    .join(' ');
-  const general = atom('generalize', `(${withoutOuter(goal.conclusion.slice(call.start, call.end))})`);
-  if (known === '') return [general, ...related];
-  const asRule = sequence(atom('revert', known), general);
-  const ofAnyValue = sequence(atom('clear', known), general);
-  // What relates the call to something else says nothing of the call alone.
-  return subterms(conclusion).filter(isTheCall).length > 1 ? [ofAnyValue, asRule] : [asRule, ...related];
+  if (call === undefined) return undefined;
+  const known = hypotheses.filter(
+    (fact) => isFact(fact, view) && subterms(fact.term).some((part) => sameTerm(part, call)),
+  );
+  const [premise, ...more] = known;
+  if (premise === undefined || more.length > 0) return undefined;
+  const text = withoutOuter(goal.conclusion.slice(call.start, call.end));
+  return sequence(atom('revert', premise.name), atom('generalize', `(${text})`));
 }
 
 interface Guess {
