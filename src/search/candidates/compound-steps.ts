@@ -59,7 +59,7 @@ const ONWARDS = [
 const ONWARDS_ROUNDS = 10;
 
 /** What hypotheses say of the facts at hand, taken apart. */
-export const FEEDING = [
+export const FEEDING: readonly Tactic[] = [
   atom(
     'match',
     'goal with H : ?P -> _, K : ?P |- _ => match type of P with Prop => specialize (H K) end end',

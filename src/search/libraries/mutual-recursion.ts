@@ -3,6 +3,8 @@
  * (f : forest) : nat := … for size`; and predicates, `Inductive even : nat -> Prop := … with odd : nat -> Prop := …`.
  * This is a reading, as that of terms is.
  */
+import { orNothing } from '../../core/entry.ts';
+
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_']*`;
 /** A function with its first argument and what that is of. A `match` has a bar behind its `with`. */
 const FUNCTION = new RegExp(
@@ -37,7 +39,7 @@ const PREDICATE = new RegExp(
 export function predicatesTogether(printed: string): readonly string[] {
   const found = [...printed.matchAll(PREDICATE)];
   const names = found
-    .filter(({ groups }) => /(?:->|→)\s*Prop\s*$/u.test(groups?.['type'] ?? ''))
-    .map(({ groups }) => groups?.['name'] ?? '');
+    .filter(({ groups }) => /(?:->|→)\s*Prop\s*$/u.test(orNothing(groups?.['type'])))
+    .map(({ groups }) => orNothing(groups?.['name']));
   return names.length === found.length && names.length > 1 ? names : [];
 }
