@@ -2,8 +2,8 @@
  * What an induction inside an induction needs first: the statement with less in it. A call on both sides of an equation
  * becomes any value (`generalize (rev l)`), where it is on one side only because the induction hypothesis hides it,
  * it is brought to the other first; what a predicate says of a call inside another becomes a rule, `sorted k -> sorted
- * (insert x k)`, with what is known of the call as its premise; and of a function that is stuck before a constructor it is guessed that the
- * constructor comes out (`plus x (Su y) = Su (plus x y)`).
+ * (insert x k)`, with what is known of the call as its premise; and of a function that is stuck before a constructor it
+ * is guessed that the constructor comes out (`plus x (Su y) = Su (plus x y)`).
  */
 import { isFact, isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { freshHypothesis, freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';

@@ -64,7 +64,10 @@ export function derivationTogether(
       !objects.includes(other.name) &&
       (together.includes(headOf(other.term)) || objects.some((object) => mentionsName(other.type, object))),
   );
-  const facts = named.filter((fact) => isFact(fact, view)).map((fact) => fact.name);
+  // A derivation that is there already is no part of what is taken apart.
+  const facts = named
+    .filter((fact) => together.includes(headOf(fact.term)) || isFact(fact, view))
+    .map((fact) => fact.name);
   const general = [...introduced.filter((one) => one !== name && !objects.includes(one)), ...facts];
   const taken = new Set([...view.locals, ...introduced]);
   const plain = `IH${term.symbol}`;

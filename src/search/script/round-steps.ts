@@ -123,5 +123,5 @@ export function derivationSteps(
     taken.add(noted);
     return atom('pose', `proof (${known}${' _'.repeat(places)} ${name}) as ${noted}`);
   });
-  return [sequence(...notes)];
+  return [notes.length === 0 ? atom('idtac') : sequence(...notes)];
 }
