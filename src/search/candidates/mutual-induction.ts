@@ -35,7 +35,7 @@ export function mutualCandidates(
 }
 
 /** A recursion on a derivation that is introduced with the names, or stands among the hypotheses. */
-export interface TogetherRecursion {
+interface TogetherRecursion {
   readonly fact: string;
   readonly introduced: readonly Tactic[];
   readonly steps: readonly Tactic[];
