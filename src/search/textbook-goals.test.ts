@@ -69,6 +69,12 @@ Theorem insert_sorted : forall x l, sorted l -> sorted (insert x l).
 Proof. Admitted.
 `;
 
+const KEPT = SORTED.replace(
+  /Theorem insert_sorted[^.]*\./u,
+  `Fixpoint isort (l : list nat) : list nat := match l with [] => [] | x :: r => insert x (isort r) end.
+Theorem isort_sorted : forall l, sorted (isort l).`,
+);
+
 const HALVES = `Require Import Lia.
 Theorem half : forall n, exists k, n = 2 * k \\/ n = 2 * k + 1.
 Proof. Admitted.
@@ -122,6 +128,36 @@ with fsize (f : forest) : nat := match f with fnil => 0 | fcons t r => size t + 
 Fixpoint mirror (t : tree) : tree := match t with node x f => node x (fmirror f) end
 with fmirror (f : forest) : forest := match f with fnil => fnil | fcons t r => fcons (mirror t) (fmirror r) end.
 Theorem size_mirror : forall t, size (mirror t) = size t.
+Proof. Admitted.
+`;
+
+const READ = `Require Import List Arith.
+Import ListNotations.
+Fixpoint evenb (n : nat) : bool := match n with 0 => true | S 0 => false | S (S m) => evenb m end.
+Theorem evenb_exists : forall n, evenb n = true -> exists k, n = 2 * k.
+Proof. Admitted.
+Fixpoint prefix (l l' : list nat) : bool :=
+  match l, l' with [], _ => true | x :: r, y :: r' => (x =? y) && prefix r r' | _, _ => false end.
+Theorem prefix_exists : forall l l', prefix l l' = true -> exists r, l' = l ++ r.
+Proof. Admitted.
+`;
+
+const PARITY = `Inductive even : nat -> Prop := even_O : even 0 | even_S : forall n, odd n -> even (S n)
+with odd : nat -> Prop := odd_S : forall n, even n -> odd (S n).
+Theorem even_plus_even : forall n m, even n -> even m -> even (n + m).
+Proof. Admitted.
+Theorem odd_plus_odd : forall n m, odd n -> odd m -> even (n + m).
+Proof. Admitted.
+Theorem even_half : forall n, even n -> exists k, n = k + k.
+Proof. Admitted.
+`;
+
+const MIRROR = `Require Import List.
+Import ListNotations.
+Inductive tree := Leaf | Node (l : tree) (x : nat) (r : tree).
+Fixpoint mirror t := match t with Leaf => Leaf | Node l x r => Node (mirror r) x (mirror l) end.
+Fixpoint elements t := match t with Leaf => [] | Node l x r => elements l ++ x :: elements r end.
+Theorem elements_mirror : forall t, elements (mirror t) = rev (elements t).
 Proof. Admitted.
 `;
 
@@ -205,4 +241,29 @@ it('takes equations of pairs apart', { timeout: 600_000 }, async () => {
 it('guesses what holds of a type that is defined with another', { timeout: 600_000 }, async () => {
   const proofs = await found(TOGETHER, 60);
   expect(proofs.get('size_mirror')).toContain('(f : forest) : fsize (fmirror f) = fsize f');
+});
+
+it('hands what a boolean says to the hypothesis that waits for it', { timeout: 600_000 }, async () => {
+  const proofs = await found(READ, 60);
+  expect(proofs.get('evenb_exists')).toMatch(/exists \(S \w+\)\./u);
+  expect(proofs.get('prefix_exists')).toContain('apply Nat.eqb_eq in');
+  for (const proof of proofs.values()) expect(proof).not.toMatch(/\bdo \d+ try\b|match goal/u);
+});
+
+it('takes derivations of predicates that are defined together apart', { timeout: 600_000 }, async () => {
+  const proofs = await found(PARITY, 100);
+  expect(proofs.get('even_plus_even')).toContain('fix IHeven 2.');
+  expect(proofs.get('odd_plus_odd')).toContain('fix IHodd 2.');
+  expect(proofs.get('even_half')).toContain('proof (IHeven _ H) as IHeven0');
+  for (const proof of proofs.values()) expect(proof).not.toMatch(/\brepeat\b|match goal/u);
+});
+
+it('brings both sides of an equation to one form', { timeout: 600_000 }, async () => {
+  const proofs = await found(MIRROR, 400);
+  expect(proofs.get('elements_mirror')).toContain('rewrite <- app_assoc');
+});
+
+it('states as a rule what a function keeps', { timeout: 600_000 }, async () => {
+  const proofs = await found(KEPT, 250);
+  expect(proofs.get('isort_sorted')).toContain('generalize (isort l)');
 });

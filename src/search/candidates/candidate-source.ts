@@ -17,13 +17,13 @@ import {
   rewritingEquations,
   ruleNames,
 } from './lemma-steps.ts';
-import { groundCandidates, lawsOf } from './ground-equations.ts';
-import { generalisingCandidates } from './generalising.ts';
+import { groundCandidates, lawsOf, normalFormCandidates } from './ground-equations.ts';
+import { generalisingCandidates, keepingCandidates } from './generalising.ts';
 import { mutualCandidates } from './mutual-induction.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { computedCandidates } from './computed-witnesses.ts';
-import { comparisonCandidates, knownComparisons, splitAny } from './comparisons.ts';
-import { caseEnding, finisher, strategyCandidates } from './compound-steps.ts';
+import { comparisonCandidates, knownComparisons, readAny, splitAny } from './comparisons.ts';
+import { caseEnding, derivationEnding, finisher, strategyCandidates } from './compound-steps.ts';
 import { structuralCandidates } from './goal-shape-steps.ts';
 import { solve, tacticText, type Tactic } from './tactic.ts';
 
@@ -152,9 +152,11 @@ export class CandidateSource {
     return distinct(quick).slice(0, FINISHERS);
   }
 
-  /** Case distinctions on comparisons of numbers that strategies make. */
+  /** Case distinctions on comparisons of numbers that strategies make, and what they read of known answers. */
   get splits(): readonly Tactic[] {
-    return knownComparisons(this.#knowledge.lemmas).map(splitAny);
+    const known = knownComparisons(this.#knowledge.lemmas);
+    const reading = readAny(known);
+    return [...known.map(splitAny), ...(reading === undefined ? [] : [reading])];
   }
 
   /** Automation that gets further when it is given facts. */
@@ -214,8 +216,12 @@ export class CandidateSource {
       const rules = ruleNames(view, ranked);
       appendAll(candidates, strategyCandidates(view, { ...ends, equations, rules }, knowledge));
       appendAll(candidates, mutualCandidates(view, caseEnding({ ...ends, equations }), knowledge));
+      if (!without.has('conjectures'))
+        appendAll(candidates, keepingCandidates(view, derivationEnding({ ...ends, equations }), knowledge));
       appendAll(candidates, lemmaChainCandidates(view, ranked, quick, knowledge));
       appendAll(candidates, groundCandidates(view, knowledge));
+      const nearest = ranked.map(({ lemma }) => lemma);
+      appendAll(candidates, normalFormCandidates(view, nearest, quick, knowledge));
       appendAll(candidates, computedCandidates(view, finish, knowledge));
     }
     const nested =

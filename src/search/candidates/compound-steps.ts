@@ -22,6 +22,17 @@ const INTROS = atom('intros');
 const SUBST = atom('subst');
 const SIMPLIFY = atom('simpl', 'in *');
 
+/** Boolean connectives wait for what stands first in them. */
+const CONNECTIVES = [
+  ['|- context [', ']'],
+  ['H : ', ' = _ |- _'],
+].map(([before, behind]) => {
+  const cases = ['andb ?x _', 'orb ?x _', 'negb ?x'].map(
+    (shown) => `${before}${shown}${behind} => destruct x eqn:?`,
+  );
+  return atom('match', `goal with ${cases.join(' | ')} end`);
+});
+
 /**
  * One round of what makes a goal simpler without a choice: compute, split a comparison or a `match`, rewrite with an
  * equation at hand.
@@ -34,6 +45,7 @@ const round = (splits: readonly Tactic[]): readonly Tactic[] => [
   atom('match', 'goal with H : ?a = _ |- context [?a] => rewrite H end'),
   atom('match', 'goal with H : forall _, _ = _ |- _ => rewrite H end'),
   atom('match', 'goal with H : forall _ _, _ = _ |- _ => rewrite H end'),
+  ...CONNECTIVES,
 ];
 
 /** What an equation says of its parts, and what a hypothesis says where the equation is its premise. */
@@ -45,6 +57,29 @@ const ONWARDS = [
   ),
 ];
 const ONWARDS_ROUNDS = 10;
+
+/** What hypotheses say of the facts at hand, taken apart. */
+export const FEEDING: readonly Tactic[] = [
+  atom(
+    'match',
+    'goal with H : ?P -> _, K : ?P |- _ => match type of P with Prop => specialize (H K) end end',
+  ),
+  ...['_', '_ _'].map((given) =>
+    atom(
+      'match',
+      `goal with H : forall ${given}, _ -> _, K : ?P |- _ => match type of P with Prop => apply H in K end end`,
+    ),
+  ),
+  atom(
+    'match',
+    'goal with H : _ /\\ _ |- _ => destruct H | H : exists _, _ |- _ => destruct H | H : _ \\/ _ |- _ => destruct H end',
+  ),
+];
+/** What a fact waits for: not what a premise does, which may never be met. */
+const STUCK_FACTS = atom(
+  'match',
+  'goal with H : match ?x with _ => _ end = _ |- _ => destruct x eqn:? | H : match ?x with _ => _ end |- _ => destruct x eqn:? end',
+);
 
 /** What closes the goals that a strategy leaves: `quick` is tried in every round, `last` once at the end. */
 export interface Finish {
@@ -109,6 +144,12 @@ function give(last: Tactic): Tactic {
   );
 }
 
+/** Computes and splits what the hypotheses say, and hands it to those that wait for it. */
+function opening(splits: readonly Tactic[]): Tactic {
+  const steps = [atom('progress', 'simpl in *'), ...FEEDING, ...splits, STUCK_FACTS, ...CONNECTIVES];
+  return { kind: 'rounds', times: ONWARDS_ROUNDS, steps, tidies: true };
+}
+
 /** One of the two sides by its rules or by lemmas, or the second because no rule can make what it denies. */
 function choose({ rules, last }: Finish): Tactic {
   const close = first(derive(2), solve(using('eauto', rules), last));
@@ -139,6 +180,11 @@ function crushWith({ equations, ...ends }: Omit<Finish, 'rules'>, times: number)
 /** What is done in a case of an induction. */
 export function caseEnding(finish: Omit<Finish, 'rules'>): readonly Tactic[] {
   return [INTROS, SIMPLIFY, SUBST, ...crushWith(finish, 6)];
+}
+
+/** The same where a predicate is derived by its rules. */
+export function derivationEnding(finish: Omit<Finish, 'rules'>): readonly Tactic[] {
+  return caseEnding({ ...finish, last: derive(3, finish.last) });
 }
 
 export function strategyCandidates(view: GoalView, finish: Finish, setting: Setting): Candidate[] {
@@ -256,13 +302,17 @@ function inductions(
         [...start, INTROS, first(derive(2), invertOne(derive(2)))],
         costs['strategy.induction.derive'] + cost,
       );
-      const rules = { ...finish, last: derive(3, finish.last) };
-      add([...start, ...caseEnding(rules)], costs['strategy.induction.rules'] + cost);
+      add([...start, ...derivationEnding(finish)], costs['strategy.induction.rules'] + cost);
     }
     if (EXISTENTIAL.has(conclusion.symbol))
       add(
         [...start, INTROS, saturate('break-hypotheses'), SUBST, give(finish.last)],
         costs['strategy.induction.witnesses'] + cost,
+      );
+    if (EXISTENTIAL.has(conclusion.symbol) && premises.length > 0)
+      add(
+        [...start, INTROS, opening(finish.splits), SUBST, give(finish.last)],
+        costs['strategy.induction.witnesses.fed'] + cost,
       );
   }
   const hypothesis = fact ? view.hypotheses.find((other) => other.name === name) : undefined;

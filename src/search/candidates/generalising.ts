@@ -1,10 +1,11 @@
 /**
  * What an induction inside an induction needs first: the statement with less in it. A call on both sides of an equation
  * becomes any value (`generalize (rev l)`), where it is on one side only because the induction hypothesis hides it,
- * it is brought to the other first; and of a function that is stuck before a constructor it is guessed that the
- * constructor comes out (`plus x (Su y) = Su (plus x y)`).
+ * it is brought to the other first; what a predicate says of a call inside another becomes a rule, `sorted k -> sorted
+ * (insert x k)`, with what is known of the call as its premise; and of a function that is stuck before a constructor it
+ * is guessed that the constructor comes out (`plus x (Su y) = Su (plus x y)`).
  */
-import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { isFact, isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { freshHypothesis, freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
 import {
   boundBy,
@@ -31,8 +32,8 @@ export function generalisingCandidates(
   quick: Tactic,
   { definitions, costs }: Setting,
 ): Candidate[] {
-  if (view.conclusion.symbol !== '=') return [];
   const weighed = { timeoutMs: STEP_TIMEOUT_MS, ingredient: 'conjectures' } as const;
+  if (view.conclusion.symbol !== '=') return [];
   const fact = freshHypothesis(view.locals, 0);
   const ending = crush({ quick, last: quick, splits: [], rewrites: [atom('rewrite', fact)] }, ROUNDS);
   const value = view.locals.has('k') ? freshName('k', view.locals) : 'k';
@@ -150,6 +151,47 @@ function fertilisations(view: GoalView, definitions: Definitions): readonly Tact
       ];
     });
   });
+}
+
+/** @param ending What is done in each case of an induction on what is known of the call. */
+export function keepingCandidates(
+  view: GoalView,
+  ending: readonly Tactic[],
+  { definitions, costs }: Setting,
+): Candidate[] {
+  const rule = keepingRule(view, definitions);
+  if (rule === undefined) return [];
+  const weighed = { timeoutMs: STEP_TIMEOUT_MS, ingredient: 'conjectures' } as const;
+  const value = view.locals.has('k') ? freshName('k', view.locals) : 'k';
+  const fact = freshHypothesis(view.locals, 0);
+  return [
+    candidate(rule, { ...weighed, cost: costs['conjecture.rule'] }),
+    candidate(sequence(rule, atom('intros', `${value} ${fact}`), atom('induction', fact), ...ending), {
+      ...weighed,
+      cost: costs['conjecture.rule.whole'],
+      timeoutMs: WHOLE_TIMEOUT_MS,
+      closing: true,
+    }),
+  ];
+}
+
+/** Of what a predicate says of a call inside another: the same for any value of which it says what is known of the call. */
+function keepingRule(view: GoalView, definitions: Definitions): Tactic | undefined {
+  const { conclusion, hypotheses, goal } = view;
+  if (!isPredicate(conclusion)) return undefined;
+  const isOwnCall = (term: Term): boolean =>
+    definitions.find(term.symbol)?.kind === 'own' && isCall(term, view, definitions) && !opensBinder(term);
+  const [call] = subterms(conclusion)
+    .filter(isOwnCall)
+    .flatMap(({ children }) => children.filter(isOwnCall));
+  if (call === undefined) return undefined;
+  const known = hypotheses.filter(
+    (fact) => isFact(fact, view) && subterms(fact.term).some((part) => sameTerm(part, call)),
+  );
+  const [premise, ...more] = known;
+  if (premise === undefined || more.length > 0) return undefined;
+  const text = withoutOuter(goal.conclusion.slice(call.start, call.end));
+  return sequence(atom('revert', premise.name), atom('generalize', `(${text})`));
 }
 
 interface Guess {

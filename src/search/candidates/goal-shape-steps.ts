@@ -19,6 +19,7 @@ import {
   sameTerm,
   splitArrows,
   subterms,
+  withoutParentheses,
   type Term,
 } from '../../provers/rocq/goals/term.ts';
 import { combinedWitnesses, hiddenCost, objectsFor, witnessTerms } from './witnesses.ts';
@@ -200,11 +201,13 @@ function equality(view: GoalView, costs: Costs, add: Add): void {
   if (left.symbol === 'fun' || right.symbol === 'fun') add(atom('extensionality', 'x'), costs.extensionality);
 }
 
-/** Of `let (x, y) := s in …`, too. */
+/** Of `let (x, y) := s in …`, too, and of boolean connectives, which wait for what stands first. */
 function scrutineeOf({ symbol, children: [first, second] }: Term): Term | undefined {
   if (symbol === 'let') return first?.symbol === ',' ? second : undefined;
-  return symbol === 'match' || symbol === 'if' ? first : undefined;
+  return WAITING.has(symbol) ? first : undefined;
 }
+
+const WAITING = new Set(['match', 'if', '&&', '||', 'andb', 'orb', 'negb']);
 
 /** What a `match` or an `if` of the goal, or of its last hypotheses, waits for, as printed. */
 export function caseSubjects(view: GoalView, hypotheses: number): string[] {
@@ -213,7 +216,9 @@ export function caseSubjects(view: GoalView, hypotheses: number): string[] {
     for (const part of subterms(term)) {
       const scrutinee = scrutineeOf(part);
       if (scrutinee === undefined) continue;
-      const printed = text.slice(scrutinee.start, scrutinee.end).replace(/\s+as\s+\S+$/u, '');
+      const printed = withoutParentheses(
+        text.slice(scrutinee.start, scrutinee.end).replace(/\s+as\s+\S+$/u, ''),
+      );
       if (!/\b(?:match|fun|with)\b/u.test(printed)) subjects.add(printed);
     }
   };

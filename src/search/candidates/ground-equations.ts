@@ -1,17 +1,20 @@
 /**
- * Laws of an operation (of a monoid, a group) said of all the small terms that a goal is about, and then `congruence`,
- * which decides equations without variables at once. With the laws themselves it would go on for ever, so these are
- * set aside. What the proof does not need is dropped from it later.
+ * Two ways to decide an equation by others. Laws of an operation (of a monoid, a group) are said of all the small terms
+ * that a goal is about, and then `congruence` decides equations without variables at once; with the laws themselves it
+ * would go on for ever, so these are set aside. Or both sides are brought to one form: computed, functions moved inward
+ * (`rev (x ++ y) = rev y ++ rev x`), brackets moved to the right. What the proof does not need is dropped from it later.
  */
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import {
   BINDERS,
+  sameTerm,
   splitArrows,
   subterms,
   withoutParentheses,
   type Term,
 } from '../../provers/rocq/goals/term.ts';
-import type { LemmaMemory } from '../../retrieval/lexical/lemma-similarity.ts';
+import { mayOccur } from '../../provers/rocq/goals/matching.ts';
+import type { LemmaMemory, LemmaView } from '../../retrieval/lexical/lemma-similarity.ts';
 import { candidate, type Candidate, type Knowledge } from './candidate.ts';
 import { atom, sequence, type Tactic } from './tactic.ts';
 
@@ -145,4 +148,69 @@ function tuples(terms: readonly string[], count: number): readonly (readonly str
   for (let place = 0; place < count; place += 1)
     made = made.flatMap((some) => terms.map((term) => [...some, term]));
   return made;
+}
+
+const TOWARDS_FORM = 5;
+const FORM_ROUNDS = 12;
+const CONSTRUCTORS = new Set(['::', 'cons', 'S']);
+
+/** @param ranked Lemmas that speak of the goal, the nearest first. @param finish What closes what is left. */
+export function normalFormCandidates(
+  view: GoalView,
+  ranked: readonly LemmaView[],
+  finish: Tactic,
+  { costs }: Pick<Knowledge, 'costs'>,
+): readonly Candidate[] {
+  if (view.conclusion.symbol !== '=') return [];
+  const symbols = new Set(subterms(view.conclusion).map(({ symbol }) => symbol));
+  const equations = [...new Set(ranked.flatMap((lemma) => towardsForm(lemma, symbols) ?? []))];
+  if (equations.length === 0) return [];
+  const known = view.hypotheses.flatMap(({ name, term }) => {
+    const [left, right] =
+      splitArrows(term).conclusion.symbol === '=' ? splitArrows(term).conclusion.children : [];
+    if (!name.startsWith('IH') || left === undefined || right === undefined) return [];
+    // `l = rev l` would go round for ever.
+    return subterms(right).some((part) => sameTerm(part, left)) ? [`<- ${name}`] : [name];
+  });
+  const rewriting = [...known, ...equations.slice(0, TOWARDS_FORM)].map((name) => atom('rewrite', name));
+  const steps = [...rewriting, atom('progress', 'simpl')];
+  return [
+    candidate(sequence({ kind: 'rounds', times: FORM_ROUNDS, steps, tidies: false }, finish), {
+      cost: costs['strategy.normal-form'],
+      timeoutMs: TIMEOUT_MS,
+      ingredient: 'strategies',
+      closing: true,
+    }),
+  ];
+}
+
+/** What to rewrite with, in the direction in which it ends; undefined for what has none. */
+function towardsForm(
+  { name, bound, premises, conclusion }: LemmaView,
+  symbols: ReadonlySet<string>,
+): string | undefined {
+  const [left, right] = conclusion.symbol === '=' ? conclusion.children : [];
+  if (left === undefined || right === undefined || premises.length > 0) return undefined;
+  const isSpokenOf = subterms(left).every(({ symbol }) => bound.has(symbol) || symbols.has(symbol));
+  if (bound.has(left.symbol) || !isSpokenOf || CONSTRUCTORS.has(left.symbol)) return undefined;
+  if (movesBrackets(left, right)) return name;
+  if (movesBrackets(right, left)) return `<- ${name}`;
+  if (mayOccur(left, right, bound)) return undefined;
+  const isNested = left.children.some(({ symbol, children }) => children.length > 0 && !bound.has(symbol));
+  return isNested || bound.has(right.symbol) ? name : undefined;
+}
+
+/** `(x + y) + z = x + (y + z)`. */
+function movesBrackets({ symbol, children: [inner, z] }: Term, right: Term): boolean {
+  const [x, y] = inner?.symbol === symbol ? inner.children : [];
+  const [first, rest] = right.symbol === symbol ? right.children : [];
+  const [second, third] = rest?.symbol === symbol ? rest.children : [];
+  const pairs = [
+    [x, first],
+    [y, second],
+    [z, third],
+  ];
+  return pairs.every(
+    ([one, other]) => one !== undefined && one.children.length === 0 && one.symbol === other?.symbol,
+  );
 }

@@ -2,7 +2,7 @@
  * What an induction or a case analysis may go by, and what is done before it: hypotheses made general that it would
  * fix, compound arguments remembered that it would forget.
  */
-import { countOf, orZero } from '../../core/entry.ts';
+import { countOf, orNothing, orZero } from '../../core/entry.ts';
 import {
   isFact,
   isPredicate,
@@ -22,6 +22,7 @@ import {
   type Term,
 } from '../../provers/rocq/goals/term.ts';
 import type { Definitions } from '../libraries/definitions.ts';
+import { derivationTogether } from './mutual-induction.ts';
 import { atom, sequence, type Tactic } from './tactic.ts';
 
 const MAXIMUM_TARGETS = 4;
@@ -120,7 +121,30 @@ const MAXIMUM_DEPTH = 4;
 
 /** What the functions of the goal suggest that do not call themselves with their argument's parts. */
 export function recursionTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
-  return [...deepTargets(view, definitions), ...measuredTargets(view, definitions)];
+  return [
+    ...deepTargets(view, definitions),
+    ...measuredTargets(view, definitions),
+    ...togetherTargets(view, definitions),
+  ];
+}
+
+/** The first premise, or else the newest fact, that is derived by predicates that are defined together. */
+function togetherTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
+  const facts = [
+    ...statedPremises(view).map(({ premise, names }) => ({
+      name: orNothing(names.at(-1)),
+      term: premise,
+      introduced: names,
+    })),
+    ...view.hypotheses.toReversed().map(({ name, term }) => ({ name, term, introduced: [] })),
+  ];
+  return facts
+    .flatMap((fact) => derivationTogether(view, fact, definitions) ?? [])
+    .slice(0, 1)
+    .map(({ fact, introduced, steps }) => ({
+      ...{ introduced, name: fact, induction: steps },
+      ...{ fact: false, derivation: true },
+    }));
 }
 
 /** Calls of functions that end by a measure. */
@@ -188,11 +212,26 @@ const PREMISES_TRIED = 2;
 
 /** The first premises that a predicate states: introduced up to there, what stands behind stays general. */
 function premiseTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
+  return statedPremises(view)
+    .filter(({ premise }) => isPredicate(premise) && definitions.of(headOf(premise)) === undefined)
+    .slice(0, PREMISES_TRIED)
+    .map(({ names }) => ({
+      introduced: [atom('intros', names.join(' '))],
+      ...plainInduction(orNothing(names.at(-1))),
+      fact: true,
+      derivation: true,
+    }));
+}
+
+/** The premises of the goal, each with the names up to its own. */
+function statedPremises(
+  view: GoalView,
+): readonly { readonly premise: Term; readonly names: readonly string[] }[] {
   const names = introductionNames(view.conclusion, view.locals);
-  const targets: InductionTarget[] = [];
+  const found: { readonly premise: Term; readonly names: readonly string[] }[] = [];
   let count = 0;
   let at: Term | undefined = view.conclusion;
-  while (at !== undefined && count < names.length && targets.length < PREMISES_TRIED) {
+  while (at !== undefined && count < names.length) {
     const [premise, body]: readonly Term[] = at.children;
     if (at.symbol === 'forall' || at.symbol === '∀') {
       count += boundBy(at).length;
@@ -200,19 +239,10 @@ function premiseTargets(view: GoalView, definitions: Definitions): InductionTarg
       continue;
     }
     count += 1;
-    const name = names[count - 1];
-    const mayHaveRules =
-      premise !== undefined && isPredicate(premise) && definitions.of(headOf(premise)) === undefined;
-    if (name !== undefined && mayHaveRules)
-      targets.push({
-        introduced: [atom('intros', names.slice(0, count).join(' '))],
-        ...plainInduction(name),
-        fact: true,
-        derivation: true,
-      });
+    if (premise !== undefined && count <= names.length) found.push({ premise, names: names.slice(0, count) });
     at = body;
   }
-  return targets;
+  return found;
 }
 
 /**

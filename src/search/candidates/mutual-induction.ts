@@ -2,11 +2,12 @@
  * What holds of trees whose branches are of another type can be proved of both types alone, together. For functions
  * that are defined together it is guessed what holds of the other type: what the statement says, of the functions for
  * that type. Both are proved by one recursion, with what holds of the parts noted before the recursion is forgotten:
- * nothing can use it of what is not smaller.
+ * nothing can use it of what is not smaller. What follows from one of several predicates that are defined together needs
+ * no guess: a derivation is taken apart until it is one of the same predicate again.
  */
-import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { isFact, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { freshName, PLAIN_NAME } from '../../provers/rocq/goals/names.ts';
-import { boundBy, subterms } from '../../provers/rocq/goals/term.ts';
+import { boundBy, headOf, mentionsName, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 import type { Definitions } from '../libraries/definitions.ts';
 import type { FunctionOfSeveral } from '../libraries/mutual-recursion.ts';
 import { candidate, type Candidate, type Setting } from './candidate.ts';
@@ -31,6 +32,65 @@ export function mutualCandidates(
       closing: true,
     }),
   ];
+}
+
+/** A recursion on a derivation that is introduced with the names, or stands among the hypotheses. */
+interface TogetherRecursion {
+  readonly fact: string;
+  readonly introduced: readonly Tactic[];
+  readonly steps: readonly Tactic[];
+}
+
+/** Of a fact that one of several predicates states, which are defined together, of objects that can be made general. */
+export function derivationTogether(
+  view: GoalView,
+  {
+    name,
+    term,
+    introduced,
+  }: { readonly name: string; readonly term: Term; readonly introduced: readonly string[] },
+  definitions: Definitions,
+): TogetherRecursion | undefined {
+  const together = definitions.predicatesWith(term.symbol);
+  const objects = term.children.map(({ symbol }) => symbol);
+  const isGeneral =
+    term.children.every(({ symbol, children }) => children.length === 0 && PLAIN_NAME.test(symbol)) &&
+    new Set(objects).size === objects.length &&
+    objects.every((object) => view.locals.has(object) || introduced.includes(object));
+  if (together.length === 0 || objects.length === 0 || !isGeneral) return undefined;
+  const named = view.hypotheses.filter(
+    (other) =>
+      other.name !== name &&
+      !objects.includes(other.name) &&
+      (together.includes(headOf(other.term)) || objects.some((object) => mentionsName(other.type, object))),
+  );
+  // A derivation that is there already is no part of what is taken apart.
+  const facts = named
+    .filter((fact) => together.includes(headOf(fact.term)) || isFact(fact, view))
+    .map((fact) => fact.name);
+  const general = [...introduced.filter((one) => one !== name && !objects.includes(one)), ...facts];
+  const taken = new Set([...view.locals, ...introduced]);
+  const plain = `IH${term.symbol}`;
+  const known = taken.has(plain) ? freshName(plain, taken) : plain;
+  const others = together.filter((predicate) => predicate !== term.symbol);
+  const derivations = { kind: 'derivations', places: objects.length, known } as const;
+  return {
+    fact: `${term.symbol} ${objects.join(' ')}`,
+    introduced: introduced.length === 0 ? [] : [atom('intros', introduced.join(' '))],
+    steps: [
+      ...(general.length === 0 ? [] : [atom('revert', general.join(' '))]),
+      atom('revert', [...objects, name].join(' ')),
+      atom('fix', `${known} ${objects.length + 1}`),
+      atom('intros', [...objects, name].join(' ')),
+      atom('destruct', name),
+      ...others.map((): Tactic => ({
+        kind: 'try',
+        tactic: { ...derivations, use: 'destruct', predicates: others },
+      })),
+      { ...derivations, use: 'note', predicates: [term.symbol] },
+      atom('clear', known),
+    ],
+  };
 }
 
 interface Statement {

@@ -52,6 +52,14 @@ it.each<[string, Tactic]>([
     { kind: 'some-hypothesis', use: 'refute', finish: atom('auto') },
   ],
   [
+    'match goal with K : odd _ |- _ => destruct K end',
+    { kind: 'derivations', use: 'destruct', predicates: ['odd'], places: 1, known: 'IHeven' },
+  ],
+  [
+    'repeat match goal with K : even _ |- _ => let H := fresh "IHeven" in pose proof (IHeven _ K) as H; revert K end',
+    { kind: 'derivations', use: 'note', predicates: ['even'], places: 1, known: 'IHeven' },
+  ],
+  [
     'try pose proof (@lemma _ x)',
     { kind: 'try', tactic: { kind: 'pose', lemma: 'lemma', everyArgument: true, arguments: ['_', 'x'] } },
   ],

@@ -35,6 +35,15 @@ export type Tactic =
       readonly everyArgument: boolean;
       readonly arguments: readonly string[];
     }
+  /** Takes a derivation of one of the predicates apart, or notes what is `known` of each of them. */
+  | {
+      readonly kind: 'derivations';
+      readonly use: 'destruct' | 'note';
+      readonly predicates: readonly string[];
+      /** How many arguments each predicate has. */
+      readonly places: number;
+      readonly known: string;
+    }
   /** `firstorder` with a tactic for what it leaves. */
   | { readonly kind: 'firstorder'; readonly leaf: Tactic };
 
@@ -141,9 +150,26 @@ export function tacticText(tactic: Tactic): string {
         : `${tactic.tactic} using ${tactic.lemmas.join(', ')}`;
     case 'pose':
       return `pose proof (${[`${tactic.everyArgument ? '@' : ''}${tactic.lemma}`, ...tactic.arguments].join(' ')})`;
+    case 'derivations':
+      return derivationsText(tactic);
     case 'firstorder':
       return `firstorder (${tacticText(tactic.leaf)})`;
   }
+}
+
+function derivationsText({
+  use,
+  predicates,
+  places,
+  known,
+}: Extract<Tactic, { readonly kind: 'derivations' }>): string {
+  const given = ' _'.repeat(places);
+  const done =
+    use === 'destruct'
+      ? 'destruct K'
+      : `let H := fresh "${known}" in pose proof (${known}${given} K) as H; revert K`;
+  const branches = predicates.map((predicate) => `K : ${predicate}${given} |- _ => ${done}`);
+  return `${use === 'note' ? 'repeat ' : ''}match goal with ${branches.join(' | ')} end`;
 }
 
 function alternativesText(alternatives: readonly Tactic[]): string {
@@ -158,6 +184,7 @@ export function partsOf(tactic: Tactic): readonly Tactic[] {
     case 'saturate':
     case 'using':
     case 'pose':
+    case 'derivations':
       return [];
     case 'sequence':
       return tactic.parts;
@@ -183,6 +210,7 @@ export function withParts(tactic: Tactic, change: (part: Tactic, index: number) 
     case 'saturate':
     case 'using':
     case 'pose':
+    case 'derivations':
       return tactic;
     case 'sequence':
       return { ...tactic, parts: tactic.parts.map(change) };

@@ -18,7 +18,7 @@ import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { accumulatingArguments, appliedFunctions } from './accumulating-arguments.ts';
 import { constructorsIn, type Constructor } from './constructors.ts';
-import { definedTogether, type FunctionOfSeveral } from './mutual-recursion.ts';
+import { definedTogether, predicatesTogether, type FunctionOfSeveral } from './mutual-recursion.ts';
 import { recursionDepth } from './recursion-depth.ts';
 
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
@@ -92,6 +92,7 @@ export class Definitions {
   readonly #known = new Map<string, KnownDefinition | undefined>();
   readonly #coinductive = new Map<string, boolean>();
   readonly #constructors = new Map<string, readonly Constructor[]>();
+  readonly #together = new Map<string, readonly string[]>();
 
   /** Asks about the names and notations of a goal that are new, and about what their definitions are made of. */
   async learn(session: ProverSession, state: StateId, view: GoalView): Promise<void> {
@@ -156,6 +157,11 @@ export class Definitions {
     return this.#coinductive.get(symbol) === true;
   }
 
+  /** The predicates of the project that are defined together with this one, and itself; empty where there are none. */
+  predicatesWith(symbol: string): readonly string[] {
+    return this.#together.get(symbol) ?? [];
+  }
+
   /** The definition that a name or notation stands for. */
   find(symbol: string): KnownDefinition | undefined {
     return this.#known.get(symbol);
@@ -189,7 +195,10 @@ export class Definitions {
 
   async #findDefinition(symbol: string, ask: Ask): Promise<KnownDefinition | undefined> {
     if (NAME.test(symbol)) {
-      const kind = kindOf(await ask(`About ${symbol}.`));
+      const about = await ask(`About ${symbol}.`);
+      if (OWN_INDUCTIVE.test(about))
+        this.#together.set(symbol, predicatesTogether(await ask(`Print ${symbol}.`)));
+      const kind = kindOf(about);
       return kind && (await this.#describe(symbol, kind, ask));
     }
     for (const name of notedNames(await ask(`Locate "${symbol}".`))) {
@@ -253,6 +262,8 @@ function notedNames(said: string): string[] {
   );
   return [...new Set(names)].filter(isName).slice(0, 3);
 }
+
+const OWN_INDUCTIVE = /Expands to: Inductive (?!(?:Coq|Corelib|Stdlib)\.)/u;
 
 function kindOf(said: string): Definition | undefined {
   const home = /Expands to: Constant (?<path>\S+)/u.exec(said)?.groups?.['path'];

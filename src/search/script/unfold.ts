@@ -4,25 +4,10 @@
  */
 import type { Goal } from '../../core/proof-state.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
-import {
-  goalKey,
-  looksLikeProposition,
-  viewGoal,
-  type GoalView,
-} from '../../provers/rocq/goals/goal-view.ts';
-import { introductionNames } from '../../provers/rocq/goals/introduction-names.ts';
-import { freshHypothesis, freshName } from '../../provers/rocq/goals/names.ts';
-import { mayMatch } from '../../provers/rocq/goals/matching.ts';
-import { EXISTENTIAL, splitArrows, subterms } from '../../provers/rocq/goals/term.ts';
+import { goalKey, viewGoal } from '../../provers/rocq/goals/goal-view.ts';
 import { onlyAlternative, piecesOf, shapeOf } from '../candidates/authored-tactic.ts';
-import {
-  caseSubjects,
-  CONJUNCTION,
-  DISJUNCTION,
-  EQUIVALENCE,
-  isVariableEquation,
-} from '../candidates/goal-shape-steps.ts';
-import { comparisonSplits, type Comparison } from '../candidates/comparisons.ts';
+import type { Comparison } from '../candidates/comparisons.ts';
+import { FEEDING } from '../candidates/compound-steps.ts';
 import {
   atom,
   hypothesisStep,
@@ -34,14 +19,17 @@ import {
 } from '../candidates/tactic.ts';
 import type { TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { derivationSteps, equalities, rounds } from './round-steps.ts';
 
 const IDLE = atom('idtac');
 /** Of the prover's work; so many times as long by the clock, a step stands still. */
 const STEP_LIMIT_MS = 1500;
 const STANDS_STILL = 8;
-const MAXIMUM_DEPTH = 9;
+const MAXIMUM_DEPTH = 16;
 const MAXIMUM_RUNS = 250;
 const MANY = 5;
+const TRIED: ReadonlySet<Tactic['kind']> = new Set(['sequence', 'atom', 'derivations']);
+const FEEDS = new Set(FEEDING.map(tacticText));
 
 export interface UnfoldOptions {
   readonly session: ProverSession;
@@ -57,6 +45,8 @@ interface Strategy {
   readonly closers: readonly Tactic[];
   /** Whether it shows objects to be equal. */
   readonly merges: boolean;
+  /** Whether it hands facts to the hypotheses that wait for them. */
+  readonly feeds: boolean;
   /** What it ends with on a goal that nothing of this makes simpler. */
   readonly rest: readonly Tactic[];
 }
@@ -145,11 +135,14 @@ export class Unfolder {
         rewrites: shape.kind === 'rounds' ? shape.steps.filter(isRewrite) : [],
         closers: pieces.flatMap(closersOf),
         merges: pieces.some((piece) => piece.kind === 'saturate' && piece.what === 'merge-equals'),
+        feeds: partsOf(shape).some((step) => FEEDS.has(tacticText(step))),
         rest,
       };
       return this.#greedy(goal, state, 0, inside);
     }
-    if (shape.kind === 'try' && (shape.tactic.kind === 'sequence' || shape.tactic.kind === 'atom'))
+    if (shape.kind === 'derivations')
+      return this.#alternatives(derivationSteps(shape, viewGoal(goal)), rest, state);
+    if (shape.kind === 'try' && TRIED.has(shape.tactic.kind))
       return this.#alternatives([shape.tactic, IDLE], rest, state);
     if (shape.kind === 'first') return this.#alternatives(shape.alternatives, rest, state);
     if (shape.kind === 'some-hypothesis') return this.#withOne(shape, goal, state);
@@ -233,7 +226,7 @@ export class Unfolder {
     if (depth >= MAXIMUM_DEPTH) return undefined;
     const view = viewGoal(goal);
     for (const step of [
-      ...rounds(view, this.#options.comparisons),
+      ...rounds(view, { comparisons: this.#options.comparisons, feeds: strategy.feeds }),
       ...strategy.rewrites,
       ...(strategy.merges ? equalities(view) : []),
     ]) {
@@ -269,6 +262,7 @@ function isChained(tactic: Tactic): boolean {
   switch (tactic.kind) {
     case 'sequence':
     case 'some-hypothesis':
+    case 'derivations':
       return true;
     case 'rounds':
       return tactic.tidies || tactic.steps.some(isChained);
@@ -296,8 +290,10 @@ function triesChain(piece: Tactic): boolean {
 /** Pieces that are taken apart rather than run. */
 function isNested(piece: Tactic): boolean {
   if (piece.kind === 'written') return /^(?:do \d+ try|repeat|solve|match)/u.test(piece.text);
-  return repeats(piece) || piece.kind === 'first' || piece.kind === 'some-hypothesis' || isMatch(piece);
+  return repeats(piece) || NESTED.has(piece.kind) || isMatch(piece);
 }
+
+const NESTED: ReadonlySet<Tactic['kind']> = new Set(['first', 'some-hypothesis', 'derivations']);
 
 function isMatch(piece: Tactic): boolean {
   return piece.kind === 'atom' && piece.head === 'match';
@@ -317,67 +313,4 @@ function isSimple(tactic: Tactic): boolean {
   if (tactic.kind === 'written')
     return tactic.text !== '' && !/[;[]/u.test(tactic.text.replace(/ \([^[]*\)$/u, ''));
   return tactic.kind === 'atom' || tactic.kind === 'using' || tactic.kind === 'firstorder';
-}
-
-/** What merging equal objects may have shown. */
-function* equalities({ hypotheses }: GoalView): Generator<Tactic> {
-  for (const [at, one] of hypotheses.entries())
-    for (const other of hypotheses.slice(at + 1))
-      if (one.type === other.type && !looksLikeProposition(one.term))
-        yield atom('assert', `(${one.name} = ${other.name}) by eauto 3`);
-}
-
-function* rounds(view: GoalView, comparisons: readonly Comparison[]): Generator<Tactic> {
-  const { symbol } = view.conclusion;
-  const names = introductionNames(view.conclusion, view.locals);
-  if (names.length > 0) yield atom('intros', names.join(' '));
-  if (symbol === '~' || symbol === '¬') yield atom('intros', freshHypothesis(view.locals, 0));
-  if (CONJUNCTION.has(symbol) || EQUIVALENCE.has(symbol)) yield atom('split');
-  if (view.hypotheses.some((hypothesis) => isVariableEquation(hypothesis, view))) yield atom('subst');
-  for (const { name, term } of view.hypotheses) {
-    const fresh = freshName(name, view.locals);
-    if (CONJUNCTION.has(term.symbol)) yield atom('destruct', `${name} as [${name} ${fresh}]`);
-    if (EXISTENTIAL.has(term.symbol))
-      yield atom('destruct', `${name} as [${freshName('k', view.locals)} ${name}]`);
-    if (DISJUNCTION.has(term.symbol)) yield atom('destruct', `${name} as [${name}|${name}]`);
-  }
-  yield atom('simpl');
-  if (view.hypotheses.length > 0) yield atom('simpl', 'in *');
-  yield* comparisonSplits(view, comparisons);
-  for (const subject of caseSubjects(view, view.hypotheses.length))
-    yield atom(
-      'destruct',
-      `${/^\S+$/u.test(subject) ? subject : `(${subject})`} eqn:${freshName('E', view.locals)}`,
-    );
-  yield* onwards(view);
-  for (const { name, term } of view.hypotheses) {
-    const { conclusion } = splitArrows(term);
-    const [left] = conclusion.children;
-    if (conclusion.symbol !== '=' || left === undefined) continue;
-    for (const part of subterms(view.conclusion))
-      if (part.symbol === left.symbol) {
-        yield atom('rewrite', name);
-        break;
-      }
-  }
-}
-
-/** What equations of the same constructors say of their parts, and what hypotheses say of which they are premises. */
-function* onwards({ hypotheses }: GoalView): Generator<Tactic> {
-  const equations = hypotheses.filter(({ term }) => term.symbol === '=');
-  for (const { name, term } of equations) {
-    const [left, right] = term.children;
-    if (left !== undefined && left.children.length > 0 && left.symbol === right?.symbol)
-      yield sequence(atom('injection', name), atom('clear', name), atom('intros'), atom('subst'));
-  }
-  for (const { name, term } of hypotheses) {
-    const { premises, bound } = splitArrows(term);
-    const [premise] = premises;
-    if (premise === undefined || bound.length === 0) continue;
-    for (const equation of equations)
-      if (mayMatch(premise, equation.term, new Set(bound)))
-        yield atom('apply', `${name} in ${equation.name}`);
-    const given = bound.map(() => '_').join(' ');
-    if (premise.symbol === '=') yield atom('specialize', `(${name} ${given} eq_refl)`);
-  }
 }
