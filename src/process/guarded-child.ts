@@ -250,8 +250,9 @@ export class GuardedChild {
     if (this.#ended) return;
     // A guardian that has not told its number yet could not be told from a helper. Killed with them it could not kill
     // what they fork in this moment; left alone it kills all of them, since its pipe ends here.
-    if (this.#guardian !== undefined) for (const { pid } of this.#others()) signalQuietly(pid, 'SIGKILL');
-    signalQuietly(this.pid, 'SIGKILL');
+    const others = this.#guardian === undefined ? [] : this.#others();
+    // The program first: one that waits for the others would end by itself, as if all had gone well.
+    for (const pid of [this.pid, ...others.map((other) => other.pid)]) signalQuietly(pid, 'SIGKILL');
     this.#guardianPipe.destroy();
   }
 
