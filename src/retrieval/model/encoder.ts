@@ -37,11 +37,13 @@ export class Encoder {
     const model = await readRankerModel(folder);
     const runtime = await loadRuntime(options.runtime);
     try {
-      const session = await runtime.onnx.InferenceSession.create(model.network, {
-        executionProviders: [runtime.provider],
-        intraOpNumThreads: options.threads ?? 1,
-        interOpNumThreads: 1,
-      });
+      const session = await runtime.inTurn(() =>
+        runtime.onnx.InferenceSession.create(model.network, {
+          executionProviders: [runtime.provider],
+          intraOpNumThreads: options.threads ?? 1,
+          interOpNumThreads: 1,
+        }),
+      );
       return new Encoder(model.card, new Tokenizer(model.tokenizer), session, runtime);
     } catch (cause) {
       throw new QuodError(
@@ -87,11 +89,13 @@ export class Encoder {
       });
       const tensor = (content: BigInt64Array): Tensor =>
         new this.#runtime.onnx.Tensor('int64', content, shape);
-      const outputs = await this.#session.run({
-        input_ids: tensor(ids),
-        segment_ids: tensor(segments),
-        attention_mask: tensor(mask),
-      });
+      const outputs = await this.#runtime.inTurn(() =>
+        this.#session.run({
+          input_ids: tensor(ids),
+          segment_ids: tensor(segments),
+          attention_mask: tensor(mask),
+        }),
+      );
       const data = outputs['embedding']?.data;
       if (!(data instanceof Float32Array) || data.length !== batch.length * DIMENSION)
         throw new QuodError(
@@ -104,6 +108,6 @@ export class Encoder {
   }
 
   async close(): Promise<void> {
-    await this.#session.release();
+    await this.#runtime.inTurn(() => this.#session.release());
   }
 }

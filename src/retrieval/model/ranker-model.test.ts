@@ -162,6 +162,21 @@ describe('Encoder', () => {
 });
 
 describe('the shipped model', () => {
+  it('makes the same vectors when many begin to ask while others are answered', async () => {
+    const encoder = await Encoder.open(rankerModelFolder({}), { runtime: 'webassembly' });
+    const asked = Array.from({ length: 14 }, (_, at) =>
+      Array.from({ length: at % 3 === 0 ? 1 : 33 }, (__, n) => goal(`${'x '.repeat((n + at) % 5)}= y`)),
+    );
+    // Each begins between other steps of those before it.
+    const begun = asked.map(async (goals, at) => {
+      for (let step = 0; step < (at * 7) % 23; step += 1) await Promise.resolve();
+      return encoder.encode(goals);
+    });
+    const together = await Promise.all(begun);
+    for (const at of [0, 3, 13]) expect(together[at]).toEqual(await encoder.encode(asked[at] ?? []));
+    await encoder.close();
+  });
+
   it('makes the same vectors natively and as WebAssembly', async () => {
     const goals = ['x + 0 = x', 'forall n : nat, n <= S n', '(a * b) * c = a * (b * c)'].map(goal);
     const [native = [], webAssembly = []] = await Promise.all(

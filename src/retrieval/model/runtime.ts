@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type * as OnnxRuntime from 'onnxruntime-web';
+import { InOrder } from '../../core/concurrency/in-order.ts';
 import { QuodError, errorText } from '../../core/errors.ts';
 
 export type RuntimeKind = 'native' | 'webassembly';
@@ -22,6 +23,8 @@ export interface Runtime {
   readonly onnx: Onnx;
   /** The word for the processor in `executionProviders`. */
   readonly provider: 'cpu' | 'wasm';
+  /** Does something with sessions: the WebAssembly does one thing at a time, and breaks where two overlap. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Where the build puts the WebAssembly; the sources take it from the package that the build takes it from. */
@@ -65,13 +68,13 @@ function load(kind: RuntimeKind | 'any'): Promise<Runtime> {
     case 'webassembly':
       return webAssembly();
     case 'any':
-      return native().catch(webAssembly);
+      return native().catch(() => loadRuntime('webassembly'));
   }
 }
 
 async function native(): Promise<Runtime> {
   const onnx: Onnx = await import('onnxruntime-node');
-  return { kind: 'native', onnx, provider: 'cpu' };
+  return { kind: 'native', onnx, provider: 'cpu', inTurn: (work) => work() };
 }
 
 async function webAssembly(): Promise<Runtime> {
@@ -85,5 +88,7 @@ async function webAssembly(): Promise<Runtime> {
     : await readFile(new URL(RUNTIME_BINARY, folder));
   // More threads are workers that keep the process alive, and on a busy machine they are slower than one.
   onnx.env.wasm.numThreads = 1;
-  return { kind: 'webassembly', onnx, provider: 'wasm' };
+  // All sessions share its memory.
+  const turns = new InOrder();
+  return { kind: 'webassembly', onnx, provider: 'wasm', inTurn: (work) => turns.run(work) };
 }
