@@ -122,6 +122,8 @@ export interface Warning {
   readonly message: string;
   /** In the file that was judged, where there is one place. */
   readonly position?: PrintedPosition;
+  /** What the prover says there, for who tells the rest in other words. */
+  readonly error?: string;
 }
 
 export interface JudgedStatement {

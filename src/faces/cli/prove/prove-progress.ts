@@ -16,7 +16,7 @@ import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
 import { bestGoalAdvice, bestGoalTexts } from '../../../operations/proof/best-goals.ts';
 import { asideTexts, falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
-import { finishedAlready, phasesText } from './prove-output.ts';
+import { finishedAlready, phasesText, whyNotJudged } from './prove-output.ts';
 import { runningText, TheoremsInWork, TOLD_EVERY_MS } from './theorems-in-work.ts';
 
 export interface ProveProgress {
@@ -199,8 +199,13 @@ function finishedWords(fileName: string, result: TheoremResult): string {
       return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome, inCommandWords)}${setAsideClause(outcome.setAside)}`;
     case 'proved-but':
       return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but ${restsOnOpenText(outcome.restsOnOpen)}${foundGroundsText(outcome, inCommandWords)}${setAsideClause(outcome.setAside)}`;
-    case 'not-judged':
-      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${sayRemedies(outcome.message, inCommandWords)} [${outcome.reason}]${setAsideClause(outcome.setAside)}`;
+    case 'not-judged': {
+      const why =
+        outcome.errorBefore === undefined
+          ? sayRemedies(outcome.message, inCommandWords)
+          : `${whyNotJudged(outcome)}.`;
+      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${why} [${outcome.reason}]${setAsideClause(outcome.setAside)}`;
+    }
     case 'refuted':
       return `  ! ${result.theorem} (${fileName}:${result.line})  ${effort}: ${falsehoodText(outcome, inCommandWords)}`;
     case 'not-proved': {
