@@ -225,6 +225,11 @@ export function tellsOfCut(line: string): boolean {
   return CUTS.some((kind) => tellsOf(kind, line));
 }
 
+/** Whether it says that other proofs of the file are open. */
+export function tellsOfOthersOpen(line: string): boolean {
+  return tellsOf('others-unfinished', line);
+}
+
 /** Whether it says that the file stops compiling there. */
 export function tellsOfStop(line: string): boolean {
   return tellsOf(STOPS, line);

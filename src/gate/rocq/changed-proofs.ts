@@ -80,7 +80,7 @@ export async function judgeChangedProofs(
   if (unfinished.length > 0)
     warnings.push({
       kind: 'others-unfinished',
-      message: `Other proofs of the file do not end; they count as admitted: ${unfinished.map(({ name }) => name ?? 'one without a name').join(', ')}.`,
+      message: `Other proofs of the file are not finished; they count as admitted: ${unfinished.map(({ name }) => name ?? 'one without a name').join(', ')}.`,
     });
   const pair = new Pair(script, text, proofs, unfinished);
   // What is written is the whole file.

@@ -17,8 +17,8 @@ import { restsOn } from '../../../operations/definition/rests-on.ts';
 import { filePatch } from '../../../operations/files/file-patch.ts';
 import { nothingFound, searchResultOf } from '../../../operations/proof/search-result.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { titleOf } from '../../../provers/rocq/syntax/named-statements.ts';
 import { statementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
-import { titleOf } from '../../../search/theorem-prover.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { fromHere } from '../terminal/from-here.ts';
@@ -53,7 +53,7 @@ export function finishedAlreadyLine(
   const { span, text } = statementOf(outline, item);
   const file = { file: source.name, hash: source.hash };
   return inertJson({
-    theorem: titleOf(item),
+    theorem: titleOf(outline, item),
     line: new LineIndex(source.text).printedAt(span.start).line,
     ...{ statement: text, outcome: 'finished' },
     ...nothingFound(),

@@ -17,7 +17,7 @@ import { openLiveLines } from '../terminal/live-lines.ts';
 import { bestGoalAdvice, bestGoalTexts } from '../../../operations/proof/best-goals.ts';
 import { asideTexts, falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
 import { finishedAlready, phasesText, whyNotJudged } from './prove-output.ts';
-import { runningText, TheoremsInWork, TOLD_EVERY_MS } from './theorems-in-work.ts';
+import { searchText, TheoremsInWork, TOLD_EVERY_MS } from './theorems-in-work.ts';
 
 export interface ProveProgress {
   readonly onEvent: (event: ProveEvent) => void;
@@ -62,8 +62,8 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
           const { theorem, elapsedMs, nodes, bestGoalCount, running } = event;
           if (elapsedMs - orZero(toldAt.get(theorem)) < TOLD_EVERY_MS) return;
           toldAt.set(theorem, elapsedMs);
-          const how = `${counted(nodes, 'node')}, best state has ${counted(bestGoalCount, 'goal')}${runningText(running)}`;
-          stream.write(foreignText(`  … ${theorem}  searching, ${formatDuration(elapsedMs)}, ${how}`) + '\n');
+          const how = searchText({ nodes, bestGoalCount, running }, formatDuration(elapsedMs));
+          stream.write(foreignText(`  … ${theorem}  ${how}`) + '\n');
           return;
         }
         case 'file-loaded':
@@ -75,6 +75,7 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
         case 'searched-again':
         case 'accepted-together':
         case 'graph':
+        case 'judging':
         case 'written':
           return;
       }
@@ -122,6 +123,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
         case 'found':
           return;
         case 'phase':
+        case 'judging':
         case 'theorem-waits':
         case 'searched-again':
           break;

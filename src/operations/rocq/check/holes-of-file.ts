@@ -8,6 +8,7 @@ import { LineIndex, type Span } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
 import { attemptsIn, supersededIn } from '../../../provers/rocq/syntax/attempts.ts';
+import { titleOf } from '../../../provers/rocq/syntax/named-statements.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { FoundHole } from '../../files/check-report.ts';
 import { hidingModules } from './without-proofs.ts';
@@ -35,14 +36,14 @@ export function holesOf(outline: FileOutline, answers: RocqAnswers = {}): FoundH
   const attempts = attemptsIn(outline);
   const superseded = supersededIn(outline);
   const stated = outline.statements.flatMap((statement) => {
-    const { hole, name, keyword } = statement;
+    const { hole } = statement;
     const place = outline.sentences[statement.sentence];
     if (hole === undefined || place === undefined || attempts.has(statement) || superseded.has(statement))
       return [];
     if (answers.isFinished?.(statement) === true) return [];
     const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
     return spans.map((span, at) => ({
-      ...{ theorem: name ?? keyword, kind: hole, span },
+      ...{ theorem: titleOf(outline, statement), kind: hole, span },
       ...(at > 0 && { isFurther: true }),
     }));
   });
