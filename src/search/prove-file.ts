@@ -8,7 +8,7 @@ import { LineIndex } from '../core/position.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject } from '../provers/rocq/project/project.ts';
 import { attemptsIn, supersededIn } from '../provers/rocq/syntax/attempts.ts';
-import { holeMeant, titleOf } from '../provers/rocq/syntax/named-statements.ts';
+import { holeMeant, titleOf, titlesOf } from '../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type {
   AcceptedTogether,
@@ -94,17 +94,17 @@ export async function proveFile(
     }),
   };
   const outline = outlineOf(request.text);
+  const titleIn = titlesOf(outline);
   const asked = theoremsAsked(outline, request.theorems);
   const isByPlace = request.theorems !== 'all-holes' && 'sentences' in request.theorems;
   const { taken, untold } = isByPlace
     ? { taken: new Set<TheoremItem>(), untold: new Set<TheoremItem>() }
     : await finishedProofs(request, { outline, asked }, (error) => onEvent({ kind: 'file-error', error }));
   if (request.theorems !== 'all-holes')
-    for (const item of taken) onEvent({ kind: 'finished-already', theorem: titleOf(outline, item), item });
+    for (const item of taken) onEvent({ kind: 'finished-already', theorem: titleIn(item), item });
   const finished = new Set([...taken, ...untold]);
   const open = asked.filter((theorem) => !finished.has(theorem));
-  if (open.length > 0)
-    onEvent({ kind: 'to-be-searched', theorems: open.map((one) => titleOf(outline, one)) });
+  if (open.length > 0) onEvent({ kind: 'to-be-searched', theorems: open.map(titleIn) });
   const refused = open.flatMap((theorem) => {
     const outcome = request.refusal?.(outline, theorem);
     return outcome === undefined ? [] : [{ theorem, outcome }];
@@ -133,8 +133,7 @@ export async function proveFile(
     setAside: () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []),
     ...(request.prover.identity.backend === 'embedded' && { pauseFactor: PAUSE_INSIDE_NODE }),
     onAccepted: (judged) => onEvent({ kind: 'accepted-together', judged }),
-    onJudging: (theorems) =>
-      onEvent({ kind: 'judging', theorems: theorems.map((one) => titleOf(outline, one)) }),
+    onJudging: (theorems) => onEvent({ kind: 'judging', theorems: theorems.map(titleIn) }),
     endless: () =>
       [...errors.values()].flatMap(({ setAside, endless }) =>
         setAside === undefined ? (endless ?? []) : [],
@@ -168,7 +167,7 @@ export async function proveFile(
   });
   for (const [index, { theorem, outcome }] of refused.entries()) {
     const { span, text: statement } = statementOf(outline, theorem);
-    const title = titleOf(outline, theorem);
+    const title = titleIn(theorem);
     onEvent({ kind: 'theorem-started', theorem: title, index, total: open.length, openAbove: [] });
     const { line } = lines.printedAt(span.start);
     conclusions.settle(theorem, {
@@ -193,11 +192,11 @@ export async function proveFile(
       const openAbove = outline.statements
         .filter((one) => one.sentence < theorem.sentence && isOpenForUse(one))
         .filter((one) => !found.has(one) && !finished.has(one))
-        .map((one) => titleOf(outline, one));
+        .map(titleIn);
       const index = refused.length + wanted.indexOf(theorem);
       onEvent({
         kind: 'theorem-started',
-        theorem: titleOf(outline, theorem),
+        theorem: titleIn(theorem),
         index,
         total: open.length,
         openAbove,

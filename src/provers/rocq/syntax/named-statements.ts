@@ -71,30 +71,27 @@ export function tellingName(outline: Outline, item: TheoremItem): string | undef
   return [name, qualified(path.join('.'), name)].find((one) => statementNamed(outline, one) === item);
 }
 
-/** What each statement of a file is called where its holes are listed. */
-const TITLES = new WeakMap<Outline, WeakMap<TheoremItem, string>>();
+/** As {@link titleOf}, for who tells many statements of one file. */
+export function titlesOf({ statements }: Outline): (item: TheoremItem) => string {
+  const byName = Map.groupBy(statements, ({ name }) => name);
+  const told = new Map<TheoremItem, string>();
+  return (item) => {
+    const namesakes = byName.get(item.name) ?? [];
+    const title = told.get(item) ?? titleAmong(namesakes, item);
+    told.set(item, title);
+    return title;
+  };
+}
 
 /** As it is told: by its name, with the modules and sections around it where others have that name; else by its keyword. */
 export function titleOf(outline: Outline, item: TheoremItem): string {
-  let titles = TITLES.get(outline);
-  if (titles === undefined) {
-    titles = new WeakMap();
-    TITLES.set(outline, titles);
-    const byName = Map.groupBy(outline.statements, ({ name }) => name);
-    for (const [name, items] of byName)
-      for (const one of items)
-        titles.set(
-          one,
-          name === undefined ? one.keyword : items.length === 1 ? name : titleAmong(items, one),
-        );
-  }
-  return titles.get(item) ?? item.name ?? item.keyword;
+  return titlesOf(outline)(item);
 }
 
 /** @param namesakes Those that have its name, it among them. */
 function titleAmong(namesakes: readonly TheoremItem[], item: TheoremItem): string {
-  const { name, keyword } = item;
-  return tellingName({ statements: namesakes }, item) ?? name ?? keyword;
+  const { name = item.keyword } = item;
+  return namesakes.length === 1 ? name : (tellingName({ statements: namesakes }, item) ?? name);
 }
 
 /** The statement of the same name in the same sections and modules of another version of the text. */
