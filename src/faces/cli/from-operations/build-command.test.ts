@@ -153,7 +153,7 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     const status = await quod('status');
     expect(status.stdout).toMatch(/^theories\/dup-orig\.v +cannot be: its name$/m);
     expect(status.stderr).toMatch(
-      /open: ask with --check\nNo module .*: theories\/dup-orig\.v, theories\/old/,
+      /open, nor errors: ask with --check\nNo module .*: theories\/dup-orig\.v, theories\/old/,
     );
   });
 
