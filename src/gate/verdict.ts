@@ -122,6 +122,8 @@ export interface Warning {
   readonly message: string;
   /** In the file that was judged, where there is one place. */
   readonly position?: PrintedPosition;
+  /** What the prover says there, for who tells the rest in other words. */
+  readonly error?: string;
 }
 
 export interface JudgedStatement {
@@ -221,6 +223,11 @@ export function cutOf({ warnings = [] }: Pick<RestsOn, 'warnings'>): Warning | u
 /** Whether that is what one of {@link asLines} says. */
 export function tellsOfCut(line: string): boolean {
   return CUTS.some((kind) => tellsOf(kind, line));
+}
+
+/** Whether it says that other proofs of the file are open. */
+export function tellsOfOthersOpen(line: string): boolean {
+  return tellsOf('others-unfinished', line);
 }
 
 /** Whether it says that the file stops compiling there. */

@@ -323,7 +323,10 @@ export class Conclusions {
       const what = isEndless
         ? 'a sentence before it does not come to its end'
         : 'the file has an error before it';
-      const message = `A proof was found, but ${what}, at ${place.line}:${place.column}, so it cannot be judged. ${judged.message}`;
+      // What that error is was told where it was seen.
+      const isThatError = judged.kind === 'unknown' && judged.reason === 'does-not-compile';
+      const more = isThatError && !isEndless ? '' : ` ${judged.message}`;
+      const message = `A proof was found, but ${what}, at ${place.line}:${place.column}, so it cannot be judged.${more}`;
       const reason = isEndless ? 'timeout' : 'does-not-compile';
       return { kind: 'not-judged', ...found, reason, message, errorBefore: place };
     }

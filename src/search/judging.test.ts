@@ -114,6 +114,33 @@ describe('judging', () => {
     expect(accepted.at(-1)?.replacements.map(({ text }) => text)).toEqual(['exact I.', 'auto.']);
   });
 
+  it('finds the bad proof among many in halves, and tells what it is at', async () => {
+    const text = ['a', 'b', 'c', 'd', 'e']
+      .map((name) => `Lemma ${name} : True.\nProof. ${name} Qed.\n`)
+      .join('');
+    const outline = outlineOf(text);
+    const { judge, asked } = scripted();
+    const told: string[] = [];
+    const onJudging = (now: readonly { readonly name?: string | undefined }[]): void => {
+      told.push(now.map(({ name }) => name).join(' '));
+    };
+    const judging = new Judging(outline, judge, { onJudging });
+    const answers = await Promise.all(
+      outline.statements.map((theorem) => {
+        const start = text.indexOf(`Proof. ${theorem.name}`) + 'Proof. '.length;
+        const proof = theorem.name === 'e' ? 'bad.' : 'exact I.';
+        return judging.submit(theorem, { span: { start, end: start + 1 }, text: proof });
+      }),
+    );
+    expect(answers.map(({ kind }) => kind)).toEqual([
+      ...Array.from({ length: 4 }, () => 'accepted'),
+      'rejected',
+    ]);
+    expect(asked).toEqual(['a', 'a b c d e', 'a b c', 'a b c d e', 'a b c d', 'a b c d e']);
+    expect(told.filter((names) => names !== '')).toEqual(['a', 'b c d e', 'b c', 'd e', 'd', 'e']);
+    expect(told.at(-1)).toBe('');
+  });
+
   it('hands on what a judge throws, and goes on', async () => {
     let calls = 0;
     const judge: Judge = ({ theorems: judged }) => {

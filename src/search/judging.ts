@@ -3,7 +3,7 @@
  * most of the cost (a fresh prover, the file, the walk through what the proofs rest on) is the same for one proof
  * and for many. Every judgement is of the file with all proofs that were accepted before, so the last one that
  * accepts has seen the very text that can be written, and says what each proof rests on there. When several are not
- * accepted together each is judged alone, so one bad proof costs no other. Proofs of the file that Rocq refuses are
+ * accepted together they are judged in halves, so one bad proof costs no other. Proofs of the file that Rocq refuses are
  * set aside in both texts, as `Admitted`: the statements stay what they are, and what is found behind them can be
  * judged.
  */
@@ -65,6 +65,8 @@ export interface JudgingOptions {
   /** Whether the judge runs all of the file; default: up to the proofs. */
   readonly judgesAll?: boolean;
   readonly onAccepted?: (judged: AcceptedTogether) => void;
+  /** Told what the judge is at, and in the end that it is at nothing. */
+  readonly onJudging?: (theorems: readonly TheoremItem[]) => void;
   readonly pauseFactor?: number;
 }
 
@@ -216,24 +218,29 @@ export class Judging {
       const isOver = judged.kind === 'unknown' && judged.reason === 'timeout';
       // What hangs may stand behind the proofs.
       if (isOver && mayRunAll) return await this.#decide(batch, true);
-      if (batch.length !== 1) return await this.#decideAlone(batch);
+      if (batch.length !== 1) return await this.#decideParts(batch, isOver);
       for (const { resolve } of batch) resolve(judged);
       return isOver;
     } catch (error) {
       // Nobody waits for a judgement of what was accepted before: whoever asked for it is told.
       if (batch.length === 0) throw error;
-      if (batch.length > 1) return this.#decideAlone(batch);
+      if (batch.length > 1) return this.#decideParts(batch, false);
       for (const { reject } of batch) reject(error);
       return false;
     }
   }
 
-  /** Each for itself. Where the judge comes to no end with one, it is not asked about those that are left. */
-  async #decideAlone(batch: readonly Found[]): Promise<boolean> {
+  /**
+   * In halves: one that is not accepted costs few judgements where there are many. Each for itself where the judge came to no
+   * end with all of them; and where it comes to none with one, it is not asked about those that are left.
+   */
+  async #decideParts(batch: readonly Found[], isEachAlone: boolean): Promise<boolean> {
+    const size = isEachAlone ? 1 : Math.ceil(batch.length / 2);
     let isOver = false;
-    for (const one of batch) {
-      if (isOver) one.resolve(NOT_ASKED);
-      else isOver = await this.#decide([one]);
+    for (let at = 0; at < batch.length; at += size) {
+      const part = batch.slice(at, at + size);
+      if (isOver) for (const { resolve } of part) resolve(NOT_ASKED);
+      else isOver = await this.#decide(part);
     }
     return isOver;
   }
@@ -255,9 +262,11 @@ export class Judging {
     asked: Parameters<PatientJudge['ask']>[0],
   ): Promise<ProofsJudged | undefined> {
     const begun = performance.now();
+    this.#options.onJudging?.(batch.map(({ theorem }) => theorem));
     try {
       return await this.#judge.ask(asked);
     } finally {
+      this.#options.onJudging?.([]);
       const shareMs = (performance.now() - begun) / batch.length;
       for (const { theorem } of batch) this.#workMs.set(theorem, this.workMs(theorem) + shareMs);
     }

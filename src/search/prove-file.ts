@@ -8,7 +8,7 @@ import { LineIndex } from '../core/position.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { findRocqProject } from '../provers/rocq/project/project.ts';
 import { attemptsIn, supersededIn } from '../provers/rocq/syntax/attempts.ts';
-import { holeMeant } from '../provers/rocq/syntax/named-statements.ts';
+import { holeMeant, titleOf, titlesOf } from '../provers/rocq/syntax/named-statements.ts';
 import { outlineOf, type FileOutline, type TheoremItem } from '../provers/rocq/syntax/outline.ts';
 export type {
   AcceptedTogether,
@@ -22,7 +22,7 @@ import { FalseStatements } from './avoided-statements.ts';
 import { Conclusions, type SearchTask } from './conclusions.ts';
 import { Judging } from './judging.ts';
 import { SearchTeam } from './search-team.ts';
-import { TheoremProver, titleOf } from './theorem-prover.ts';
+import { TheoremProver } from './theorem-prover.ts';
 import { listLemmasInTurn, type LemmaLists } from './libraries/list-lemmas.ts';
 import { reachableSources } from './libraries/library-closure.ts';
 import { LibraryIndex } from './libraries/library-index.ts';
@@ -66,7 +66,7 @@ function unsearched(
   const { span, text: statement } = statementOf(outline, theorem);
   const { line } = new LineIndex(outline.text).printedAt(span.start);
   return {
-    ...{ theorem: titleOf(theorem), line, statement, times: {}, elapsedMs, nodes: 0 },
+    ...{ theorem: titleOf(outline, theorem), line, statement, times: {}, elapsedMs, nodes: 0 },
     outcome: { kind: 'not-proved', reason, message },
   };
 }
@@ -94,16 +94,17 @@ export async function proveFile(
     }),
   };
   const outline = outlineOf(request.text);
+  const titleIn = titlesOf(outline);
   const asked = theoremsAsked(outline, request.theorems);
   const isByPlace = request.theorems !== 'all-holes' && 'sentences' in request.theorems;
   const { taken, untold } = isByPlace
     ? { taken: new Set<TheoremItem>(), untold: new Set<TheoremItem>() }
     : await finishedProofs(request, { outline, asked }, (error) => onEvent({ kind: 'file-error', error }));
   if (request.theorems !== 'all-holes')
-    for (const item of taken) onEvent({ kind: 'finished-already', theorem: titleOf(item), item });
+    for (const item of taken) onEvent({ kind: 'finished-already', theorem: titleIn(item), item });
   const finished = new Set([...taken, ...untold]);
   const open = asked.filter((theorem) => !finished.has(theorem));
-  if (open.length > 0) onEvent({ kind: 'to-be-searched', theorems: open.map(titleOf) });
+  if (open.length > 0) onEvent({ kind: 'to-be-searched', theorems: open.map(titleIn) });
   const refused = open.flatMap((theorem) => {
     const outcome = request.refusal?.(outline, theorem);
     return outcome === undefined ? [] : [{ theorem, outcome }];
@@ -132,6 +133,7 @@ export async function proveFile(
     setAside: () => [...errors.values()].flatMap(({ setAside }) => setAside ?? []),
     ...(request.prover.identity.backend === 'embedded' && { pauseFactor: PAUSE_INSIDE_NODE }),
     onAccepted: (judged) => onEvent({ kind: 'accepted-together', judged }),
+    onJudging: (theorems) => onEvent({ kind: 'judging', theorems: theorems.map(titleIn) }),
     endless: () =>
       [...errors.values()].flatMap(({ setAside, endless }) =>
         setAside === undefined ? (endless ?? []) : [],
@@ -165,7 +167,7 @@ export async function proveFile(
   });
   for (const [index, { theorem, outcome }] of refused.entries()) {
     const { span, text: statement } = statementOf(outline, theorem);
-    const title = titleOf(theorem);
+    const title = titleIn(theorem);
     onEvent({ kind: 'theorem-started', theorem: title, index, total: open.length, openAbove: [] });
     const { line } = lines.printedAt(span.start);
     conclusions.settle(theorem, {
@@ -190,9 +192,15 @@ export async function proveFile(
       const openAbove = outline.statements
         .filter((one) => one.sentence < theorem.sentence && isOpenForUse(one))
         .filter((one) => !found.has(one) && !finished.has(one))
-        .map(titleOf);
+        .map(titleIn);
       const index = refused.length + wanted.indexOf(theorem);
-      onEvent({ kind: 'theorem-started', theorem: titleOf(theorem), index, total: open.length, openAbove });
+      onEvent({
+        kind: 'theorem-started',
+        theorem: titleIn(theorem),
+        index,
+        total: open.length,
+        openAbove,
+      });
     } else conclusions.begin(task);
     const begun = performance.now();
     const result = await prover.prove(theorem, onEvent, again).catch((error: unknown) => {

@@ -172,6 +172,8 @@ export type ProveEvent =
       /** The step that has been running for a while. */
       readonly running?: RunningStep;
     }
+  /** The judge is at the proofs of these, and at no others; at none: it has the rest of the file, or nothing to do. */
+  | { readonly kind: 'judging'; readonly theorems: readonly string[] }
   /** Only for those who asked to watch (`ProveRequest.watchGraph`). */
   | { readonly kind: 'graph'; readonly theorem: string; readonly news: GraphNews }
   /** A proof, or what fills one place of it, as the search found it and as it is written. */

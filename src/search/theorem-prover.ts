@@ -48,6 +48,7 @@ import { traceOf } from '../sessions/rocq/traced-proof.ts';
 import { fileStyleOf, type WantedStyle } from './script/style/file-style.ts';
 import { withoutOwnNames } from './script/own-name.ts';
 import type { RestyledProof } from './script/style/restyle.ts';
+import { titleOf } from '../provers/rocq/syntax/named-statements.ts';
 import { statementOf, workIn } from '../provers/rocq/syntax/theorem-text.ts';
 
 /** What is found sooner is found by one session. */
@@ -64,10 +65,6 @@ const NOTHING_REACHED = {
   bestGoalCount: 0,
   ...{ bestGoals: [], bestGoalsBut: () => [] },
 } as const;
-
-export function titleOf(theorem: TheoremItem): string {
-  return theorem.name ?? theorem.keyword;
-}
 
 /** What it works on and with. */
 export interface TheoremProverWork extends SearchSessionsWork, KnowledgeSources {
@@ -162,8 +159,9 @@ export class TheoremProver {
     onEvent: (event: ProveEvent) => void,
     again?: SearchedAgain,
   ): Promise<SearchedTheorem<SearchOutcome>> {
+    const title = titleOf(this.#outline, theorem);
     const phases = new Phases(
-      (phase) => onEvent({ kind: 'phase', theorem: titleOf(theorem), phase }),
+      (phase) => onEvent({ kind: 'phase', theorem: title, phase }),
       again?.before.times,
     );
     const loading = phases.begin('file');
@@ -188,7 +186,7 @@ export class TheoremProver {
     const usedBefore = orZero(again?.before.elapsedMs);
     const statement = statementOf(this.#outline, theorem);
     const common = {
-      theorem: titleOf(theorem),
+      theorem: title,
       line: this.#lines.printedAt(statement.span.start).line,
       statement: statement.text,
     };

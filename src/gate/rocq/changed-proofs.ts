@@ -26,7 +26,7 @@ import { RocqTarget } from './rocq-judge.ts';
 import { lostWithProofs } from './text/lost-with-proof.ts';
 import { closingWhatIsOpen, proofSpan } from './text/reference-text.ts';
 import { canOnlyBeTactics } from './text/restricted-text.ts';
-import { placedInFile, targetProblem } from './target-problem.ts';
+import { endBeforeError, placedInFile, saidOfTarget, targetProblem } from './target-problem.ts';
 import { Script } from './text/script.ts';
 
 /** A Rocq file in which proofs were put in the place of others, or of holes. */
@@ -80,7 +80,7 @@ export async function judgeChangedProofs(
   if (unfinished.length > 0)
     warnings.push({
       kind: 'others-unfinished',
-      message: `Other proofs of the file do not end; they count as admitted: ${unfinished.map(({ name }) => name ?? 'one without a name').join(', ')}.`,
+      message: `Other proofs of the file are not finished; they count as admitted: ${unfinished.map(({ name }) => name ?? 'one without a name').join(', ')}.`,
     });
   const pair = new Pair(script, text, proofs, unfinished);
   // What is written is the whole file.
@@ -114,17 +114,18 @@ export async function judgeChangedProofs(
   }
   const whole = withoutEnd(script) ?? (await pair.ofTheFile(await pair.judge(settings), settings));
   if (whole.kind !== 'unknown' || whole.reason !== 'does-not-compile') return told(whole, warnings);
-  // What is given up is declared by its proof: behind it another file may begin not to compile.
-  if (proofs.some(({ item }) => item.hole === 'aborted')) return whole;
   if (!hasMore) return whole;
-  const beginning = await pair.judge(settings, end);
+  // What is given up is declared by its proof, which acts on all that stands before the error.
+  const isDeclared = proofs.some(({ item }) => item.hole === 'aborted');
+  const until = isDeclared ? Math.max(end, endBeforeError(script, whole.position)) : end;
+  const beginning = await pair.judge(settings, until);
   if (beginning.kind === 'unknown') return beginning.reason === 'does-not-compile' ? whole : beginning;
   if (beginning.kind === 'accepted' && !areTactics)
     return {
       ...whole,
       message: `${whole.message} Behind proofs that are made of tactics alone it would not matter.`,
     };
-  const { line } = script.positionAt(end);
+  const { line } = script.positionAt(until);
   // What stands behind is as far from the end of the new text.
   const offset = whole.position && script.offsetOf(whole.position);
   const position =
@@ -132,10 +133,11 @@ export async function judgeChangedProofs(
       ? undefined
       : new LineIndex(text).printedAt(text.length - (target.text.length - offset));
   const place = position === undefined ? '' : `at ${position.line}:${position.column}, `;
-  const message = `${STOPS}, ${place}so that nothing behind line ${line} was judged. ${whole.message}`;
+  const error = saidOfTarget(whole.message, target);
+  const message = `${STOPS}, ${place}so that nothing behind line ${line} was judged. ${error}`;
   return told(beginning, [
     ...warnings,
-    { kind: 'rest-does-not-compile', message, ...(position && { position }) },
+    { kind: 'rest-does-not-compile', message, error, ...(position && { position }) },
   ]);
 }
 

@@ -35,8 +35,8 @@ import type { TargetPlugins } from './target-plugins.ts';
 import {
   meaningChanged,
   namedDefinition,
-  notCompiledWith,
   optionFinding,
+  problemWithDeclared,
   targetProblem,
   goneWithHole,
   unreadProof,
@@ -181,7 +181,8 @@ export class JudgedSubmission {
       made = references;
       return references.for(file, this.#work);
     });
-    if (result.status !== 'compiled') return this.#targetProblem(result, file);
+    if (result.status !== 'compiled')
+      return this.#targetProblem(result, this.#parts.asItStands?.for(file, this.#work));
     const selection = this.#parts.asked.in(result.reference.constants, result.reference.file);
     if ('kind' in selection) return selection;
     const nothing = await namedDefinition(result.reference, selection, this.#parts.target, this.#settings);
@@ -298,17 +299,12 @@ export class JudgedSubmission {
     return { differences: comparison.differences, bodies };
   }
 
-  /** Where the target does not compile because what it gives up is declared, it is not the target that is wrong. */
-  async #targetProblem(
+  #targetProblem(
     result: Exclude<ReferenceResult, { status: 'compiled' }>,
-    file: CompiledFile,
+    asItStands?: Promise<ReferenceResult>,
   ): Promise<Verdict> {
-    const stands =
-      result.status === 'failed' &&
-      (await this.#parts.asItStands?.for(file, this.#work))?.status === 'compiled';
-    return stands
-      ? notCompiledWith(this.#parts.asked.aborted, result.error.message)
-      : targetProblem(result, this.#parts.target, this.#settings);
+    const { aborted } = this.#parts.asked;
+    return problemWithDeclared(result, { aborted, asItStands }, this.#parts.target, this.#settings);
   }
 
   /** The first of the references that compiles. */
@@ -330,7 +326,7 @@ export class JudgedSubmission {
     const standing = await this.#parts.references[0]?.asItStands();
     return standing?.result?.status === 'compiled' && standing.until === undefined
       ? this.#account.rejected([finding])
-      : targetProblem(result, this.#parts.target, this.#settings);
+      : this.#targetProblem(result, this.#parts.asItStands?.forNone());
   }
 }
 

@@ -1,12 +1,12 @@
 /** Words and places for a target that cannot be judged against. None of them accepts. */
-import { orNothing } from '../../core/entry.ts';
+import { orNothing, orZero } from '../../core/entry.ts';
 import { stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { LineIndex } from '../../core/position.ts';
+import { LineIndex, type PrintedPosition } from '../../core/position.ts';
 import { offsetBefore, type Replacement } from '../../core/replacement.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
-import type { Finding, Verdict, Warning } from '../verdict.ts';
+import type { Finding, SourceText, Verdict, Warning } from '../verdict.ts';
 import { projectSources } from '../../provers/rocq/build/project-sources.ts';
 import { sourcesInDependencyOrder } from '../../provers/rocq/build/required-sources.ts';
 import { buildRemedy, speaksOfLibraries, uncompiledMessage } from '../../provers/rocq/build/uncompiled.ts';
@@ -30,13 +30,23 @@ export function placedInTarget(error: Diagnostic, replacements: ReferenceText['r
   return { ...error, span: { start, end: Math.max(start, offsetBefore(error.span.end, replacements)) } };
 }
 
+function notCompiled({ path }: SourceText): string {
+  return `The target ${path} does not compile: `;
+}
+
+/** What is said of a target that does not compile, for who has said that already. */
+export function saidOfTarget(message: string, target: SourceText): string {
+  const said = notCompiled(target);
+  return message.startsWith(said) ? message.slice(said.length) : message;
+}
+
 /** What Rocq says of the target, and which file of its project is not compiled, where that is the reason. */
 async function errorOfTarget(
   { message }: Diagnostic,
   { source, outline }: Script,
   project: RocqProject,
 ): Promise<string> {
-  const said = `The target ${source.path} does not compile: ${message}`;
+  const said = `${notCompiled(source)}${message}`;
   if (!speaksOfLibraries(message)) return said;
   const beside = await libraryBeside(message, source.path, project);
   if (beside !== undefined)
@@ -201,6 +211,14 @@ export function placedInFile(
   return { ...verdict, position: script.positionAt(offsetBefore(offset, leftOut)) };
 }
 
+/** Where that ends which stands before the sentence, or before the statement with the proof, that does not compile. */
+export function endBeforeError(target: Script, error: PrintedPosition | undefined): number {
+  if (error === undefined) return target.source.text.length;
+  const at = target.sentenceBegunAt(target.offsetOf(error));
+  const first = target.enclosing(at)?.item.sentence ?? at;
+  return orZero(target.outline.sentences[first - 1]?.span.end);
+}
+
 /** @param found what the target declares and nobody can have at once. */
 export function targetContradicts(file: CompiledFile, found: readonly Demand[]): Verdict {
   return unknown(
@@ -254,12 +272,32 @@ export function variablesChosen(target: Script, until: number): Warning {
   };
 }
 
-export function notCompiledWith(aborted: readonly TheoremItem[], message: string): Verdict {
-  return unknown(
-    'invalid-input',
-    `The target gives up ${namesOf(aborted)}, and does not compile when that is proved: ${message} Give it another name, or say ` +
-      'what is to be proved (theorems).',
-  );
+/**
+ * A target that does not compile while what it gives up is declared. Where that is the reason, it is not the target that is
+ * wrong: as it stands it compiles, or it stops compiling elsewhere. @param given `asItStands`: where it gives something up.
+ */
+export async function problemWithDeclared(
+  result: Exclude<ReferenceResult, { status: 'compiled' }>,
+  given: {
+    readonly aborted: readonly TheoremItem[];
+    readonly asItStands: Promise<ReferenceResult> | undefined;
+  },
+  target: Script,
+  settings: JudgeSettings,
+): Promise<Verdict> {
+  const own = await given.asItStands;
+  if (result.status === 'failed' && own !== undefined) {
+    const isOfProof =
+      own.status === 'compiled' ||
+      (own.status === 'failed' && own.error.span?.start !== result.error.span?.start);
+    if (isOfProof)
+      return unknown(
+        'invalid-input',
+        `The target gives up ${namesOf(given.aborted)}, and does not compile when that is proved: ${result.error.message} Give it another name, or say ` +
+          'what is to be proved (theorems).',
+      );
+  }
+  return targetProblem(result, target, settings);
 }
 
 function namesOf(items: readonly TheoremItem[]): string {

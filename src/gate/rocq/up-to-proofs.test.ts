@@ -47,6 +47,26 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('proofs in front of what
     });
   });
 
+  it('are accepted also of what is given up, unless what stands before the error would not be the same', async () => {
+    const judged = (name: string, behind: string): Promise<Verdict> => {
+      const stated = `Lemma ${name} : 1 = 1.\n`;
+      const file = `${stated}Proof. Abort.\n${behind}Definition bad := 3 + true.\n`;
+      const text = file.replace('Abort', 'reflexivity. Qed');
+      const statements = sentencesOf(file, [name]);
+      return judgeProof({ target: { path: 'File.v', text: file }, text, statements }, settings);
+    };
+    const verdict = await judged('asked', 'Definition x := 3.\n');
+    expect(verdict.kind, JSON.stringify(verdict)).toBe('accepted');
+    expect(told(verdict)).toMatchObject({
+      kind: 'rest-does-not-compile',
+      position: { line: 4, column: 22 },
+      message: expect.stringMatching(/nothing behind line 3 was judged\. The term "true"/u) as unknown,
+    });
+    const unknown = { kind: 'unknown', reason: 'invalid-input' };
+    expect(await judged('asked', 'Definition asked := 3.\n')).toMatchObject(unknown);
+    expect(await judged('pred', 'Definition x := pred.\n')).toMatchObject(unknown);
+  });
+
   it('are judged with all of the file where they take the place of words without a dot at its end', async () => {
     const proved = 'Lemma asked : 1 = 1.\nProof.\n  reflexivity.\nQed.\n';
     const filled = async (old: string, text: string): Promise<Verdict> =>

@@ -52,7 +52,7 @@ export function gapsByName(holes: readonly FoundHole[]): readonly FoundHole[] {
 
 /** For people: a hole is what is open, and may have several gaps. */
 export function holesText(open: number, gaps: number): string {
-  return counted(open, 'hole') + (gaps > open ? ` with ${gaps} gaps` : '');
+  return counted(open, 'hole') + (gaps > open ? ` (${gaps} places to fill)` : '');
 }
 
 /** Behind what a file may do and a proof may not. */

@@ -198,7 +198,7 @@ function checkText(checked: Checked, say: Saying): string {
       .filter((hole) => !isError(checked, hole))
       .map((hole) => ({
         at: hole,
-        text: `${hole.further ? 'gap' : 'hole'}: ${hole.theorem} (${hole.kind})`,
+        text: `${hole.further ? 'one more place of the hole' : 'hole'}: ${hole.theorem} (${hole.kind})`,
       })),
   ].sort((left, right) => left.at.line - right.at.line || left.at.column - right.at.column);
   const slowest = checked.slowest.map(

@@ -11,11 +11,21 @@ interface KnownByText {
   readonly compiled: CompiledState | null;
 }
 
-/** Lines; none where there are no such files. */
-export function knownByTextText(files: readonly KnownByText[], say: Saying): readonly string[] {
+/**
+ * Lines; none where there are no such files.
+ * @param isUnchecked Whether these, without those of Lean, are the files in which nobody looked for errors.
+ */
+export function knownByTextText(
+  files: readonly KnownByText[],
+  isUnchecked: (count: number) => boolean,
+  say: Saying,
+): readonly string[] {
   const isLean = ({ language }: KnownByText): boolean => language === 'lean';
   const others = files.filter((file) => !isLean(file));
-  return [...(others.length === 0 ? [] : byTextAlone(others)), ...leanText(files.filter(isLean).length, say)];
+  return [
+    ...(others.length === 0 ? [] : byTextAlone(others, isUnchecked(others.length))),
+    ...leanText(files.filter(isLean).length, say),
+  ];
 }
 
 /** Nothing here runs a Lean file. */
@@ -26,14 +36,14 @@ function leanText(count: number, say: Saying): readonly string[] {
   ];
 }
 
-function byTextAlone(files: readonly KnownByText[]): readonly string[] {
+function byTextAlone(files: readonly KnownByText[], isUnchecked: boolean): readonly string[] {
   const those = files.length === 1 ? 'it' : 'them';
   const canBe = files.some(({ compiled }) => compiled !== 'no-module-name');
   const named = (state: CompiledState): string =>
     files.flatMap(({ file, compiled }) => (compiled === state ? [foreignName(file)] : [])).join(', ');
   const [misnamed, unknown] = [named('no-module-name'), named('not-known')];
   return [
-    `${counted(files.length, 'file')} known by the text alone, which does not show all that is open: ${canBe ? `compile ${those}, or ` : ''}ask with --check`,
+    `${counted(files.length, 'file')} known by the text alone, which does not show all that is open${isUnchecked ? ', nor errors' : ''}: ${canBe ? `compile ${those}, or ` : ''}ask with --check`,
     ...(misnamed === ''
       ? []
       : [

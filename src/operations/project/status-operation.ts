@@ -116,14 +116,17 @@ export const proofStatus = defineOperation({
     const wrong = errors === null ? '' : `, ${errorsText(errors, following)}`;
     const found = `${counted(files.length, 'file')}, ${holesText(open, holes)}${wrong}, ${counted(resting, 'file')} resting on holes of others`;
     const byText = files.filter(({ read_from, unchecked }) => read_from === 'text' && unchecked === null);
-    const more = knownByTextText(byText, say);
+    // In these, as in all that is not compiled, nobody looked for errors: that is said with them.
+    const isUnchecked = (count: number): boolean => count === not_checked;
+    const more = knownByTextText(byText, isUnchecked, say);
+    const others = byText.filter(({ language }) => language !== 'lean').length;
     return [
       ...passedOverText(passed_over),
       ...[found, ...uncheckedText(files), ...staleFilesText(files, say), ...unreadText(unread)],
       ...files.flatMap(({ file, superseded }) =>
         superseded.map((told) => `${foreignName(file)}: ${foreignText(told)}`),
       ),
-      ...[...notCheckedText(not_checked), ...more],
+      ...[...(isUnchecked(others) ? [] : notCheckedText(not_checked)), ...more],
     ].join('\n');
   },
   holds: ({ files, unread }) => {

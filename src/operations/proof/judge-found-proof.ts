@@ -18,6 +18,7 @@ import {
   judgeProof,
   type RestOfFile,
 } from '../../gate/verify.ts';
+import { STOPS } from '../../gate/rocq/changed-proofs.ts';
 import { lostWithProof } from '../../gate/rocq/text/lost-with-proof.ts';
 import { Script } from '../../gate/rocq/text/script.ts';
 import type { BeginJudging, Judge } from '../../search/prove-file.ts';
@@ -204,7 +205,8 @@ const ENDLESS_BEHIND: RestOfFile = {
 function restSeen({ restsOn }: Extract<Verdict, { readonly kind: 'accepted' }>): RestOfFile | undefined {
   const cut = cutOf(restsOn);
   if (cut === undefined) return { kind: 'compiles' };
-  return cut.position && { kind: 'error', message: cut.message, position: cut.position };
+  const message = cut.error === undefined ? cut.message : `${STOPS}: ${cut.error}`;
+  return cut.position && { kind: 'error', message, position: cut.position };
 }
 
 /** Proofs that were set aside stand before: what is behind them is as far from the end. */

@@ -8,8 +8,8 @@ import type { Prover } from '../../core/prover.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { JudgedText } from '../../provers/rocq/syntax/judged-text.ts';
+import { titleOf } from '../../provers/rocq/syntax/named-statements.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
-import { titleOf } from '../../search/theorem-prover.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
 import type { TheoremResult } from '../../search/prove-file.ts';
@@ -58,7 +58,7 @@ function resultsIn(
   const { outline, source } = file;
   const withProof = theoremsAsked(outline, theorems)
     .filter(({ hole }) => hole === undefined)
-    .map((item) => ({ theorem: titleOf(item), line: lineOf(file, item) }));
+    .map((item) => ({ theorem: titleOf(outline, item), line: lineOf(file, item) }));
   return (result) =>
     searchResultOf(
       result,
@@ -169,9 +169,10 @@ function unreached(
   return theoremsAsked(outline, theorems).flatMap((item) => {
     const line = lineOf(file, item);
     if (line === undefined) return [];
-    if (finished.some((result) => result.line === line && result.theorem === titleOf(item))) return [];
+    if (finished.some((result) => result.line === line && result.theorem === titleOf(outline, item)))
+      return [];
     const searched = {
-      theorem: titleOf(item),
+      theorem: titleOf(outline, item),
       line,
       statement: entryAt(outline.sentences, item.sentence, 'sentence').text,
     };

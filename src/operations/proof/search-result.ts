@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { LOOKED_IN_VAIN } from '../../core/reason.ts';
 import { LineIndex } from '../../core/position.ts';
-import { tellsOfCut } from '../../gate/verdict.ts';
+import { tellsOfCut, tellsOfOthersOpen } from '../../gate/verdict.ts';
 import {
   type FalseStatement,
   type FoundProof,
@@ -183,9 +183,12 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
   }
 }
 
-/** What a found proof rests on, for people. That only the beginning was judged they are told with what is behind it. */
+/**
+ * What a found proof rests on, for people. That only the beginning was judged they are told with what is behind it, and of
+ * the other holes of the file what becomes of them.
+ */
 export function foundGroundsText({ axioms, warnings }: TellableGrounds, say: Saying): string {
-  const ofProof = warnings.filter((text) => !tellsOfCut(text));
+  const ofProof = warnings.filter((text) => !tellsOfCut(text) && !tellsOfOthersOpen(text));
   return groundsTexts({ axioms, warnings: ofProof }, say)
     .map((text) => `; ${text}`)
     .join('');

@@ -29,6 +29,16 @@ it.each([
   ],
   ['none, where each stays', 'Proof.\n  intros n .\n  split.\n  - auto.\n  - admit.\nAdmitted.', undefined],
   ['none, where there are none', 'Proof.\nadmit.\nAdmitted.', undefined],
+  [
+    'none, where it only names otherwise',
+    'Proof.\n  intros m.\n  split as [x | y].\n  - admit.\nAdmitted.',
+    undefined,
+  ],
+  [
+    'what differs behind steps that name otherwise',
+    'Proof.\n  intros x y.\n  split as [x | y].\n  intros z. ring.\nAdmitted.',
+    '5: ring.',
+  ],
   ['none of a proof that is finished', 'Proof.\n  left.\nQed.', undefined],
 ])('%s', (_, proof, expected) => {
   expect(asideOf(proof)).toBe(expected);

@@ -26,7 +26,9 @@ export function stepsSetAside(
   const found = scriptSentences(script)
     .filter((sentence) => sentence !== '{' && sentence !== '}')
     .map(asOneLine);
-  const from = authors.findIndex(({ text }, index) => text !== found[index]);
+  const kept = found.map(withoutNames).filter((text) => !isIntroduction(text));
+  let at = 0;
+  const from = authors.findIndex(({ text }) => !isIntroduction(text) && withoutNames(text) !== kept[at++]);
   const first = authors[from];
   if (first === undefined) return undefined;
   return {
@@ -36,6 +38,15 @@ export function stepsSetAside(
       .map(({ text }) => text)
       .join(' '),
   };
+}
+
+/** That a proof does without a step that only names things, or names them otherwise, sets no idea of its author aside. */
+function isIntroduction(text: string): boolean {
+  return /^intros?(?:\s+[\p{L}\p{N}_' ]+)?\.$/u.test(text);
+}
+
+function withoutNames(text: string): string {
+  return text.replace(/ as \[[^\]]*\](?=\s*\.$)/u, '');
 }
 
 function asOneLine(text: string): string {

@@ -20,6 +20,13 @@ function withWholeProof(text: string, name: string): string {
   return replaced(text, [wholeProof(outline, theorem, SCRIPT)]);
 }
 
+it('takes the indentation of the file, and keeps comments', () => {
+  const other = 'Lemma a : True.\nProof.\n\tidtac.\n\texact I.\nQed.\n';
+  expect(withWholeProof(`${other}Lemma b : True.\nProof.\n\t(* FILL\tIN *)\nAdmitted.\n`, 'b')).toBe(
+    `${other}Lemma b : True.\nProof.\n\t(* FILL\tIN *)\n\tsplit.\n\t- auto.\n\t- lia.\nQed.\n`,
+  );
+});
+
 describe('filledProof behind the last step', () => {
   const behind = (text: string): string => {
     const outline = outlineOf(text);
@@ -33,6 +40,14 @@ describe('filledProof behind the last step', () => {
   it.each([
     ['Proof. split. { auto. }\nAdmitted.', 'Proof. split. { auto. }\n  simpl.\n  lia.\nQed.'],
     ['Proof. split. Admitted.', 'Proof. split.\n  simpl.\n  lia.\nQed.'],
+    [
+      'Proof.\n  split.\n  - auto.\n  -\nLemma next : True.',
+      'Proof.\n  split.\n  - auto.\n  -\n    simpl.\n    lia.\nQed.\nLemma next : True.',
+    ],
+    [
+      'Proof.\n\tsplit.\n\t- auto.\n\t- idtac.\nAdmitted.',
+      'Proof.\n\tsplit.\n\t- auto.\n\t- idtac.\n\t  simpl.\n\t  lia.\nQed.',
+    ],
     [
       'Proof.\n  split.\n  - auto.\n  - (* step *) simpl. rewrite IH.\nAdmitted.',
       'Proof.\n  split.\n  - auto.\n  - (* step *) simpl. rewrite IH.\n    simpl.\n    lia.\nQed.',

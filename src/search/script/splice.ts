@@ -76,8 +76,8 @@ export function filledProof(
     const { span, braces } = place;
     const isBehind = span.start === span.end;
     const begins = !isBehind && beginsLine(text, span.start);
-    const column = begins ? ' '.repeat(columnOf(text, span.start)) : marginAt(outline, theorem, span.start);
-    const style: ScriptStyle = { indent: '  ', newline, bullets };
+    const column = begins ? blanksTo(text, span.start) : marginAt(outline, theorem, span.start);
+    const style: ScriptStyle = { indent: indentOf(outline, theorem) ?? '  ', newline, bullets };
     const written = scriptText(script, style, column + (braces ? '  ' : '')).trimStart();
     // What has several lines does not begin in the middle of one.
     const isBelow = isBehind || (!begins && written.includes(newline));
@@ -112,10 +112,12 @@ function marginAt(outline: FileOutline, theorem: TheoremItem, place: number): st
     else return closed === 0 && (role === 'bullet' || role === 'open-brace');
     return false;
   });
+  // Behind a bullet with nothing after it.
+  if (opened?.span.end === place) return `${blanksTo(text, opened.span.end)} `;
   const from = opened === undefined ? before[0]?.span.start : opened.span.end;
   const first = from === undefined ? place : from + text.slice(from).search(/\S|$/u);
   return beginsLine(text, first)
-    ? ' '.repeat(columnOf(text, first))
+    ? blanksTo(text, first)
     : marginOf(text, statementOf(outline, theorem).span.start) + (indentOf(outline, theorem) ?? '  ');
 }
 
@@ -150,15 +152,18 @@ function indentOf(outline: FileOutline, theorem: TheoremItem): string | undefine
       other.body.first >= other.body.end
     )
       continue;
-    const column = columnOf(outline.text, first.span.start) - columnOf(outline.text, statement.span.start);
-    if (column >= 0 && column <= 8 && onlyBlanksBefore(outline.text, first.span.start))
-      counts.set(' '.repeat(column), countOf(counts, ' '.repeat(column)) + 1);
+    const margin = marginOf(outline.text, statement.span.start);
+    const blanks = marginOf(outline.text, first.span.start);
+    if (!blanks.startsWith(margin) || !onlyBlanksBefore(outline.text, first.span.start)) continue;
+    const indent = blanks.slice(margin.length);
+    if (indent.length <= 8) counts.set(indent, countOf(counts, indent) + 1);
   }
   return [...counts].sort((left, right) => right[1] - left[1])[0]?.[0];
 }
 
-function columnOf(text: string, offset: number): number {
-  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+/** What stands as far in as an offset does on its line: its tabs, and blanks in the place of all else. */
+function blanksTo(text: string, offset: number): string {
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).replaceAll(/[^\t]/gu, ' ');
 }
 
 function onlyBlanksBefore(text: string, offset: number): boolean {

@@ -44,7 +44,7 @@ test('status: holes, what is compiled and what rests on holes of others, without
   expect(run.stdout).toMatch(/^theories\/C\.v +no +theories\/A\.v \(1\)$/m);
   expect(run.stdout).toMatch(/^other\/open\.lean +1: c$/m);
   expect(run.stderr).toMatch(
-    /^4 files, 2 holes, 2 files resting on holes of others\nNobody looked for errors in 3 files, which are neither compiled as they are now nor checked: ask with --check\n3 files known by the text alone.*\n1 Lean file known by the text alone/,
+    /^4 files, 2 holes, 2 files resting on holes of others\n3 files known by the text alone, which does not show all that is open, nor errors: compile them, or ask with --check\n1 Lean file known by the text alone/,
   );
   const json = await quod('status', 'theories/B.v', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({
@@ -153,7 +153,7 @@ describe.skipIf(coqc === undefined || coqidetop === undefined)('a project (skipp
     const status = await quod('status');
     expect(status.stdout).toMatch(/^theories\/dup-orig\.v +cannot be: its name$/m);
     expect(status.stderr).toMatch(
-      /open: ask with --check\nNo module .*: theories\/dup-orig\.v, theories\/old/,
+      /open, nor errors: ask with --check\nNo module .*: theories\/dup-orig\.v, theories\/old/,
     );
   });
 

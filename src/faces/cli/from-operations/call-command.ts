@@ -55,9 +55,11 @@ export async function callCommand(
       progress: progress.report,
     });
     progress.stop();
-    const printed = options.json === true ? inertJson(answer.value) : inert(answer.body(inCommandWords));
+    // What an answer says of a parameter is said of an option.
+    const say = (text: string): string => inCommandWords(text, operation);
+    const printed = options.json === true ? inertJson(answer.value) : inert(answer.body(say));
     if (printed !== '') console.log(printed);
-    const conclusion = orNothing(answer.conclusion(inCommandWords));
+    const conclusion = orNothing(answer.conclusion(say));
     if (conclusion !== '') console.error(inert(conclusion));
     return exitCodeOfAnswer(answer, interrupt.signal.aborted);
   } catch (error) {

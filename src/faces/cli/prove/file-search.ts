@@ -45,6 +45,7 @@ import {
   type OutlinedFile,
 } from './prove-output.ts';
 import { openProgress, type ProveProgress } from './prove-progress.ts';
+import { inWritten, isToldAt, toldBefore } from './error-behind.ts';
 import type { LeftOpen } from './prove-unseen.ts';
 
 /** What is being judged when the search is stopped gets so long. */
@@ -186,23 +187,13 @@ export class FileSearch {
     const rest = this.#signal.aborted ? undefined : await Promise.race([looked, stopped]);
     const seen = errorBehind(rest, this.#source.name);
     if (seen === undefined) return;
-    const isInWritten = this.#writesProofs && seen.place.position !== undefined;
-    const error = isInWritten ? inWritten(seen) : seen;
-    tell(!isInWritten && this.#isTold(seen) ? toldBefore(seen) : error);
+    const written = this.#options.write === true ? replacementsOf(this.#finished) : [];
+    const error = inWritten(seen, written);
+    const isTold = isToldAt(seen, this.#fileErrors, { text: this.#source.text, written });
+    tell(isTold ? inWritten(toldBefore(seen), written) : error);
     if (this.#options.json === true) console.log(errorObjectLine(error));
     // What was asked for holds, in a file that does not: errors before the proofs are another matter.
     if (rest?.kind === 'error') this.#exitCodes.push(1);
-  }
-
-  /** Whether an error at that place was told before the proofs. */
-  #isTold({ place }: QuodError): boolean {
-    const at = place.position;
-    return (
-      at !== undefined &&
-      this.#fileErrors.some(
-        ({ place: { position } }) => position?.line === at.line && position.column === at.column,
-      )
-    );
   }
 
   #tell(event: ProveEvent, progress: ProveProgress, prover: Prover): void {
@@ -338,10 +329,6 @@ export class FileSearch {
     return left;
   }
 
-  get #writesProofs(): boolean {
-    return this.#options.write === true && replacementsOf(this.#finished).length > 0;
-  }
-
   get #printsProofs(): boolean {
     const { json, write, diff } = this.#options;
     return json !== true && write !== true && diff !== true;
@@ -356,20 +343,6 @@ export class FileSearch {
       this.#options.heading === true ? `(* ${foreignName(this.#source.name)} *)\n\n${text}\n` : text,
     );
   }
-}
-
-/** What the error is need not be read twice. */
-function toldBefore({ reason, place, remedy }: QuodError): QuodError {
-  return new QuodError(reason, 'The file stops compiling there, at the error that is told above.', {
-    ...{ place, ...(remedy !== undefined && { remedy }) },
-  });
-}
-
-/** Errors that were told before have their places in the file as it was. */
-function inWritten({ reason, message, place, remedy }: QuodError): QuodError {
-  return new QuodError(reason, `${message} (This is the place in the file with the proofs.)`, {
-    ...{ place, ...(remedy !== undefined && { remedy }) },
-  });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What `quod prove` prints on stdout: the proofs as Rocq text, a patch that `patch -p1` takes, or JSON lines. */
 import { BYTE_ORDER_MARK } from '../../../process/foreign-folder/byte-order-mark.ts';
+import { REASON_CODES } from '../../../core/reason.ts';
 import { restsOnFalseText, restsOnOpenText } from '../../../core/rests-on.ts';
 import { someOf } from '../../../core/counted.ts';
 import { orNothing, orZero } from '../../../core/entry.ts';
@@ -16,8 +17,8 @@ import { restsOn } from '../../../operations/definition/rests-on.ts';
 import { filePatch } from '../../../operations/files/file-patch.ts';
 import { nothingFound, searchResultOf } from '../../../operations/proof/search-result.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { titleOf } from '../../../provers/rocq/syntax/named-statements.ts';
 import { statementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
-import { titleOf } from '../../../search/theorem-prover.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { formatDuration } from '../../../core/duration.ts';
 import { fromHere } from '../terminal/from-here.ts';
@@ -31,6 +32,8 @@ export function finishedAlready(theorem: string, fileName: string): string {
   const file = foreignName(fileName);
   return `${file}: ${foreignText(theorem)} has a finished proof already, which is left as it is; \`quod check ${file}\` says whether it compiles.`;
 }
+
+type NotJudged = Extract<TheoremResult['outcome'], { readonly kind: 'not-judged' }>;
 
 /** A file with what its text says. */
 export interface OutlinedFile {
@@ -50,7 +53,7 @@ export function finishedAlreadyLine(
   const { span, text } = statementOf(outline, item);
   const file = { file: source.name, hash: source.hash };
   return inertJson({
-    theorem: titleOf(item),
+    theorem: titleOf(outline, item),
     line: new LineIndex(source.text).printedAt(span.start).line,
     ...{ statement: text, outcome: 'finished' },
     ...nothingFound(),
@@ -105,16 +108,23 @@ function proofText({ theorem, statement, outcome }: TheoremResult, margin: strin
       return [proof];
     case 'proved-but':
       return [`(* Proved, but ${restsOnOpenText(outcome.restsOnOpen)}. *)\n${proof}`];
-    case 'not-judged': {
-      const { errorBefore, reason } = outcome;
-      // The gate's own words may hold anything, also the end of a comment: they stand in the line on stderr.
-      const why =
-        errorBefore === undefined
-          ? reason
-          : `${reason === 'timeout' ? 'a sentence before it does not come to its end' : 'the file has an error before it'}, at ${errorBefore.line}:${errorBefore.column}`;
-      return [`(* Found, but not judged: ${why}.\n${proof}*)\n`];
-    }
+    case 'not-judged':
+      return [`(* Found, but not judged: ${whyNotJudged(outcome)}.\n${proof}*)\n`];
   }
+}
+
+/** Without the gate's own words, which may hold anything, also the end of a comment: they stand in the line on stderr. */
+export function whyNotJudged({ errorBefore, reason }: NotJudged): string {
+  if (errorBefore !== undefined) {
+    const what =
+      reason === 'timeout'
+        ? 'a sentence before it does not come to its end'
+        : 'the file has an error before it';
+    return `${what}, at ${errorBefore.line}:${errorBefore.column}`;
+  }
+  if (reason === 'does-not-compile') return 'the file does not compile';
+  const words = REASON_CODES[reason];
+  return `${words.slice(0, 1).toLowerCase()}${words.slice(1).replace(/\.$/u, '')}`;
 }
 
 /**

@@ -78,6 +78,29 @@ it('says that a proof is looked for again', async () => {
   expect(lines.at(-1)).toMatch(/… a \(1\/2\) {2}searching, /);
 });
 
+it('says what is done about a proof that the search has', async () => {
+  const lines = await shown([
+    ...STARTED,
+    { kind: 'progress', theorem: 'a', elapsedMs: 1, nodes: 18, bestGoalCount: 0 },
+  ]);
+  expect(lines.at(-1)).toMatch(/… a \(1\/2\) {2}found after 18 nodes, making the proof shorter, /);
+});
+
+it('says that a proof waits for the judge, and what that is at', () => {
+  const inWork = new TheoremsInWork();
+  for (const [index, theorem] of ['M.same', 'N.same'].entries()) {
+    inWork.note({ kind: 'theorem-started', theorem, index, total: 2, openAbove: [] });
+    inWork.note({ kind: 'phase', theorem, phase: 'judge' });
+  }
+  inWork.note({ kind: 'judging', theorems: ['M.same'] });
+  expect(inWork.lines()).toEqual([
+    expect.stringMatching(/M\.same \(1\/2\) {2}found after 0 nodes, judging, /u),
+    expect.stringMatching(/N\.same .*, waiting for the judge, which is at M\.same, /u),
+  ]);
+  inWork.note({ kind: 'judging', theorems: [] });
+  expect(inWork.lines()[1]).toMatch(/N\.same .*, waiting for the judge, (?!which)/u);
+});
+
 it('does not count the search on once a proof was found', async () => {
   const lines = await shown([...STARTED, { kind: 'phase', theorem: 'a', phase: 'judge' }]);
   expect(lines.length).toBeGreaterThan(0);

@@ -16,8 +16,8 @@ import { errorLine } from '../terminal/print-error.ts';
 import { openLiveLines } from '../terminal/live-lines.ts';
 import { bestGoalAdvice, bestGoalTexts } from '../../../operations/proof/best-goals.ts';
 import { asideTexts, falsehoodText, foundGroundsText } from '../../../operations/proof/search-result.ts';
-import { finishedAlready, phasesText } from './prove-output.ts';
-import { runningText, TheoremsInWork, TOLD_EVERY_MS } from './theorems-in-work.ts';
+import { finishedAlready, phasesText, whyNotJudged } from './prove-output.ts';
+import { searchText, TheoremsInWork, TOLD_EVERY_MS } from './theorems-in-work.ts';
 
 export interface ProveProgress {
   readonly onEvent: (event: ProveEvent) => void;
@@ -62,8 +62,8 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
           const { theorem, elapsedMs, nodes, bestGoalCount, running } = event;
           if (elapsedMs - orZero(toldAt.get(theorem)) < TOLD_EVERY_MS) return;
           toldAt.set(theorem, elapsedMs);
-          const how = `${counted(nodes, 'node')}, best state has ${counted(bestGoalCount, 'goal')}${runningText(running)}`;
-          stream.write(foreignText(`  … ${theorem}  searching, ${formatDuration(elapsedMs)}, ${how}`) + '\n');
+          const how = searchText({ nodes, bestGoalCount, running }, formatDuration(elapsedMs));
+          stream.write(foreignText(`  … ${theorem}  ${how}`) + '\n');
           return;
         }
         case 'file-loaded':
@@ -75,6 +75,7 @@ function openPlainProgress(stream: Pick<NodeJS.WriteStream, 'write'>, fileName: 
         case 'searched-again':
         case 'accepted-together':
         case 'graph':
+        case 'judging':
         case 'written':
           return;
       }
@@ -122,6 +123,7 @@ async function openLiveProgress(stream: NodeJS.WriteStream, fileName: string): P
         case 'found':
           return;
         case 'phase':
+        case 'judging':
         case 'theorem-waits':
         case 'searched-again':
           break;
@@ -199,8 +201,13 @@ function finishedWords(fileName: string, result: TheoremResult): string {
       return `  ✓ ${result.theorem}  ${effort}${foundGroundsText(outcome, inCommandWords)}${setAsideClause(outcome.setAside)}`;
     case 'proved-but':
       return `  ~ ${result.theorem} (${fileName}:${result.line})  ${effort}: proved, but ${restsOnOpenText(outcome.restsOnOpen)}${foundGroundsText(outcome, inCommandWords)}${setAsideClause(outcome.setAside)}`;
-    case 'not-judged':
-      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${sayRemedies(outcome.message, inCommandWords)} [${outcome.reason}]${setAsideClause(outcome.setAside)}`;
+    case 'not-judged': {
+      const why =
+        outcome.errorBefore === undefined
+          ? sayRemedies(outcome.message, inCommandWords)
+          : `${whyNotJudged(outcome)}.`;
+      return `  ? ${result.theorem} (${fileName}:${result.line})  ${effort}: found, not judged: ${why} [${outcome.reason}]${setAsideClause(outcome.setAside)}`;
+    }
     case 'refuted':
       return `  ! ${result.theorem} (${fileName}:${result.line})  ${effort}: ${falsehoodText(outcome, inCommandWords)}`;
     case 'not-proved': {

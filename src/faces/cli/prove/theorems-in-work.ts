@@ -32,6 +32,8 @@ interface TheoremInWork {
 
 export class TheoremsInWork {
   readonly #inWork = new Map<string, TheoremInWork>();
+  /** What the judge is at; undefined before that is told. */
+  #judging: readonly string[] | undefined;
 
   note(event: ProveEvent): void {
     if (event.kind === 'theorem-started') {
@@ -40,11 +42,31 @@ export class TheoremsInWork {
         ...{ phase: 'file', since: now, toldAt: now, index: event.index, total: event.total },
         ...{ nodes: 0, bestGoalCount: undefined, waitsFor: [] },
       });
-    } else if (event.kind === 'theorem-finished') this.#inWork.delete(event.result.theorem);
+    } else if (event.kind === 'judging') this.#judge(event.theorems);
+    else if (event.kind === 'theorem-finished') this.#inWork.delete(event.result.theorem);
     else if ('theorem' in event) {
       const state = this.#inWork.get(event.theorem);
       if (state !== undefined) change(state, event);
     }
+  }
+
+  /** A clock of the judge begins with its work. */
+  #judge(theorems: readonly string[]): void {
+    this.#judging = theorems;
+    for (const theorem of theorems) {
+      const state = this.#inWork.get(theorem);
+      if (state !== undefined) state.since = performance.now();
+    }
+  }
+
+  #lineOf(theorem: string, state: TheoremInWork, now: number): string {
+    const elapsed = formatDuration(now - state.since);
+    return `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed, this.#waitedFor(theorem))}`;
+  }
+
+  /** What is judged before one that is found; undefined where it is not known to wait. */
+  #waitedFor(theorem: string): readonly string[] | undefined {
+    return this.#judging?.includes(theorem) === true ? undefined : this.#judging;
   }
 
   /** One line for each, with the proofs that are judged. */
@@ -55,7 +77,7 @@ export class TheoremsInWork {
       // No proof has more lines than there is room at first.
       const shown = script.length <= room ? script : [];
       room -= shown.length;
-      return [lineOf(theorem, state, performance.now()), ...shown].map((text) => foreignText(text));
+      return [this.#lineOf(theorem, state, performance.now()), ...shown].map((text) => foreignText(text));
     });
   }
 
@@ -65,7 +87,7 @@ export class TheoremsInWork {
       if (state.phase === 'search' || state.waitsFor.length > 0) return [];
       if (now - Math.max(state.since, state.toldAt) < TOLD_EVERY_MS) return [];
       state.toldAt = now;
-      return [foreignText(lineOf(theorem, state, now))];
+      return [foreignText(this.#lineOf(theorem, state, now))];
     });
   }
 }
@@ -95,11 +117,6 @@ function change(state: TheoremInWork, event: ProveEvent): void {
   }
 }
 
-function lineOf(theorem: string, state: TheoremInWork, now: number): string {
-  const elapsed = formatDuration(now - state.since);
-  return `  … ${theorem} (${state.index + 1}/${state.total})  ${phaseText(state, elapsed)}`;
-}
-
 /** Whoever waits for the gate can read the proof meanwhile. */
 function scriptLines({ script, waitsFor }: TheoremInWork): string[] {
   if (script === undefined || waitsFor.length > 0) return [];
@@ -109,18 +126,37 @@ function scriptLines({ script, waitsFor }: TheoremInWork): string[] {
 }
 
 /** What a search waits for. */
-export function runningText(running: RunningStep | undefined): string {
+function runningText(running: RunningStep | undefined): string {
   if (running === undefined) return '';
   const text = running.text.replaceAll(/\s+/gu, ' ');
   const shown = text.length > TACTIC_LENGTH ? `${text.slice(0, TACTIC_LENGTH)}…` : text;
   return `; ${shown} has been running for ${formatDuration(running.elapsedMs)}`;
 }
 
-/** A clock runs for what is done now, and for nothing that has ended. */
-function phaseText(
-  { phase, nodes, bestGoalCount, running, waitsFor }: TheoremInWork,
+/** How far a search is. One that has come to a state without goals has a proof. */
+export function searchText(
+  { nodes, bestGoalCount, running }: Pick<TheoremInWork, 'nodes' | 'bestGoalCount' | 'running'>,
   elapsed: string,
 ): string {
+  const ran = runningText(running);
+  if (bestGoalCount === 0)
+    return `found after ${counted(nodes, 'node')}, making the proof shorter, ${elapsed}${ran}`;
+  const best = bestGoalCount === undefined ? '' : `, best state has ${counted(bestGoalCount, 'goal')}`;
+  return `searching, ${elapsed}, ${counted(nodes, 'node')}${best}${ran}`;
+}
+
+/** @param judged What the judge is at meanwhile; between two judgements it leaves the machine to the search. */
+function waitingText(judged: readonly string[]): string {
+  return `waiting for the judge${judged.length === 0 ? '' : `, which is at ${someOf(judged)}`}`;
+}
+
+/** A clock runs for what is done now, and for nothing that has ended. */
+function phaseText(
+  state: TheoremInWork,
+  elapsed: string,
+  judgedBefore: readonly string[] | undefined,
+): string {
+  const { phase, nodes, waitsFor } = state;
   if (waitsFor.length > 0) return `proved, if these are: ${someOf(waitsFor)}`;
   switch (phase) {
     case 'file':
@@ -129,11 +165,11 @@ function phaseText(
       return `looking for a counterexample, ${elapsed}`;
     case 'lemmas':
       return `listing what there is, ${elapsed}`;
-    case 'search': {
-      const best = bestGoalCount === undefined ? '' : `, best state has ${counted(bestGoalCount, 'goal')}`;
-      return `searching, ${elapsed}, ${counted(nodes, 'node')}${best}${runningText(running)}`;
+    case 'search':
+      return searchText(state, elapsed);
+    case 'judge': {
+      const what = judgedBefore === undefined ? 'judging' : waitingText(judgedBefore);
+      return `found after ${counted(nodes, 'node')}, ${what}, ${elapsed}`;
     }
-    case 'judge':
-      return `found after ${counted(nodes, 'node')}, judging, ${elapsed}`;
   }
 }

@@ -8,6 +8,7 @@ import { LineIndex, type Span } from '../../../core/position.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
 import { attemptsIn, supersededIn } from '../../../provers/rocq/syntax/attempts.ts';
+import { titlesOf } from '../../../provers/rocq/syntax/named-statements.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { FoundHole } from '../../files/check-report.ts';
 import { hidingModules } from './without-proofs.ts';
@@ -34,15 +35,16 @@ export function supersededTold(outline: FileOutline): { readonly span: Span; rea
 export function holesOf(outline: FileOutline, answers: RocqAnswers = {}): FoundHole[] {
   const attempts = attemptsIn(outline);
   const superseded = supersededIn(outline);
+  const title = titlesOf(outline);
   const stated = outline.statements.flatMap((statement) => {
-    const { hole, name, keyword } = statement;
+    const { hole } = statement;
     const place = outline.sentences[statement.sentence];
     if (hole === undefined || place === undefined || attempts.has(statement) || superseded.has(statement))
       return [];
     if (answers.isFinished?.(statement) === true) return [];
     const spans = statement.holeSpans.length > 0 ? statement.holeSpans : [place.span];
     return spans.map((span, at) => ({
-      ...{ theorem: name ?? keyword, kind: hole, span },
+      ...{ theorem: title(statement), kind: hole, span },
       ...(at > 0 && { isFurther: true }),
     }));
   });

@@ -43,6 +43,10 @@ const name = z
     'It must be a name, which may be qualified, or a notation in quotes.',
   );
 
+const NAME_REMEDY = '`rocq_locate` and `rocq_search` find names; the place decides what is in scope.';
+const SEARCH_REMEDY =
+  'A part of a name is looked for in quotes (`"comm"`), a form in parentheses (`(_ + 0)`); a name by itself has to be in scope at the place.';
+
 /** One query at a place. @throws QuodError `invalid-input` when Rocq refuses it, or it is not one command. */
 async function ask(place: Place, command: string, context: OperationContext): Promise<string[]> {
   const { sentences, unterminated } = splitSentences(command);
@@ -61,14 +65,14 @@ async function ask(place: Place, command: string, context: OperationContext): Pr
       // Rocq says so in an ordinary message.
       if (first?.endsWith('not a defined object.') === true) {
         throw new QuodError('not-found', first, {
-          remedy: '`rocq_locate` and `rocq_search` find names; the place decides what is in scope.',
+          remedy: NAME_REMEDY,
         });
       }
       return messages;
     }
     case 'failed':
       throw new QuodError('invalid-input', answer.error.message.trim(), {
-        remedy: '`rocq_locate` and `rocq_search` find names; the place decides what is in scope.',
+        remedy: command.startsWith('Search ') ? SEARCH_REMEDY : NAME_REMEDY,
       });
     case 'unknown':
       throw new QuodError(answer.reason, answer.message);

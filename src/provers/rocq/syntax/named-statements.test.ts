@@ -6,6 +6,7 @@ import {
   statementMeant,
   statementNamed,
   tellingName,
+  titleOf,
 } from './named-statements.ts';
 import { outlineOf } from './outline.ts';
 
@@ -45,6 +46,14 @@ test('what is given up and stated again has no name; what is stated without one 
     undefined,
     undefined,
   ]);
+});
+
+test('what is told of statements tells those apart that have one name', () => {
+  const outline = outlineOf(
+    'Module A. Lemma t : True. Admitted. Lemma u : True. Admitted. End A. Section S. Lemma t : 1 = 1. Admitted. End S. Lemma t : 2 = 2. Admitted. Goal True. Admitted.',
+  );
+  const titles = outline.statements.map((item) => titleOf(outline, item));
+  expect(titles).toEqual(['A.t', 'u', 'S.t', 't', 'Goal']);
 });
 
 test('in another text a statement is looked for where it stood', () => {

@@ -71,6 +71,29 @@ export function tellingName(outline: Outline, item: TheoremItem): string | undef
   return [name, qualified(path.join('.'), name)].find((one) => statementNamed(outline, one) === item);
 }
 
+/** As {@link titleOf}, for who tells many statements of one file. */
+export function titlesOf({ statements }: Outline): (item: TheoremItem) => string {
+  const byName = Map.groupBy(statements, ({ name }) => name);
+  const told = new Map<TheoremItem, string>();
+  return (item) => {
+    const namesakes = byName.get(item.name) ?? [];
+    const title = told.get(item) ?? titleAmong(namesakes, item);
+    told.set(item, title);
+    return title;
+  };
+}
+
+/** As it is told: by its name, with the modules and sections around it where others have that name; else by its keyword. */
+export function titleOf(outline: Outline, item: TheoremItem): string {
+  return titlesOf(outline)(item);
+}
+
+/** @param namesakes Those that have its name, it among them. */
+function titleAmong(namesakes: readonly TheoremItem[], item: TheoremItem): string {
+  const { name = item.keyword } = item;
+  return namesakes.length === 1 ? name : (tellingName({ statements: namesakes }, item) ?? name);
+}
+
 /** The statement of the same name in the same sections and modules of another version of the text. */
 export function sameStatementIn({ statements }: Outline, item: TheoremItem): TheoremItem | undefined {
   if (item.name === undefined) return undefined;
