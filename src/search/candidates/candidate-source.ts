@@ -18,6 +18,7 @@ import {
   ruleNames,
 } from './lemma-steps.ts';
 import { groundCandidates, lawsOf } from './ground-equations.ts';
+import { functionCandidates } from './function-cases.ts';
 import { generalisingCandidates } from './generalising.ts';
 import { mutualCandidates } from './mutual-induction.ts';
 import { followingCandidates, reuseCandidates } from './reuse.ts';
@@ -193,6 +194,11 @@ export class CandidateSource {
         ...booleanCandidates(view, knowledge),
         ...comparisonCandidates(view, knowledge),
       ]);
+    const aboutFunctions = functionCandidates(view, knowledge);
+    appendAll(
+      candidates,
+      aboutFunctions.filter(({ ingredient }) => !without.has(ingredient)),
+    );
     if (!without.has('conjectures')) {
       const quick = finisher(this.finishers(view, 'quick'));
       appendAll(candidates, accumulatorCandidates(view, quick, knowledge));

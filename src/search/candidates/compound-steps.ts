@@ -3,12 +3,15 @@
  * `match`, saturating with a hypothesis. Each is a plain sentence of Ltac (or SSReflect) that depends on nothing.
  */
 import { isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
-import { EXISTENTIAL, splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
+import { orNothing } from '../../core/entry.ts';
+import { freshName } from '../../provers/rocq/goals/names.ts';
+import { EXISTENTIAL, headOf, mentionsName, splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
 import { candidate, type Candidate, type Setting } from './candidate.ts';
 import { choices } from './goal-shape-steps.ts';
 import {
   caseTargets,
   comparedObjects,
+  dependents,
   generalised,
   inductionTargets,
   likeObjects,
@@ -63,6 +66,7 @@ export interface Finish {
 const STRATEGY_TIMEOUT_MS = 1500;
 const LOGIC_TIMEOUT_MS = 300;
 const WITNESSES_TRIED = 10;
+const ONE_RESULT_WAYS = 4;
 
 /** Simplifies as far as the rounds go, tries the closers on what is left after each. */
 export function crush(
@@ -116,6 +120,41 @@ function choose({ rules, last }: Finish): Tactic {
     sequence(atom('left'), close),
     sequence(atom('right'), close),
     sequence(atom('right'), atom('intros', '?'), invertOne(last)),
+  );
+}
+
+/**
+ * That a relation has one result: an induction on one derivation, whose hypothesis speaks of every other result, and in each
+ * case the rules that the other derivation may end with. Two rules for one object contradict each other, at once or a rule
+ * further in.
+ */
+function oneResult(view: GoalView): (readonly Tactic[])[] {
+  const derivations = view.hypotheses.filter(({ term }) => isPredicate(term));
+  if (view.conclusion.symbol !== '=') return [];
+  const done = solve(atom('auto'), atom('congruence'));
+  const apart = invertOne(first(atom('congruence'), invertOne(atom('congruence'))));
+  const merged = sequence(saturate('merge-equals'), done);
+  const close = first(done, sequence(atom('f_equal'), solve(atom('eauto'))), apart, merged);
+  return derivations.flatMap((one) =>
+    derivations.flatMap((other) => {
+      const isPair = one !== other && headOf(one.term) === headOf(other.term);
+      const results = view.hypotheses.filter(
+        ({ name }) => mentionsName(other.type, name) && !mentionsName(one.type, name),
+      );
+      const depends = results.flatMap(({ name }) => dependents(view, name, other.name));
+      if (!isPair || results.length === 0 || depends.length > 0) return [];
+      const names = [...results, other].map(({ name }) => freshName(name, view.locals));
+      const general = results.map(({ name }) => atom('generalize', `dependent ${name}`)).toReversed();
+      const derivation = orNothing(names.at(-1));
+      return [
+        [
+          ...general,
+          atom('induction', one.name),
+          atom('intros', names.join(' ')),
+          ...[atom('inversion', derivation), SUBST, close],
+        ],
+      ];
+    }),
   );
 }
 
@@ -197,6 +236,8 @@ export function strategyCandidates(view: GoalView, finish: Finish, setting: Sett
       costs['strategy.witnesses'] + hidden / 2,
     );
   }
+  for (const [rank, steps] of oneResult(view).slice(0, ONE_RESULT_WAYS).entries())
+    add(steps, costs['strategy.one-result'] + costs['strategy.target.each'] * rank);
   const inversionEnd = derivable ? { ...finish, last: derive(2, finish.last) } : finish;
   for (const [index, name] of caseTargets(view).entries()) {
     const each = costs['strategy.case.each'] * index;

@@ -27,6 +27,11 @@ describe('a goal says the theorem over again', () => {
       STAR,
       goal('s =~ Star r0', { s: 'list T', r: 're T', r0: 're T', H: 's =~ r0', E: 'Star r0 = Star r' }),
     ],
+    [
+      'with its premise about what an equation says to be the same',
+      STAR,
+      goal('s =~ Star r0', { s: 'list T', r: 're T', H: 's =~ r', r0: 're T', E: 'Star r0 = Star r' }),
+    ],
     ['with some variables introduced', SORTED, goal('forall a, bst t -> bst (ins x a t)', { t: 'tree A' })],
     ['of a value', SORTED, goal('bst (ins x a Leaf)', { H: 'bst Leaf' })],
     [

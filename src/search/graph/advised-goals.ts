@@ -3,6 +3,7 @@
  * is as hard to prove; and of each only the hypotheses that have to do with it. Goes by what is printed: terms that say
  * the same and are written otherwise count as different.
  */
+import { orNothing } from '../../core/entry.ts';
 import type { Goal } from '../../core/proof-state.ts';
 import { isFact, viewGoal, type GoalView, type HypothesisView } from '../../provers/rocq/goals/goal-view.ts';
 import { mentionsName, sameTerm, splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
@@ -49,15 +50,44 @@ type Values = ReadonlyMap<string, Term>;
 
 function saysOver({ variables, premises, conclusion }: Claim, goal: Goal): boolean {
   const view = viewGoal(goal);
-  const own = splitArrows(view.conclusion);
+  const merged = mergedBy(view);
+  const own = splitArrows(renamed(view.conclusion, merged));
   const values = fitted(conclusion, own.conclusion, { variables, values: new Map() });
   if (values === undefined) return false;
-  const facts = [...view.hypotheses.map(({ term }) => term), ...own.premises];
+  const facts = [...view.hypotheses.map(({ term }) => renamed(term, merged)), ...own.premises];
   const given = givenBy(premises, facts, { variables, values });
   if (given === undefined) return false;
   // The case of an induction is an instance as well, and one that is easier than the theorem.
   const isCase = view.hypotheses.some(({ name }) => name.startsWith('IH'));
   return !isCase || [...given.values()].every(({ children }) => children.length === 0);
+}
+
+/** Variables that stand for each other by an equation of the goal, as in `Star r0 = Star r`. */
+function mergedBy({ hypotheses, locals }: GoalView): ReadonlyMap<string, string> {
+  const merged = new Map<string, string>();
+  const merge = (left: Term, right: Term): void => {
+    const areNames = [left, right].every(
+      ({ symbol, children }) => children.length === 0 && locals.has(symbol),
+    );
+    if (areNames && left.symbol !== right.symbol && !merged.has(right.symbol))
+      merged.set(left.symbol, right.symbol);
+    else if (left.symbol === right.symbol && left.children.length === right.children.length)
+      for (const [index, child] of left.children.entries()) {
+        const other = right.children[index];
+        if (other !== undefined) merge(child, other);
+      }
+  };
+  for (const { term } of hypotheses) {
+    const [left, right] = term.symbol === '=' ? term.children : [];
+    if (left !== undefined && right !== undefined) merge(left, right);
+  }
+  return merged;
+}
+
+function renamed(term: Term, names: ReadonlyMap<string, string>): Term {
+  if (names.size === 0) return term;
+  const symbol = names.get(term.symbol) ?? term.symbol;
+  return { ...term, symbol, children: term.children.map((child) => renamed(child, names)) };
 }
 
 interface Fitting {
@@ -124,7 +154,7 @@ function saysNothing({ symbol, children: [left, right, ...others] }: Term): bool
 
 /** The names that the conclusion has to do with, by way of facts that share a variable with it. */
 function connected({ goal, hypotheses }: GoalView, facts: readonly HypothesisView[]): ReadonlySet<string> {
-  const textOf = new Map(goal.hypotheses.map(({ name, type, body }) => [name, `${body ?? ''} ${type}`]));
+  const textOf = new Map(goal.hypotheses.map(({ name, type, body }) => [name, `${orNothing(body)} ${type}`]));
   const namesIn = (text: string): string[] =>
     hypotheses.map(({ name }) => name).filter((name) => mentionsName(text, name));
   const kept = new Set<string>();
@@ -132,7 +162,7 @@ function connected({ goal, hypotheses }: GoalView, facts: readonly HypothesisVie
     for (const name of names) {
       if (kept.has(name)) continue;
       kept.add(name);
-      keep(namesIn(textOf.get(name) ?? ''));
+      keep(namesIn(orNothing(textOf.get(name))));
     }
   };
   const inConclusion = namesIn(goal.conclusion);
