@@ -17,11 +17,13 @@ Proof. Admitted.
 
 Inductive tm := C (n : nat) | P (a b : tm).
 Inductive value : tm -> Prop := v_c n : value (C n).
+Reserved Notation "t '-->' u" (at level 40).
 Inductive step : tm -> tm -> Prop :=
-  | ST_PC n m : step (P (C n) (C m)) (C (n + m))
-  | ST_P1 a c b : step a c -> step (P a b) (P c b)
-  | ST_P2 v b c : value v -> step b c -> step (P v b) (P v c).
-Theorem step_deterministic : forall t u v, step t u -> step t v -> u = v.
+  | ST_PC n m : P (C n) (C m) --> C (n + m)
+  | ST_P1 a c b : a --> c -> P a b --> P c b
+  | ST_P2 v b c : value v -> b --> c -> P v b --> P v c
+where "t '-->' u" := (step t u).
+Theorem step_deterministic : forall t u v, t --> u -> t --> v -> u = v.
 Proof. Admitted.
 
 Inductive big : tm -> nat -> Prop :=

@@ -2,7 +2,7 @@
  * Compound steps that people write again and again: induction followed by what simple cases need, splitting every
  * `match`, saturating with a hypothesis. Each is a plain sentence of Ltac (or SSReflect) that depends on nothing.
  */
-import { isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { isFact, isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { orNothing } from '../../core/entry.ts';
 import { freshName } from '../../provers/rocq/goals/names.ts';
 import { EXISTENTIAL, headOf, mentionsName, splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
@@ -129,8 +129,10 @@ function choose({ rules, last }: Finish): Tactic {
  * further in.
  */
 function oneResult(view: GoalView): (readonly Tactic[])[] {
-  const derivations = view.hypotheses.filter(({ term }) => isPredicate(term));
   if (view.conclusion.symbol !== '=') return [];
+  const derivations = view.hypotheses.filter(
+    (hypothesis) => isFact(hypothesis, view) && isRelation(hypothesis.term),
+  );
   const done = solve(atom('auto'), atom('congruence'));
   const apart = invertOne(first(atom('congruence'), invertOne(atom('congruence'))));
   const merged = sequence(saturate('merge-equals'), done);
@@ -157,6 +159,14 @@ function oneResult(view: GoalView): (readonly Tactic[])[] {
     }),
   );
 }
+
+/** Also one that is written with a notation: `t --> u`. */
+function isRelation(term: Term): boolean {
+  const isOwn = !NO_RELATIONS.has(term.symbol) && /^[^\p{L}\p{N}_]/u.test(term.symbol);
+  return isPredicate(term) || (isOwn && term.children.length > 1);
+}
+
+const NO_RELATIONS = new Set('= <> ≠ < <= > >= ≤ ≥ -> → <-> ↔ /\\ ∧ \\/ ∨ ~ ¬ ( { [ , : + - *'.split(' '));
 
 /** One tactic that fails unless one of the closers solves the goal. */
 export function finisher(closers: readonly Tactic[]): Tactic {
