@@ -29,6 +29,11 @@ Proof. Admitted.
 Inductive big : tm -> nat -> Prop :=
   | B_C n : big (C n) n
   | B_P a b x y : big a x -> big b y -> big (P a b) (x + y).
+Inductive pairs : tm -> nat -> tm -> Prop :=
+  | R_C n : pairs (C n) n (C n)
+  | R_P a b x y c d : pairs a x c -> pairs b y d -> pairs (P a b) (x + y) (P c d).
+Theorem pairs_deterministic : forall t x1 u1 x2 u2, pairs t x1 u1 -> pairs t x2 u2 -> u1 = u2.
+Proof. Admitted.
 Theorem big_deterministic : forall t n m, big t n -> big t m -> n = m.
 Proof. Admitted.
 `;
@@ -44,10 +49,14 @@ it('is found by its cases', { timeout: 600_000 }, async () => {
     () => {},
   );
   expect(results.map(({ theorem, outcome }) => [theorem, outcome.kind])).toEqual(
-    ['thrice', 'other_side', 'thrice_side', 'step_deterministic', 'big_deterministic'].map((theorem) => [
-      theorem,
-      'proved',
-    ]),
+    [
+      'thrice',
+      'other_side',
+      'thrice_side',
+      'step_deterministic',
+      'pairs_deterministic',
+      'big_deterministic',
+    ].map((theorem) => [theorem, 'proved']),
   );
   const outcome = results.find(({ theorem }) => theorem === 'thrice')?.outcome;
   expect(outcome?.kind === 'proved' ? outcome.script : '').toContain('destruct (f true) eqn:');

@@ -145,7 +145,12 @@ function oneResult(view: GoalView): (readonly Tactic[])[] {
       );
       const depends = results.flatMap(({ name }) => dependents(view, name, other.name));
       if (!isPair || results.length === 0 || depends.length > 0) return [];
-      const names = [...results, other].map(({ name }) => freshName(name, view.locals));
+      const taken = new Set(view.locals);
+      const names = [...results, other].map(({ name }) => {
+        const fresh = freshName(name, taken);
+        taken.add(fresh);
+        return fresh;
+      });
       const general = results.map(({ name }) => atom('generalize', `dependent ${name}`)).toReversed();
       const derivation = orNothing(names.at(-1));
       return [
