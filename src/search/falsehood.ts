@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { goalsNotFalse, type StoodAt } from './goals-not-false.ts';
-import type { Interlude, SearchResult } from './graph/search-options.ts';
+import type { Interlude, SearchedInVain } from './graph/search-options.ts';
 import { KeptBetweenRuns } from './kept-between-runs.ts';
 import type { Phases } from './phases.ts';
 import { DEFAULT_BUDGET_MS, type FalseStatement, type ProveRequest } from './prove-request.ts';
@@ -42,11 +42,6 @@ export interface OpenedTheorem {
   /** What is asked about, in words. */
   readonly asked: string;
 }
-
-type SearchedInVain = Pick<
-  Extract<SearchResult<unknown>, { readonly kind: 'not-found' }>,
-  'bestGoals' | 'bestGoalsBut'
->;
 
 /** What is known of whether one statement is false. */
 export class Falsehood {
@@ -107,15 +102,13 @@ export class Falsehood {
   }
 
   /** Where a search in vain stood, without what looks false. */
-  async stoodAt({ bestGoals, bestGoalsBut }: SearchedInVain): Promise<StoodAt> {
-    const { goalRefuter, nodes, signal } = this.#request;
+  async stoodAt(searched: SearchedInVain): Promise<StoodAt> {
+    const { goalRefuter, nodes, budgetMs = () => DEFAULT_BUDGET_MS, signal } = this.#request;
     const { phases, outline, theorem, session, opened } = this.#opened;
-    const place = { outline, theorem, session, opened };
-    if (goalRefuter === undefined || bestGoals.length === 0) return { bestGoals, areFalse: false };
-    phases.begin('refute');
-    return goalsNotFalse(bestGoalsBut, {
-      looksFalse: (goal, allowed, ended) => goalRefuter({ ...place, goal, allowed, signal: ended }),
-      ...{ isRepeatable: nodes !== undefined, signal },
+    if (searched.bestGoals.length > 0) phases.begin('refute');
+    return goalsNotFalse(searched, {
+      lookAt: goalRefuter && ((goal, at) => goalRefuter({ outline, theorem, opened, goal, ...at })),
+      ...{ session, budgetMs: nodes === undefined ? budgetMs() : undefined, signal },
     });
   }
 

@@ -7,6 +7,7 @@ import type { ReasonCode } from '../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import type { StatementNames } from './avoided-statements.ts';
+import type { GoalLook } from './goals-not-false.ts';
 import type { Costs } from './candidates/costs.ts';
 import type { ProofStyle } from './script/style/file-style.ts';
 import type { GraphNews } from './graph/graph-watch.ts';
@@ -89,10 +90,10 @@ export type Refuter = (asked: {
   readonly signal: AbortSignal;
 }) => Promise<FoundFalse | undefined>;
 
-/** Whether a goal looks false: nobody judges it, and all that it decides is which goals are told. */
+/** Whether a goal looks false: nobody judges it, and all that it decides is which goals are told and how. */
 export type GoalRefuter = (
   asked: Omit<Parameters<Refuter>[0], 'brief' | 'earlier'> & { readonly goal: Goal },
-) => Promise<boolean>;
+) => Promise<GoalLook>;
 
 /** Hands on what the gate says. `accepted` is only ever the gate's own word. */
 export type Judge = (filled: {
@@ -257,6 +258,8 @@ export interface NotFound {
   /** Of the best state, where that is not the statement itself, and whether there is none but with goals that look false. */
   readonly bestGoals?: readonly Goal[];
   readonly areFalse?: boolean;
+  /** Whether small values were not gone through of all of them. */
+  readonly areUnlooked?: boolean;
 }
 
 /** What the search alone has to say. */

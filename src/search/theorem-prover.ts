@@ -10,7 +10,7 @@ import { LineIndex } from '../core/position.ts';
 import type { ProofState } from '../core/proof-state.ts';
 import type { StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import type { SearchResult, SearchWorker } from './graph/search-options.ts';
+import { NOTHING_TO_TELL, type SearchResult, type SearchWorker } from './graph/search-options.ts';
 import type { GraphNews } from './graph/graph-watch.ts';
 import { INGREDIENTS, type Ingredient } from './candidates/candidate.ts';
 import { Falsehood } from './falsehood.ts';
@@ -63,7 +63,7 @@ const NOTHING_REACHED = {
   reason: 'search-exhausted',
   message: 'There was nothing to search.',
   bestGoalCount: 0,
-  ...{ bestGoals: [], bestGoalsBut: () => [] },
+  ...NOTHING_TO_TELL,
 } as const;
 
 /** What it works on and with. */

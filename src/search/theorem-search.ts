@@ -7,7 +7,12 @@ import type { ProofState } from '../core/proof-state.ts';
 import type { ProverSession } from '../core/prover.ts';
 import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
 import { BestFirstSearch } from './graph/best-first.ts';
-import type { SearchOptions, SearchResult, SearchWorker } from './graph/search-options.ts';
+import {
+  NOTHING_TO_TELL,
+  type SearchOptions,
+  type SearchResult,
+  type SearchWorker,
+} from './graph/search-options.ts';
 import type { Knowledge } from './candidates/candidate.ts';
 import { withoutPieces } from './script/fewer-pieces.ts';
 import { minimise } from './script/minimise.ts';
@@ -104,7 +109,7 @@ export async function searchTheorem(
         message: 'A proof was found but does not replay.',
         nodes: spent,
         bestGoalCount: 0,
-        ...{ bestGoals: [], bestGoalsBut: () => [] },
+        ...NOTHING_TO_TELL,
       };
     without = new Set([...without, 'sharing']);
   }

@@ -39,8 +39,14 @@ test('what has something unknown in it, or is very long, states nothing', () => 
 
 test('goals that look false state nothing, and no lemma of them is advised', () => {
   expect(bestGoalFields({ bestGoals: [goal('0 = 1')], areFalse: true })).toEqual({
-    ...{ goals_at_best: ['⊢ 0 = 1'], statements_at_best: [null], false_at_best: true },
+    ...{
+      goals_at_best: ['⊢ 0 = 1'],
+      statements_at_best: [null],
+      false_at_best: true,
+      unlooked_at_best: false,
+    },
   });
-  expect(bestGoalAdvice(true)).not.toContain('State this');
-  expect(bestGoalAdvice(false)).toContain('State this');
+  expect(bestGoalAdvice({ areFalse: true })).not.toContain('State this');
+  expect(bestGoalAdvice({})).toContain('State this');
+  expect(bestGoalAdvice({ areUnlooked: true })).toContain('counterexample before you state it');
 });

@@ -13,6 +13,8 @@ const STATEMENT_LENGTH = 3000;
 
 const STATE_A_LEMMA =
   'State this, or what it rests on, as a lemma of its own before the theorem, or give more time.';
+const LOOK_FIRST =
+  'A quick look could not tell whether this may be false: look for a counterexample before you state it, or what it rests on, as a lemma, or give more time.';
 const LEADS_NOWHERE =
   'A quick look finds that this is false, so that it is no lemma and what led to it leads nowhere: prove the theorem another way.';
 
@@ -40,18 +42,22 @@ export function bestGoalStatements(goals: readonly Goal[]): (string | null)[] {
 }
 
 /** The fields of an answer that tell where a search stood. */
-export function bestGoalFields({ bestGoals = [], areFalse = false }: Partial<StoodAt>) {
+export function bestGoalFields({ bestGoals = [], areFalse = false, areUnlooked = false }: Partial<StoodAt>) {
   const goals = bestGoalTexts(bestGoals);
   return {
     goals_at_best: goals,
     statements_at_best: areFalse ? goals.map(() => null) : bestGoalStatements(bestGoals),
     false_at_best: areFalse,
+    unlooked_at_best: areUnlooked,
   };
 }
 
 /** What there is to do about the goals that are shown. */
-export function bestGoalAdvice(areFalse: boolean): string {
-  return areFalse ? LEADS_NOWHERE : STATE_A_LEMMA;
+export function bestGoalAdvice({
+  areFalse = false,
+  areUnlooked = false,
+}: Pick<Partial<StoodAt>, 'areFalse' | 'areUnlooked'>): string {
+  return areFalse ? LEADS_NOWHERE : areUnlooked ? LOOK_FIRST : STATE_A_LEMMA;
 }
 
 function cutTo(text: string, length: number): string {

@@ -22,7 +22,7 @@ import { READS, defineOperation, type OperationContext } from '../definition/ope
 import { restsOnSchema } from '../definition/rests-on.ts';
 import { placeMadeWith, placeRestsOn, rocqWorkbenchOf } from '../rocq/session/place.ts';
 import { budgetNow } from './budget-now.ts';
-import { isFalseGoal } from '../../refute/false-goal.ts';
+import { lookAtGoal } from '../../refute/false-goal.ts';
 import { refuterOf } from './refuter.ts';
 import { bestGoalAdvice } from './best-goals.ts';
 import { searchInSession } from './search-in-session.ts';
@@ -114,7 +114,7 @@ async function searchOnce(
         beginJudging,
         refusal,
         refuter: refuterOf(path, prover, context.signal),
-        goalRefuter: (asked) => isFalseGoal(asked, asked),
+        goalRefuter: (asked) => lookAtGoal(asked, asked),
         signal: context.signal,
         watchGraph: context.watch !== undefined,
       },
@@ -271,7 +271,8 @@ export const proofSearch = defineOperation({
           warnings,
           message,
           goals_at_best,
-          false_at_best,
+          false_at_best: areFalse,
+          unlooked_at_best: areUnlooked,
         }) => {
           const rests = rests_on_open.length === 0 ? '' : `, but ${restsOnOpenText(rests_on_open)}`;
           const also = foundGroundsText({ axioms, warnings }, say);
@@ -283,7 +284,9 @@ export const proofSearch = defineOperation({
             outcome === 'not-judged' || message === null ? '' : `\n${foreignText(sayRemedies(message, say))}`;
           const best = goals_at_best.map((goal) => `\n${foreignText(goal)}`);
           const about =
-            best.length === 0 ? '' : `\nNearest:${best.join('\n')}\n${bestGoalAdvice(false_at_best)}`;
+            best.length === 0
+              ? ''
+              : `\nNearest:${best.join('\n')}\n${bestGoalAdvice({ areFalse, areUnlooked })}`;
           return proof === null ? `${head}${about}` : `${head}${note}\n${proof}`;
         },
       ),

@@ -84,6 +84,11 @@ export const searchResultSchema = z.object({
     .describe(
       'Whether these goals look false, by a quick look that nobody judged, and nothing was reached but by way of such: what led there leads nowhere.',
     ),
+  unlooked_at_best: z
+    .boolean()
+    .describe(
+      'Whether that quick look could not go through small values of all of these goals, or suspects one without a proof: a lemma that states one may be false.',
+    ),
   nodes: z
     .int()
     .describe(

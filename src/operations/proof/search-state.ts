@@ -9,7 +9,7 @@ import { fileStyleOf } from '../../search/script/style/file-style.ts';
 import { goalsNotFalse, type StoodAt } from '../../search/goals-not-false.ts';
 import { NameHabits } from '../../search/script/style/naming.ts';
 import type { SearchResult } from '../../search/graph/search-options.ts';
-import { isFalseGoal } from '../../refute/false-goal.ts';
+import { lookAtGoal } from '../../refute/false-goal.ts';
 import { searchTheorem } from '../../search/theorem-search.ts';
 import { orNothing, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
@@ -69,10 +69,11 @@ export async function searchState(
       return { kind: 'found', script: scriptSentences(result.script.written).join(' '), nodes: result.nodes };
     const outline = file?.outline ?? outlineOf('');
     const at = { outline, theorem: { sentence: item?.sentence ?? outline.sentences.length } };
-    const stoodAt = await goalsNotFalse(result.bestGoalsBut, {
-      looksFalse: (goal, allowed, signal) =>
-        isFalseGoal({ ...at, session: prover.session, opened: prover.state, goal }, { allowed, signal }),
-      ...{ isRepeatable: input.nodes !== undefined, signal: context.signal },
+    const stoodAt = await goalsNotFalse(result, {
+      lookAt: (goal, { session: worked, ...limits }) =>
+        lookAtGoal({ ...at, session: worked, opened: prover.state, goal }, limits),
+      ...{ session: prover.session, signal: context.signal },
+      budgetMs: input.nodes === undefined ? budgetNow(input, context) * 1000 : undefined,
     });
     return { ...result, ...stoodAt };
   });

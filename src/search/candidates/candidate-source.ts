@@ -17,6 +17,7 @@ import {
   rewritingEquations,
   ruleNames,
 } from './lemma-steps.ts';
+import { functionCandidates } from './function-cases.ts';
 import { groundCandidates, lawsOf, normalFormCandidates } from './ground-equations.ts';
 import { generalisingCandidates, keepingCandidates } from './generalising.ts';
 import { mutualCandidates } from './mutual-induction.ts';
@@ -195,6 +196,11 @@ export class CandidateSource {
         ...booleanCandidates(view, knowledge),
         ...comparisonCandidates(view, knowledge),
       ]);
+    const aboutFunctions = functionCandidates(view, knowledge);
+    appendAll(
+      candidates,
+      aboutFunctions.filter(({ ingredient }) => !without.has(ingredient)),
+    );
     if (!without.has('conjectures')) {
       const quick = finisher(this.finishers(view, 'quick'));
       appendAll(candidates, accumulatorCandidates(view, quick, knowledge));

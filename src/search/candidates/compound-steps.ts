@@ -2,13 +2,16 @@
  * Compound steps that people write again and again: induction followed by what simple cases need, splitting every
  * `match`, saturating with a hypothesis. Each is a plain sentence of Ltac (or SSReflect) that depends on nothing.
  */
-import { isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
-import { EXISTENTIAL, splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
+import { isFact, isPredicate, type GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { orNothing } from '../../core/entry.ts';
+import { freshName } from '../../provers/rocq/goals/names.ts';
+import { EXISTENTIAL, headOf, mentionsName, splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
 import { candidate, type Candidate, type Setting } from './candidate.ts';
 import { choices } from './goal-shape-steps.ts';
 import {
   caseTargets,
   comparedObjects,
+  dependents,
   generalised,
   inductionTargets,
   likeObjects,
@@ -98,6 +101,7 @@ export interface Finish {
 const STRATEGY_TIMEOUT_MS = 1500;
 const LOGIC_TIMEOUT_MS = 300;
 const WITNESSES_TRIED = 10;
+const ONE_RESULT_WAYS = 4;
 
 /** Simplifies as far as the rounds go, tries the closers on what is left after each. */
 export function crush(
@@ -159,6 +163,56 @@ function choose({ rules, last }: Finish): Tactic {
     sequence(atom('right'), atom('intros', '?'), invertOne(last)),
   );
 }
+
+/**
+ * That a relation has one result: an induction on one derivation, whose hypothesis speaks of every other result, and in each
+ * case the rules that the other derivation may end with. Two rules for one object contradict each other, at once or a rule
+ * further in.
+ */
+function oneResult(view: GoalView): (readonly Tactic[])[] {
+  if (view.conclusion.symbol !== '=') return [];
+  const derivations = view.hypotheses.filter(
+    (hypothesis) => isFact(hypothesis, view) && isRelation(hypothesis.term),
+  );
+  const done = solve(atom('auto'), atom('congruence'));
+  const apart = invertOne(first(atom('congruence'), invertOne(atom('congruence'))));
+  const merged = sequence(saturate('merge-equals'), done);
+  const close = first(done, sequence(atom('f_equal'), solve(atom('eauto'))), apart, merged);
+  return derivations.flatMap((one) =>
+    derivations.flatMap((other) => {
+      const isPair = one !== other && headOf(one.term) === headOf(other.term);
+      const results = view.hypotheses.filter(
+        ({ name }) => mentionsName(other.type, name) && !mentionsName(one.type, name),
+      );
+      const depends = results.flatMap(({ name }) => dependents(view, name, other.name));
+      if (!isPair || results.length === 0 || depends.length > 0) return [];
+      const taken = new Set(view.locals);
+      const names = [...results, other].map(({ name }) => {
+        const fresh = freshName(name, taken);
+        taken.add(fresh);
+        return fresh;
+      });
+      const general = results.map(({ name }) => atom('generalize', `dependent ${name}`)).toReversed();
+      const derivation = orNothing(names.at(-1));
+      return [
+        [
+          ...general,
+          atom('induction', one.name),
+          atom('intros', names.join(' ')),
+          ...[atom('inversion', derivation), SUBST, close],
+        ],
+      ];
+    }),
+  );
+}
+
+/** Also one that is written with a notation: `t --> u`. */
+function isRelation(term: Term): boolean {
+  const isOwn = !NO_RELATIONS.has(term.symbol) && /^[^\p{L}\p{N}_]/u.test(term.symbol);
+  return isPredicate(term) || (isOwn && term.children.length > 1);
+}
+
+const NO_RELATIONS = new Set('= <> ≠ < <= > >= ≤ ≥ -> → <-> ↔ /\\ ∧ \\/ ∨ ~ ¬ ( { [ , : + - *'.split(' '));
 
 /** One tactic that fails unless one of the closers solves the goal. */
 export function finisher(closers: readonly Tactic[]): Tactic {
@@ -243,6 +297,8 @@ export function strategyCandidates(view: GoalView, finish: Finish, setting: Sett
       costs['strategy.witnesses'] + hidden / 2,
     );
   }
+  for (const [rank, steps] of oneResult(view).slice(0, ONE_RESULT_WAYS).entries())
+    add(steps, costs['strategy.one-result'] + costs['strategy.target.each'] * rank);
   const inversionEnd = derivable ? { ...finish, last: derive(2, finish.last) } : finish;
   for (const [index, name] of caseTargets(view).entries()) {
     const each = costs['strategy.case.each'] * index;

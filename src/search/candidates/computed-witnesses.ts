@@ -6,7 +6,7 @@ import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import { boundBy, splitArrows, subterms, type Term } from '../../provers/rocq/goals/term.ts';
 import { candidate, type Candidate, type Setting } from './candidate.ts';
 import { CONJUNCTION } from './goal-shape-steps.ts';
-import { closedValues, numeralsOf } from './closed-values.ts';
+import { closedValues, numeralsOf } from '../libraries/closed-values.ts';
 import { atom, first, sequence, solve, type Tactic } from './tactic.ts';
 
 /** Of each variable, by how many there are. */

@@ -42,6 +42,7 @@ export const COSTS = {
   'boolean.split': 0.9,
   'case-subject': 1.2,
   'case-subject.each': 0.4,
+  'case-answer': 2.2,
   'case-comparison': 1.1,
   'case-comparison.each': 0.3,
 
@@ -166,6 +167,8 @@ export const COSTS = {
   'strategy.rewrite-chain.each': 0.8,
   /** Early: each rewrite of it fails at once. */
   'strategy.rewrite-best': 1.6,
+  'strategy.answers': 1.2,
+  'strategy.one-result': 1.2,
   'strategy.ground-laws': 0.7,
   'strategy.ground-laws.more': 1.6,
   'strategy.normal-form': 1.5,

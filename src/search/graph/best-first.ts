@@ -16,6 +16,7 @@ import { PortfolioQueue, type ConfigurationQueue, type WaitingGoal } from './por
 import type { Tactic } from '../candidates/tactic.ts';
 import type { TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { adviceFor } from './advised-goals.ts';
 import { bestState } from './best-state.ts';
 import { difficulty, stepCost } from './goal-cost.ts';
 import { GraphWatch } from './graph-watch.ts';
@@ -122,13 +123,17 @@ export class BestFirstSearch {
         reason: 'search-exhausted' as const,
         message: 'Everything that the search knows was tried.',
       };
-    const best = bestState(root, this.#costs);
+    const { restates, withoutIdle } = adviceFor(root.goals);
+    const stateBut = (isFalse: (goal: Goal) => boolean): readonly Goal[] =>
+      bestState(root, this.#costs, { isFalse, restates });
+    const best = stateBut(() => false);
     const behindRoot = (goals: readonly Goal[]): readonly Goal[] => (goals === root.goals ? [] : goals);
     return {
       ...{ kind: 'not-found', reason, message, nodes: this.#limits.nodes },
       bestGoalCount: best.length,
       bestGoals: behindRoot(best),
-      bestGoalsBut: (isFalse) => behindRoot(bestState(root, this.#costs, isFalse)),
+      bestGoalsBut: (isFalse) => behindRoot(stateBut(isFalse)),
+      advised: (goal) => (restates(goal) ? undefined : withoutIdle(goal)),
     };
   }
 

@@ -16,11 +16,14 @@ type Step = readonly [
 
 /** A graph in which each step is run, in this order; one that leaves nothing solves its goal. */
 function told(...steps: readonly Step[]) {
-  return toldBut([], ...steps);
+  return toldBut({ areFalse: [] }, ...steps);
 }
 
-/** The same without ways through goals that are false. */
-function toldBut(areFalse: readonly string[], ...steps: readonly Step[]) {
+/** The same without ways through goals that are false, and not at goals that say the root over again. */
+function toldBut(
+  { areFalse, restate = [] }: { readonly areFalse: readonly string[]; readonly restate?: readonly string[] },
+  ...steps: readonly Step[]
+) {
   const graph = new ProofGraph([goal('f n = g n')]);
   const nodes = new Map<string, GoalNode>([['f n = g n', graph.root]]);
   for (const [on, [head, argument], left] of steps) {
@@ -36,7 +39,8 @@ function toldBut(areFalse: readonly string[], ...steps: readonly Step[]) {
     propagateSolution(step);
   }
   const isFalse = ({ conclusion }: Goal): boolean => areFalse.includes(conclusion);
-  return bestState(graph.root, COSTS, isFalse).map(({ conclusion }) => conclusion);
+  const restates = ({ conclusion }: Goal): boolean => restate.includes(conclusion);
+  return bestState(graph.root, COSTS, { isFalse, restates }).map(({ conclusion }) => conclusion);
 }
 
 const INDUCTION: Step = ['f n = g n', ['induction', 'n'], ['f 0 = g 0', 'f (S n) = g (S n)']];
@@ -77,8 +81,18 @@ it('no state that a false goal leads to, be what is behind it false or not', () 
     ['f 0 = g 0', ['auto'], []],
     ['f (S n) = g (S n)', ['exfalso'], ['False']],
   ];
-  expect(toldBut(['f (S n) = g (S n)'], ['f n = g n', ['destruct', 'n'], ['a', 'b']], ...steps)).toEqual([
-    'f n = g n',
-  ]);
-  expect(toldBut(['False'], ...steps)).toEqual(['f (S n) = g (S n)']);
+  expect(
+    toldBut({ areFalse: ['f (S n) = g (S n)'] }, ['f n = g n', ['destruct', 'n'], ['a', 'b']], ...steps),
+  ).toEqual(['f n = g n']);
+  expect(toldBut({ areFalse: ['False'] }, ...steps)).toEqual(['f (S n) = g (S n)']);
+});
+
+it('no state that says the root over again where another is as near', () => {
+  const steps: Step[] = [
+    ['f n = g n', ['split'], ['solved', 'f m = g m']],
+    ['solved', ['auto'], []],
+    ['f m = g m', ['unfold', 'f'], ['h m = g m']],
+  ];
+  expect(told(...steps)).toEqual(['f m = g m']);
+  expect(toldBut({ areFalse: [], restate: ['f m = g m'] }, ...steps)).toEqual(['h m = g m']);
 });

@@ -15,26 +15,40 @@ type Progress = 0 | 1 | 2;
 
 interface Frontier {
   readonly goals: readonly Goal[];
+  /** One of them says the theorem over again. */
+  readonly restates: boolean;
   readonly progress: Progress;
   readonly cost: number;
 }
 
+/** Goals that are no place to stand at. */
+export interface NotAt {
+  /** No way goes through them either. */
+  readonly isFalse: (goal: Goal) => boolean;
+  /** They say what the root says: nothing is reached with them, though much may be behind them. */
+  readonly restates: (goal: Goal) => boolean;
+}
+
+const NONE: NotAt = { isFalse: () => false, restates: () => false };
+
 /**
  * Where no step came further: the cases of an induction, which say more than the statement does, and without any the
  * goals of the root itself.
- * @param isFalse Of goals that no way goes through.
  */
 export function bestState(
   root: GoalNode,
   costs: Costs,
-  isFalse: (goal: Goal) => boolean = () => false,
+  { isFalse, restates }: NotAt = NONE,
 ): readonly Goal[] {
   const known = new Map<string, Frontier>();
   const onTheWay = new Set<GoalNode>();
   const mayHold = ({ children }: StepNode): boolean =>
     children.every((child) => child.solution !== undefined || !child.goals.some(isFalse));
   const frontierOf = (node: GoalNode, progress: Progress): Frontier => {
-    const itself = { goals: node.goals, progress, cost: node.cost + difficulty(node, costs) };
+    const itself: Frontier = {
+      ...{ goals: node.goals, progress, cost: node.cost + difficulty(node, costs) },
+      restates: node !== root && node.goals.some(restates),
+    };
     const key = `${node.id} ${progress}`;
     const before = known.get(key);
     if (before !== undefined || onTheWay.has(node)) return before ?? itself;
@@ -46,10 +60,12 @@ export function bestState(
       const parts = open.map((child) => frontierOf(child, made));
       const behind: Frontier = {
         goals: parts.flatMap(({ goals }) => goals),
+        restates: parts.some((part) => part.restates),
         progress: parts.reduce<Progress>((most, part) => (part.progress > most ? part.progress : most), made),
         cost: parts.reduce((all, part) => all + part.cost, 0),
       };
       const order =
+        Number(behind.restates) - Number(best.restates) ||
         behind.goals.length - best.goals.length ||
         best.progress - behind.progress ||
         (best !== itself ? behind.cost - best.cost : progress > 0 && isComputing(step) ? -1 : 0);

@@ -57,4 +57,18 @@ export type SearchResult<Script> =
       readonly bestGoals: readonly Goal[];
       /** The same without states that have a goal that is said to be false. */
       readonly bestGoalsBut: (isFalse: (goal: Goal) => boolean) => readonly Goal[];
+      /** A goal without what is idle in it; undefined where it says over again what was searched. */
+      readonly advised: (goal: Goal) => Goal | undefined;
     };
+
+/** What a search in vain leaves to be told. */
+export type SearchedInVain = Pick<
+  Extract<SearchResult<unknown>, { readonly kind: 'not-found' }>,
+  'bestGoals' | 'bestGoalsBut' | 'advised'
+>;
+
+export const NOTHING_TO_TELL: SearchedInVain = {
+  bestGoals: [],
+  bestGoalsBut: () => [],
+  advised: () => undefined,
+};

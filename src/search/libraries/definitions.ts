@@ -123,7 +123,7 @@ export class Definitions {
       await this.#learnConstructors(symbol, ask);
   }
 
-  /** Of a type that closed goals quantify over, where it has no parameters. */
+  /** Of a type without parameters that closed goals quantify over, or that a function of the context is about. */
   constructorsOf(type: string): readonly Constructor[] {
     return this.#constructors.get(type) ?? [];
   }
@@ -298,14 +298,25 @@ function quantifiedTypes({ conclusion, hypotheses, locals }: GoalView): readonly
     conclusion.symbol === 'False'
       ? hypotheses.slice(-2).flatMap(({ term }) => (splitArrows(term).bound.length > 0 ? [term] : []))
       : [conclusion].filter(({ symbol }) => EXISTENTIAL.has(symbol));
-  return quantified.flatMap(({ children }) =>
+  const bound = quantified.flatMap(({ children }) =>
     children
       .slice(0, -1)
-      .flatMap((group) => (group.symbol === ':' ? group.children.slice(1).flatMap(subterms) : []))
-      .map(({ symbol }) => symbol)
-      .filter((symbol) => !locals.has(symbol) && !KNOWN_TYPES.has(symbol)),
+      .flatMap((group) => (group.symbol === ':' ? group.children.slice(1).flatMap(subterms) : [])),
   );
+  return [...bound, ...hypotheses.flatMap(({ term }) => typesOfFunction(term))]
+    .map(({ symbol }) => symbol)
+    .filter((symbol) => !locals.has(symbol) && !KNOWN_TYPES.has(symbol));
 }
+
+/** Of `f : side -> side`, where what it takes and answers may have few values; none for a predicate. */
+function typesOfFunction(term: Term): readonly Term[] {
+  const { bound, premises, conclusion } = splitArrows(term);
+  const types = [...premises, conclusion];
+  const isFunction = premises.length > 0 && bound.length === 0 && !SORTS.has(conclusion.symbol);
+  return isFunction && types.every(({ children }) => children.length === 0) ? types : [];
+}
+
+const SORTS = new Set(['Prop', 'Set', 'Type']);
 
 /** Their values are written without asking. */
 const KNOWN_TYPES = new Set(['nat', 'N', 'Z', 'positive', 'bool', 'unit', 'option', 'list', 'prod']);

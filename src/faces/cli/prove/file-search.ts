@@ -16,7 +16,7 @@ import { errorOfFile } from '../../../operations/files/error-of-file.ts';
 import { errorBehind, fileJudge, type FileJudge } from '../../../operations/proof/judge-found-proof.ts';
 import { admittedObligations, supersededTold } from '../../../operations/rocq/check/holes-of-file.ts';
 import type { FileOutline } from '../../../provers/rocq/syntax/outline.ts';
-import { isFalseGoal } from '../../../refute/false-goal.ts';
+import { lookAtGoal } from '../../../refute/false-goal.ts';
 import { refuterOf } from '../../../operations/proof/refuter.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
@@ -157,7 +157,7 @@ export class FileSearch {
           beginJudging,
           refusal,
           refuter: refuterOf(file, prover, over.signal),
-          goalRefuter: (asked) => isFalseGoal(asked, asked),
+          goalRefuter: (asked) => lookAtGoal(asked, asked),
           signal: this.#signal,
         },
         (event) => this.#tell(event, progress, prover),

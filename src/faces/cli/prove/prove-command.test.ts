@@ -262,6 +262,7 @@ Admitted.
       ...{
         ...{ rests_on_open: [], rests_on_false: [], axioms: [], goals_at_best: [], statements_at_best: [] },
         false_at_best: false,
+        unlooked_at_best: false,
         warnings: [matching(/^only-the-beginning: /)],
         reason: null,
         message: null,

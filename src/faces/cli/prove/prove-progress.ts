@@ -221,10 +221,10 @@ function finishedWords(fileName: string, result: TheoremResult): string {
 }
 
 /** Under the line of a theorem, in front of which they stand further in. */
-function bestGoalLines({ bestGoals = [], areFalse = false }: NotFound): string {
+function bestGoalLines({ bestGoals = [], ...look }: NotFound): string {
   const texts = bestGoalTexts(bestGoals);
   const lines = texts.flatMap((text) => text.split(/\r?\n/u));
-  return texts.length === 0 ? '' : [...lines, bestGoalAdvice(areFalse)].map((line) => `\n  ${line}`).join('');
+  return texts.length === 0 ? '' : [...lines, bestGoalAdvice(look)].map((line) => `\n  ${line}`).join('');
 }
 
 function setAsideClause(setAside: readonly SetAside[] | undefined): string {

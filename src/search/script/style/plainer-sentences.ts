@@ -19,6 +19,20 @@ export function* plainerSentences(sentence: string): Generator<string> {
     yield pieces.with(0, 'split').join('; ');
 }
 
+/** Without brackets that say nothing: `auto` for `solve [auto]` that closes all it is run on, `destruct c` for `destruct (c)`. */
+export function withoutBrackets(sentence: string): string {
+  return splitTopLevel(sentence, ';')
+    .map((piece) =>
+      piece
+        .replace(/^solve \[(?<only>[\p{L}_]+)\]$/u, '$<only>')
+        .replace(
+          /^(?<analysis>destruct|induction|inversion) \((?<name>[\p{L}_][\p{L}\p{N}_']*)\)/u,
+          '$<analysis> $<name>',
+        ),
+    )
+    .join('; ');
+}
+
 /** Induction, and the case analysis that may do as well. */
 const ANALYSES = [
   [/^induction\b/u, 'destruct'],

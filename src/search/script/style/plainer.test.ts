@@ -53,6 +53,11 @@ describe('a proof suggests', () => {
       'destruct a, b; easy.',
     ],
     ['no equation that may be idle', tree('intros; destruct x eqn:E; auto'), 'intros; destruct x; auto.'],
+    [
+      'no brackets that say nothing, wherever they stand',
+      tree('destruct (c)', [tree('constructor; solve [auto]'), tree('solve [easy]')]),
+      'destruct c. { constructor; auto. } { easy. }',
+    ],
     ['cases for an induction', tree('induction n as [|n IHn]; auto'), 'destruct n; auto.'],
     ['a constructor for a search', tree('eauto 7 using step'), 'constructor.'],
     ['a search that leaves nothing open', tree('simpl; eauto with arith'), 'simpl; auto with arith.'],

@@ -10,10 +10,20 @@ import { fewerPieces, withoutCases, withoutGroups } from './fewer-steps.ts';
 import type { WantedStyle } from './file-style.ts';
 import { finishedAtOnce, joinedBranches, sharedBeginnings } from './joined-branches.ts';
 import { joinedSentences, plainlyClosed, withoutDetours } from './joined-sentences.ts';
-import { PLAIN_CLOSERS, plainerSentences } from './plainer-sentences.ts';
+import { PLAIN_CLOSERS, plainerSentences, withoutBrackets } from './plainer-sentences.ts';
 
-/** Scripts with one place changed, the changes that matter most first. */
+/** Scripts with one place changed, the changes that matter most first, behind what is nearly always one for all places. */
 export function* plainerScripts(script: ScriptTree, wantedStyle: WantedStyle): Generator<ScriptTree> {
+  const bare = everywhere(script, withoutBrackets);
+  if (scriptSentences(bare).join(' ') !== scriptSentences(script).join(' ')) yield bare;
+  yield* changedScripts(script, wantedStyle);
+}
+
+function everywhere({ sentences, children }: ScriptTree, change: (sentence: string) => string): ScriptTree {
+  return { sentences: sentences.map(change), children: children.map((child) => everywhere(child, change)) };
+}
+
+function* changedScripts(script: ScriptTree, wantedStyle: WantedStyle): Generator<ScriptTree> {
   const { sentences, children } = script;
   yield* withoutCases(script);
   yield* eliminated(script, wantedStyle);
@@ -27,7 +37,7 @@ export function* plainerScripts(script: ScriptTree, wantedStyle: WantedStyle): G
   yield* finishedAtOnce(script, wantedStyle);
   yield* joinedBranches(script, wantedStyle);
   for (const [index, child] of children.entries())
-    for (const plain of plainerScripts(child, wantedStyle))
+    for (const plain of changedScripts(child, wantedStyle))
       yield { ...script, children: children.with(index, plain) };
   yield* sharedBeginnings(script, wantedStyle);
   for (const [index, sentence] of sentences.entries())

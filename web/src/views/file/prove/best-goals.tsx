@@ -16,9 +16,10 @@ interface BestGoalsProps {
 }
 
 export function BestGoals({ result, text, view }: BestGoalsProps) {
-  const { theorem, goals_at_best, statements_at_best, false_at_best, goals_left } = result;
+  const { theorem, goals_at_best, statements_at_best, goals_left } = result;
+  const { false_at_best: areFalse, unlooked_at_best: areUnlooked } = result;
   if (goals_at_best.length === 0) return null;
-  const more = false_at_best ? 0 : (goals_left ?? 0) - goals_at_best.length;
+  const more = areFalse ? 0 : (goals_left ?? 0) - goals_at_best.length;
   const now = text.toString();
   return (
     <section class="best-goals" aria-label={`Where the search for ${theorem} stood`}>
@@ -42,7 +43,7 @@ export function BestGoals({ result, text, view }: BestGoalsProps) {
         );
       })}
       {more > 0 && <p class="note">… {more} more.</p>}
-      <p class="note">{bestGoalAdvice(false_at_best)}</p>
+      <p class="note">{bestGoalAdvice({ areFalse, areUnlooked })}</p>
     </section>
   );
 }

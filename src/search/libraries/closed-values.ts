@@ -1,5 +1,5 @@
 /** Small closed values of types, as text: numbers, booleans, lists, pairs, and what the project's own constructors make. */
-import type { Definitions } from '../libraries/definitions.ts';
+import type { Definitions } from './definitions.ts';
 import { subterms, type Term } from '../../provers/rocq/goals/term.ts';
 
 /** A constructor in a constructor, and so on. */

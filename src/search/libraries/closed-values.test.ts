@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
-import { Definitions } from '../libraries/definitions.ts';
+import { Definitions } from './definitions.ts';
 import { closedValues, numeralsOf } from './closed-values.ts';
 
 it.each([
