@@ -9,6 +9,9 @@ export const ACCEPTED = 'Proof.\n  exact right.\nQed.';
 /** One that its gate cannot look at. */
 export const UNJUDGED = 'Proof.\n  exact endless.\nQed.';
 
+/** Behind these words its gate cannot look at any: its file is wrong elsewhere. */
+export const WRONG_ELSEWHERE = 'exact wronged';
+
 export interface ToyTarget extends Target {
   readonly judged: readonly string[];
   readonly made: readonly { readonly tool: string; readonly input: unknown }[];
@@ -28,6 +31,8 @@ export function toyTarget(
   const gate = (proof: string): Judgement => {
     judged.push(proof);
     if (proof === UNJUDGED) return { verdict: 'unknown', findings: ['timeout: too long'], restsOnOpen: [] };
+    if (proof.includes(WRONG_ELSEWHERE))
+      return { verdict: 'unknown', findings: ['does-not-compile: toy.v is wrong'], restsOnOpen: [] };
     return proof === ACCEPTED
       ? { verdict: 'accepted', findings: [], restsOnOpen }
       : { verdict: 'rejected', findings: ['admitted: not the right proof'], restsOnOpen: [] };

@@ -24,6 +24,8 @@ import { fillSketch } from './sketch.ts';
 export type AttemptEnd =
   | { readonly kind: 'proved'; readonly judged: EventOf<'judged'> }
   | { readonly kind: 'refuted'; readonly refuted: EventOf<'refuted'> }
+  /** The gate cannot look at what is proved here, for a reason that no other proof takes away. */
+  | { readonly kind: 'not-judged'; readonly judged: EventOf<'judged'> }
   /** `lesson` is what the next plan should know. */
   | { readonly kind: 'failed'; readonly reason: string; readonly lesson: string };
 
@@ -74,6 +76,8 @@ class Execution {
   #failures = 0;
   #revisions = 0;
   #goal: string | undefined;
+  /** Why the gate could not look at the last proof that it could not look at. */
+  #notJudged: string | undefined;
 
   constructor(run: RunContextWithModels, target: Target, attempt: Attempt) {
     this.#run = run;
@@ -145,7 +149,7 @@ class Execution {
         text: `These are proved for other theorems of the file. One that you state by ${LEMMA_TOOL.name} costs nothing:\n${elsewhere.join('\n')}`,
       });
     const sketched = await this.#planned();
-    if (sketched !== undefined) return this.#proved(sketched);
+    if (sketched !== undefined) return this.#ended(sketched);
     let silent = 0;
     for (let step = 1; this.#calls < settings.toolCallsPerPlan; step++) {
       const key = `${this.#key}/executor-${step}`;
@@ -165,7 +169,7 @@ class Execution {
       if (calls.length === 0) {
         const written = proofIn(text, this.#target.prover);
         const judged = written === undefined ? undefined : await this.#checkWritten(written);
-        if (judged !== undefined) return this.#proved(judged);
+        if (judged !== undefined) return this.#ended(judged);
         silent = written === undefined ? silent + 1 : 0;
         if (silent >= settings.silentMessages) {
           return this.#fail(`${silent} messages in a row without a tool call`);
@@ -182,7 +186,7 @@ class Execution {
       } else silent = 0;
       for (const call of calls) {
         const judged = await this.#call(call);
-        if (judged !== undefined) return this.#proved(judged);
+        if (judged !== undefined) return this.#ended(judged);
       }
       const { failuresBeforeCritic: most, toolCallsPerPlan } = settings;
       if (most !== null && this.#failures >= most && this.#calls < toolCallsPerPlan) await this.#revise();
@@ -191,7 +195,7 @@ class Execution {
     return this.#fail(`${settings.toolCallsPerPlan} tool calls were used up${repeated}`);
   }
 
-  /** A sketch in the plan is filled before a model is asked. @returns a proof that the gate accepted. */
+  /** A sketch in the plan is filled before a model is asked. @returns a proof that ends the attempt. */
   async #planned(): Promise<EventOf<'judged'> | undefined> {
     const { prover } = this.#target;
     const script = proofIn(this.#plan, prover);
@@ -202,8 +206,13 @@ class Execution {
     return undefined;
   }
 
-  #proved(judged: EventOf<'judged'>): AttemptEnd {
+  #ended(judged: EventOf<'judged'>): AttemptEnd {
     const { restsOnOpen } = judged;
+    if (judged.verdict === 'unknown') {
+      const reason = `the gate could not judge two proofs, and said the same of both: ${judged.findings.join('; ')}`;
+      this.#run.eventLog.note({ kind: 'attempt-ended', key: this.#key, outcome: 'failed', reason });
+      return { kind: 'not-judged', judged };
+    }
     const rests = restsOnOpen.length === 0 ? '' : `, but ${restsOnOpenText(restsOnOpen)}`;
     const reason = `accepted by the gate${rests}`;
     this.#run.eventLog.note({ kind: 'attempt-ended', key: this.#key, outcome: 'proved', reason });
@@ -224,7 +233,7 @@ class Execution {
     return judged;
   }
 
-  /** @returns a proof that the gate accepted. */
+  /** @returns a proof that ends the attempt. */
   async #call(call: ToolCall): Promise<EventOf<'judged'> | undefined> {
     const { judged, text } = await this.#perform(call);
     this.#history.push({ role: 'tool', call, text });
@@ -308,7 +317,12 @@ class Execution {
   async #judged(place: string, proof: string, text: string): Promise<Performed> {
     const judged = await judge(this.#run, this.#target, `${this.#key}/${place}`, proof);
     if (judged.verdict === 'accepted') return { judged, text };
-    if (judged.verdict === 'unknown') this.#repetition.forget();
+    if (judged.verdict === 'unknown') {
+      this.#repetition.forget();
+      const said = judged.findings.join('\n');
+      if (said === this.#notJudged && !OF_THE_PROOF.test(said)) return { judged, text };
+      this.#notJudged = said;
+    }
     this.#failures++;
     return { text: `${text}\n\n${judgedText(judged)}` };
   }
@@ -360,8 +374,11 @@ class Execution {
   }
 }
 
+/** Why the gate could not look at a proof, where it may look at another one. */
+const OF_THE_PROOF = /^(?:timeout|memory-exceeded|too-large|interrupted|unsupported|internal): /u;
+
 interface Performed {
-  /** A proof that the gate accepted. */
+  /** A proof that the gate accepted, or one with which the attempt ends. */
   readonly judged?: EventOf<'judged'>;
   /** What the model is told. */
   readonly text: string;

@@ -136,6 +136,7 @@ async function followPlans(
     const attempt = { number: index + 1, plan, briefing, lessons: [...lessons], lemmas };
     const outcome = await carryOut(run, target, attempt);
     if (outcome.kind === 'proved') return end(outcome.judged, 'plan', ACCEPTED);
+    if (outcome.kind === 'not-judged') return end(outcome.judged, 'plan', 'the gate could not look');
     if (outcome.kind === 'refuted') return run.eventLog.note(theoremRefuted(key, outcome.refuted));
     lessons.push(outcome.lesson);
     ({ reason } = outcome);

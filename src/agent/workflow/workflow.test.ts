@@ -9,7 +9,7 @@ import { mergeSettings } from '../settings.ts';
 import { Killed, MemoryLog } from '../testing/memory-log.ts';
 import { startModelServer } from '../testing/scripted-model-server.ts';
 import type { ChatRequest, Reply, ScriptedModelServer } from '../testing/scripted-model-server.ts';
-import { ACCEPTED, UNJUDGED, toyFile, toyTarget } from '../testing/toy-target.ts';
+import { ACCEPTED, UNJUDGED, WRONG_ELSEWHERE, toyFile, toyTarget } from '../testing/toy-target.ts';
 import type { ToyTarget } from '../testing/toy-target.ts';
 
 const KEY = 'a-key-that-nobody-may-see';
@@ -119,7 +119,8 @@ async function drive(
   expect(JSON.stringify(log.records)).not.toContain(KEY);
   // Proved is only what the toy gate accepts, whatever a test does.
   for (const { outcome, proof } of foldRun(log.records)?.theorems ?? [])
-    if (proof !== null) expect(proof).toBe(outcome === 'not-judged' ? UNJUDGED : ACCEPTED);
+    if (outcome === 'not-judged') expect(proof === UNJUDGED || proof?.includes(WRONG_ELSEWHERE)).toBe(true);
+    else if (proof !== null) expect(proof).toBe(ACCEPTED);
   return {
     records: log.records,
     outcome: ended.outcome,
@@ -1194,6 +1195,21 @@ describe('what a proof comes to', () => {
       { outcome: 'not-judged', proof: UNJUDGED, reason: 'found, not judged: timeout: too long' },
     ]);
     expect(after.written).toEqual([]);
+  });
+
+  test('where no proof could be judged, for an error elsewhere in the file, no model is asked for more than two', async () => {
+    const { outcome, records } = await drive(
+      { executor: (_request, number) => check(`Proof.\n  ${WRONG_ELSEWHERE}${number}.\nQed.`) },
+      { plans: 2 },
+    );
+    expect(outcome).toBe('not-judged');
+    expect(kinds(records, 'judged')).toHaveLength(2);
+    expect(foldRun(records)?.theorems).toMatchObject([
+      { outcome: 'not-judged', reason: 'found, not judged: does-not-compile: toy.v is wrong' },
+    ]);
+    expect(kinds(records, 'attempt-ended')).toMatchObject([
+      { reason: expect.stringContaining('said the same of both') as string },
+    ]);
   });
 
   test('one that is judged after one that could not be is simply proved', async () => {
