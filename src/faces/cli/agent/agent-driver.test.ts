@@ -317,6 +317,7 @@ test(
     const run = await runQuod([...command, `driver-command=${linking}`], folder);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toMatch(/A link that leads elsewhere stands in the place of the file\./u);
+    expect(run.stderr).not.toContain('--outside');
     expect(state()?.theorems.map(({ outcome }) => outcome)).toEqual(['open', 'open']);
     expect(readFileSync(join(elsewhere, 'two.v'), 'utf8')).toBe(proved);
     rmSync(elsewhere, { recursive: true });

@@ -39,7 +39,7 @@ import { openLiveLines } from '../terminal/live-lines.ts';
 import type { ExitCode } from '../exit/exit-codes.ts';
 import { exitCodeOfRun } from './run-exit-code.ts';
 import { readMessages } from './read-messages.ts';
-import { resumeAdvice } from './resume-advice.ts';
+import { areOutside, resumeAdvice } from './resume-advice.ts';
 import { inCommandWords } from '../terminal/command-words.ts';
 import { removingNewCaches } from '../terminal/new-caches.ts';
 import { lastWords, usersOwnText } from './last-words.ts';
@@ -141,14 +141,15 @@ export async function work(
     let log = open(watcher);
     const { name, past } = log;
     const named = [...files.map(({ file }) => file), ...(task === null ? [] : [task.file])];
-    const goOn = async (): Promise<string> =>
-      `Go on with: ${await resumeAdvice(name, { settings, files: named, isTask: task !== null })}`;
+    const isOutside = await areOutside(named);
+    const goOn = (): string =>
+      `Go on with: ${resumeAdvice(name, { settings, isOutside, isTask: task !== null })}`;
+    // A second signal leaves no time for what may be wrong with settings by then.
+    const plainAdvice = goOn();
     const runs = runsFolder(process.cwd());
     const given =
       task === null ? undefined : { task, files: await taskFiles(task, log.past), mcp: mcpLaunch(task) };
     const messages = steered ? readMessages(process.stdin) : undefined;
-    // A second signal leaves no time to look where the files lie.
-    const plainAdvice = await goOn().catch(() => `Go on with: quod resume ${name}`);
     const endingAtOnce = (): void => {
       if (!hasBegun()) return;
       screen?.rest();
@@ -191,9 +192,9 @@ export async function work(
           const all = tell();
           if (!steered && outcome === 'budget-exhausted')
             console.error(
-              `${await goOn()} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
+              `${goOn()} and a larger budget (--max-cost, --max-time, --max-messages, --max-tool-calls)`,
             );
-          if (!steered && outcome === 'failed') console.error(await goOn());
+          if (!steered && outcome === 'failed') console.error(goOn());
           endAtOnce = undefined;
           const code = exitCodeOfRun(outcome, all, settings.allowOpen);
           // What was left out is open.
@@ -202,7 +203,7 @@ export async function work(
         const said = json ? undefined : await askUser(interrupt.stop);
         if (said === undefined) {
           tell();
-          console.error(await goOn());
+          console.error(goOn());
           endAtOnce = undefined;
           return 130;
         }
@@ -218,7 +219,7 @@ export async function work(
       const code = printError(error, { json });
       // What is recorded is there, also where there was no room to record more.
       if (!told.isTotal) tell();
-      console.error(isReadable(runs, name) ? await goOn() : newRunAdvice(choices, task));
+      console.error(isReadable(runs, name) ? goOn() : newRunAdvice(choices, task));
       endAtOnce = undefined;
       return code;
     } finally {

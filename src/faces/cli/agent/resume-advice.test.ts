@@ -7,7 +7,7 @@ import { PROMPT_NAMES } from '../../../agent/prompt-files.ts';
 import { mergeSettings, type Layer } from '../../../agent/settings.ts';
 import { startModelServer } from '../../../agent/testing/scripted-model-server.ts';
 import { runQuod } from '../testing/run-quod.ts';
-import { resumeAdvice } from './resume-advice.ts';
+import { areOutside, resumeAdvice } from './resume-advice.ts';
 
 let folder: string;
 const elsewhere = mkdtempSync(join(tmpdir(), 'quod-elsewhere-'));
@@ -25,8 +25,11 @@ afterEach(() => {
 const PRICE = { 'mine/dear': { input: 1, output: 5 } };
 const MINE = { providers: { mine: { url: 'https://models.example/v1' } }, model: 'mine/dear' };
 
-const advised = (settings: Layer, { file = join(folder, 'a.v'), isTask = false } = {}): Promise<string> =>
-  resumeAdvice('run-1', { settings: mergeSettings(settings), files: [file], isTask });
+const advised = async (
+  settings: Layer,
+  { file = join(folder, 'a.v'), isTask = false } = {},
+): Promise<string> =>
+  resumeAdvice('run-1', { settings: mergeSettings(settings), isOutside: await areOutside([file]), isTask });
 
 test.each<[string, Layer, string]>([
   ['nothing', {}, ''],

@@ -16,19 +16,19 @@ import { here, resumedSettings } from './resumed-settings.ts';
 
 interface Resumable {
   readonly settings: Settings;
-  /** Absolute names of all that the log names, the task among them. */
-  readonly files: readonly string[];
+  /** Whether it was begun with files outside of this folder ({@link areOutside}): what leads there since is not meant. */
+  readonly isOutside: boolean;
   readonly isTask: boolean;
 }
 
-export async function resumeAdvice(name: string, { settings, files, isTask }: Resumable): Promise<string> {
+export function resumeAdvice(name: string, { settings, isOutside, isTask }: Resumable): string {
   const recorded = recordedSettings(settings);
   const { settings: resumed } = resumedSettings(recorded, {});
   const differing = SETTING_NAMES.filter((one) => isSaidAgain(one, recorded, resumed))
     // The work on a task is in its files, whatever is said.
     .filter((one) => one !== 'write' || !isTask);
   const words = differing.flatMap((one) => wordsOf(one, recorded));
-  const outside = (await isOutside(files)) ? ['--outside'] : [];
+  const outside = isOutside ? ['--outside'] : [];
   return ['quod resume', name, ...outside, ...words].join(' ');
 }
 
@@ -86,7 +86,8 @@ function arePromptsRefused(folder: string): boolean {
   }
 }
 
-async function isOutside(files: readonly string[]): Promise<boolean> {
+/** @param files Absolute names of all that the log names, the task among them. */
+export async function areOutside(files: readonly string[]): Promise<boolean> {
   try {
     await requireOfThisFolder(files, { message: '', remedy: '' });
     return false;
