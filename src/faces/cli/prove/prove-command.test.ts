@@ -186,7 +186,7 @@ Admitted.
     const asked = { ...file, version: matching(/^\d/u), backend: matching(/./u), stale: [] };
     expect(lines).toEqual([
       expect.objectContaining({
-        ...{ ...left, theorem: 't', line: 1, statement: 'Theorem t : 2 = 2.' },
+        ...{ ...left, theorem: 'N.t', line: 1, statement: 'Theorem t : 2 = 2.' },
         rests_on: unasked,
       }),
       expect.objectContaining({ ...left, theorem: 'w', line: 4, rests_on: asked }),
