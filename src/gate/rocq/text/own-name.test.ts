@@ -20,6 +20,8 @@ test.each([
   ['From a Require Foo. (* Lib.a.Foo.x *)', undefined],
   ['Lemma l : a. Foo.', undefined],
   ['From Lib Require Import a.Foo.Bar. Require Lib.a.Foo.Bar.', undefined],
+  ['Require Export (* below *) a.Foo.Core. Include a.Foo.Core. Check a.Foo.Core.x.', undefined],
+  ['From Lib Require Import a.Foo.Core. Check a.Foo.x.', 'a.Foo.x'],
   ['Require Import Bar. Check Lib.a.Foo.x.', 'Lib.a.Foo.x'],
 ])('%s says %s of a library in a folder', (text, name) => {
   expect(ownNameIn(text, OWN)).toBe(name);

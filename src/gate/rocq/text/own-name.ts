@@ -36,14 +36,16 @@ const QUALIFIED = new RegExp(String.raw`${PART}(?:\s*\.${PART})+`, 'gu');
 /**
  * A name in a text that begins with the last parts of a library's name, two of them or more. Of a library without a folder
  * one part is all: what it declares is never hidden by what has the same name elsewhere, which matters where the text says
- * the last part alone, too.
+ * the last part alone, too. What begins with the name of a library that the text requires is that one's: it can stand below a
+ * folder that is called like the file.
  * @param own the parts of the library's name.
  */
 export function ownNameIn(text: string, own: readonly string[]): string | undefined {
-  // What is required is a library: one below a folder that is called like the file.
-  const required = splitSentences(text).sentences.filter((sentence) =>
-    /^(?:From\s+\S+\s+)?Require\s/u.test(withoutComments(sentence.text).trimStart()),
-  );
+  const required = splitSentences(text).sentences.flatMap(({ span, text: sentence }) => {
+    const [, names] = REQUIRE.exec(withoutComments(sentence)) ?? [];
+    return names === undefined ? [] : [{ span, names: names.split(/\s+/u) }];
+  });
+  const libraries = new Set(required.flatMap(({ names }) => names));
   const plain = withoutComments(
     replaced(
       text,
@@ -52,6 +54,7 @@ export function ownNameIn(text: string, own: readonly string[]): string | undefi
   );
   for (const [found] of plain.matchAll(QUALIFIED)) {
     const parts = found.split('.').map((part) => part.trim());
+    if (parts.some((_, index) => libraries.has(parts.slice(0, index + 1).join('.')))) continue;
     const most = Math.min(own.length, parts.length);
     for (let count = 2; count <= most; count += 1)
       if (own.slice(-count).every((part, index) => part === parts[index])) return parts.join('.');
@@ -60,6 +63,9 @@ export function ownNameIn(text: string, own: readonly string[]): string | undefi
   }
   return undefined;
 }
+
+/** The names in a sentence that requires libraries. */
+const REQUIRE = /^\s*(?:From\s+\S+\s+)?Require\s+(?:(?:Import|Export)\s+)?([^]*?)\s*\.\s*$/u;
 
 /** Whether a text says a name without what it belongs to. */
 function saysAlone(plain: string, name: string): boolean {
