@@ -47,7 +47,7 @@ it('a theorem that had a proof is searched, and the answer says that it had one'
   const answer = await operations.proof_search.answer(input, caller.context());
   expect(answer.value.results).toMatchObject([
     { theorem: 'x', outcome: 'proved', message: 'The text of the file has a proof of it already.' },
-    { theorem: 'y', outcome: 'proved', message: null },
+    { theorem: 'B.y', outcome: 'proved', message: null },
   ]);
   expect(answer.body()).toMatch(/^x: proved.*\nThe text of the file has a proof of it already\.\nProof/mu);
 }, 120_000);

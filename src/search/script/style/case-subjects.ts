@@ -19,8 +19,9 @@ export function* ofSubjects(sentence: string, goal: Goal): Generator<string> {
   }
 }
 
-/** `%Z` where the goal has the term as `(a + b)%Z`. */
+/** `%Z` where the goal has the term, with its parentheses or without, as `(a + b)%Z`. */
 function scopeBehind(term: string, conclusion: string): string {
-  const at = conclusion.indexOf(term);
-  return at < 0 ? '' : orNothing(/^%\w+/u.exec(conclusion.slice(at + term.length))?.[0]);
+  const whole = term.startsWith('(') ? term : `(${term})`;
+  const at = conclusion.indexOf(whole);
+  return at < 0 ? '' : orNothing(/^%\w+/u.exec(conclusion.slice(at + whole.length))?.[0]);
 }
