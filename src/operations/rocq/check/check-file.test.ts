@@ -335,7 +335,7 @@ Module Resting : S. Axiom hidden : True. Lemma x : True. Proof. exact hidden. Qe
 Module Typed : S. Include S. End Typed.
 Module Outer : S. Module Q : S. Axiom y : True. Definition x := y. End Q. Definition x := Q.x. End Outer.`);
   expect(errors).toEqual([]);
-  expect(holes.map(({ theorem }) => theorem)).toEqual(['x']);
+  expect(holes.map(({ theorem }) => theorem)).toEqual(['Open.x']);
   expect(assumed?.toSorted()).toEqual(['Outer.Q.y', 'Resting.hidden', 'Taken.x', 'Typed.x']);
 });
 
