@@ -3,7 +3,7 @@ import { tooDeep, type QuodError } from '../core/errors.ts';
 import { LineIndex } from '../core/position.ts';
 import type { Prover } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
-import { titleOf } from '../provers/rocq/syntax/named-statements.ts';
+import { titlesOf } from '../provers/rocq/syntax/named-statements.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
 import { earlierText, FileRun, type RefusedStatement } from '../sessions/rocq/file-run.ts';
 import { untried } from './claim.ts';
@@ -55,6 +55,7 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
       { onTrace: () => undefined, onError: (error) => errors.push(error) },
       { record: false, signal },
     );
+    const titleIn = titlesOf(outline);
     for (const theorem of request.theorems.toSorted((one, other) => one.sentence - other.sentence)) {
       if (signal.aborted) return;
       const runSince = performance.now();
@@ -63,7 +64,7 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
       const endless = errors.find(({ reason }) => reason === 'timeout');
       const missing = errors.find(({ reason }) => reason === 'library-missing');
       if (missing !== undefined) throw missing;
-      const name = titleOf(outline, theorem);
+      const name = titleIn(theorem);
       const started = performance.now();
       const refutation =
         opened === undefined

@@ -12,6 +12,7 @@ import { restsOnFalseText } from '../core/rests-on.ts';
 import { nameInModules } from '../provers/rocq/syntax/named-statements.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { speaksOf, type FalseStatements } from './avoided-statements.ts';
+import { errorBeforeText } from './prove-request.ts';
 import type { Judged, Judging } from './judging.ts';
 import type {
   ProveEvent,
@@ -320,14 +321,11 @@ export class Conclusions {
     const place = before?.place.position;
     if (before !== undefined && place !== undefined) {
       const isEndless = before.reason === 'timeout';
-      const what = isEndless
-        ? 'a sentence before it does not come to its end'
-        : 'the file has an error before it';
       // What that error is was told where it was seen.
       const isThatError = judged.kind === 'unknown' && judged.reason === 'does-not-compile';
       const more = isThatError && !isEndless ? '' : ` ${judged.message}`;
-      const message = `A proof was found, but ${what}, at ${place.line}:${place.column}, so it cannot be judged.${more}`;
       const reason = isEndless ? 'timeout' : 'does-not-compile';
+      const message = `A proof was found, but ${errorBeforeText(reason, place)}, so it cannot be judged.${more}`;
       return { kind: 'not-judged', ...found, reason, message, errorBefore: place };
     }
     if (judged.kind === 'unknown')

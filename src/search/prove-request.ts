@@ -309,3 +309,12 @@ export type TheoremOutcome =
 
 /** What was found for a theorem and what the gate says of it. */
 export type TheoremResult = SearchedTheorem<TheoremOutcome>;
+
+/** Why a proof behind an error of the file could not be judged. @param reason `timeout` where a sentence does not end. */
+export function errorBeforeText(reason: ReasonCode, { line, column }: PrintedPosition): string {
+  const what =
+    reason === 'timeout'
+      ? 'a sentence before it does not come to its end'
+      : 'the file has an error before it';
+  return `${what}, at ${line}:${column}`;
+}

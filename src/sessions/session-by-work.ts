@@ -12,8 +12,8 @@ export interface WorkedSession {
 
 /** A limit by the clock is meant for a machine that may be busy: of work alone a step gets at most this multiple of it. */
 const WORK_OF_CLOCK = 4;
-/** What takes so many times as long as its work stands still. */
-const STANDS_STILL = 8;
+/** What takes so many times as long by the clock as its work stands still. */
+export const STANDS_STILL = 8;
 const CLOCK_LEAST_MS = 2000;
 
 /** @param mostMs Milliseconds of work. */

@@ -9,7 +9,7 @@ import { sandboxLimitsOf } from '../foreign-run.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { HARMLESS_OPTIONS } from '../../provers/rocq/project/harmless-options.ts';
 import { withoutOptions } from '../../provers/rocq/project/without-options.ts';
-import type { RocqProject } from '../../provers/rocq/project/project.ts';
+import { libraryNameIn, type RocqProject } from '../../provers/rocq/project/project.ts';
 import type { CompileResult, JudgeBackend, Limits, Unknown } from './backends/judge-backend.ts';
 import { newAxiom, notProved, type Objection, onlyCopied, unchecked } from './difference-findings.ts';
 import type { BegunJudgement } from './begun-judgement.ts';
@@ -77,6 +77,11 @@ export function unreadable(error: unknown): UnknownVerdict {
 export function moduleNameOf(path: string): string {
   const name = basename(path).replace(/\.v$/, '');
   return /^[\p{L}_][\p{L}\p{N}_']{0,99}$/u.test(name) ? name : `file_${sha256(name).slice(0, 8)}`;
+}
+
+/** The name that its project gives to what is compiled from a file. */
+export function projectNameOf(path: string, project: RocqProject): string {
+  return libraryNameIn(project, path) ?? moduleNameOf(path);
 }
 
 /** The options that the gate does not know to be harmless. */

@@ -2,7 +2,6 @@
  * What the proofs of a compiled submission rest on: asked of the prover, or told by the compiled files where they refer to
  * nothing that is not proved, and compared with what the policy allows.
  */
-import { libraryNameIn } from '../../provers/rocq/project/project.ts';
 import { nameInVerdict } from '../axiom-sets.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
@@ -16,7 +15,7 @@ import { ofUnasked, withPlace } from './difference-findings.ts';
 import {
   judgeAssumptions,
   NOTHING_KNOWN,
-  moduleNameOf,
+  projectNameOf,
   unknown,
   unknownVerdict,
   type JudgeSettings,
@@ -115,7 +114,7 @@ export class SubmissionAssumptions {
       if (those.length > 0 && those.every(({ name }) => ofTarget.has(name))) ofTargetLibraries.add(axiom);
     }
     const { path } = target.source;
-    const itself = libraryNameIn(project, path) ?? moduleNameOf(path);
+    const itself = projectNameOf(path, project);
     const findings: Finding[] = [];
     const statements = names.map((name) => {
       const original = copied.get(name);

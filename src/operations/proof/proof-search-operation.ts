@@ -8,7 +8,7 @@ import type { Prover } from '../../core/prover.ts';
 import { foreignText } from '../../core/foreign-text.ts';
 import { appendAll } from '../../core/lists/many.ts';
 import { JudgedText } from '../../provers/rocq/syntax/judged-text.ts';
-import { titleOf } from '../../provers/rocq/syntax/named-statements.ts';
+import { titlesOf } from '../../provers/rocq/syntax/named-statements.ts';
 import { cacheDirectory } from '../../process/cache-directory.ts';
 import type { TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { proveFile, theoremsAsked } from '../../search/prove-file.ts';
@@ -56,9 +56,10 @@ function resultsIn(
   { theorems }: Pick<SearchInput, 'theorems'>,
 ): (result: TheoremResult) => SearchResult {
   const { outline, source } = file;
+  const titleIn = titlesOf(outline);
   const withProof = theoremsAsked(outline, theorems)
     .filter(({ hole }) => hole === undefined)
-    .map((item) => ({ theorem: titleOf(outline, item), line: lineOf(file, item) }));
+    .map((item) => ({ theorem: titleIn(item), line: lineOf(file, item) }));
   return (result) =>
     searchResultOf(
       result,
@@ -166,13 +167,14 @@ function unreached(
   { reason, message }: QuodError,
 ) {
   const { outline } = file;
+  const titleIn = titlesOf(outline);
   return theoremsAsked(outline, theorems).flatMap((item) => {
     const line = lineOf(file, item);
+    const theorem = titleIn(item);
     if (line === undefined) return [];
-    if (finished.some((result) => result.line === line && result.theorem === titleOf(outline, item)))
-      return [];
+    if (finished.some((result) => result.line === line && result.theorem === theorem)) return [];
     const searched = {
-      theorem: titleOf(outline, item),
+      theorem,
       line,
       statement: entryAt(outline.sentences, item.sentence, 'sentence').text,
     };

@@ -166,8 +166,8 @@ export function normalFormCandidates(
   const equations = [...new Set(ranked.flatMap((lemma) => towardsForm(lemma, symbols) ?? []))];
   if (equations.length === 0) return [];
   const known = view.hypotheses.flatMap(({ name, term }) => {
-    const [left, right] =
-      splitArrows(term).conclusion.symbol === '=' ? splitArrows(term).conclusion.children : [];
+    const { conclusion } = splitArrows(term);
+    const [left, right] = conclusion.symbol === '=' ? conclusion.children : [];
     if (!name.startsWith('IH') || left === undefined || right === undefined) return [];
     // `l = rev l` would go round for ever.
     return subterms(right).some((part) => sameTerm(part, left)) ? [`<- ${name}`] : [name];

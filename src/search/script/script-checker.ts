@@ -6,12 +6,11 @@ import { scriptSentences, type ScriptTree } from '../../provers/rocq/syntax/scri
 import { isGuarded } from '../candidates/recursion.ts';
 import { scriptOf, usesTactic, writtenTree, type TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { STANDS_STILL } from '../../sessions/session-by-work.ts';
 
 /** Of the prover's work, as all that is counted here: what comes out must not depend on what else the machine does. */
 const STEP_LIMIT_MS = 3000;
 const LEAST_STEP_MS = 300;
-/** So many times as long by the clock, a step stands still. */
-const STANDS_STILL = 8;
 const SLOWER = 1.5;
 
 /** What may stay open behind a script: what its hole did not have in focus. */

@@ -19,12 +19,12 @@ import {
 } from '../candidates/tactic.ts';
 import type { TacticTree } from '../candidates/tactic-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
+import { STANDS_STILL } from '../../sessions/session-by-work.ts';
 import { derivationSteps, equalities, rounds } from './round-steps.ts';
 
 const IDLE = atom('idtac');
-/** Of the prover's work; so many times as long by the clock, a step stands still. */
+/** Of the prover's work. */
 const STEP_LIMIT_MS = 1500;
-const STANDS_STILL = 8;
 const MAXIMUM_DEPTH = 16;
 const MAXIMUM_RUNS = 250;
 const MANY = 5;

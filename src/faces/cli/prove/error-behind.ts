@@ -4,7 +4,7 @@ import { LineIndex } from '../../../core/position.ts';
 import { offsetAfter, replaced, type Replacement } from '../../../core/replacement.ts';
 
 /**
- * Whether an error at that place was told before the proofs. @param behind Its place is in the file with what was written.
+ * Whether an error behind the proofs, whose place is in the file with what was written, was told before them.
  * @param told Their places are in the file as it was.
  */
 export function isToldAt(

@@ -11,7 +11,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { ProverIdentity } from '../../../core/prover.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import type { TheoremResult } from '../../../search/prove-file.ts';
-import { PROVE_PHASES } from '../../../search/prove-request.ts';
+import { errorBeforeText, PROVE_PHASES } from '../../../search/prove-request.ts';
 import { replaced } from '../../../core/replacement.ts';
 import { restsOn } from '../../../operations/definition/rests-on.ts';
 import { filePatch } from '../../../operations/files/file-patch.ts';
@@ -115,13 +115,7 @@ function proofText({ theorem, statement, outcome }: TheoremResult, margin: strin
 
 /** Without the gate's own words, which may hold anything, also the end of a comment: they stand in the line on stderr. */
 export function whyNotJudged({ errorBefore, reason }: NotJudged): string {
-  if (errorBefore !== undefined) {
-    const what =
-      reason === 'timeout'
-        ? 'a sentence before it does not come to its end'
-        : 'the file has an error before it';
-    return `${what}, at ${errorBefore.line}:${errorBefore.column}`;
-  }
+  if (errorBefore !== undefined) return errorBeforeText(reason, errorBefore);
   if (reason === 'does-not-compile') return 'the file does not compile';
   const words = REASON_CODES[reason];
   return `${words.slice(0, 1).toLowerCase()}${words.slice(1).replace(/\.$/u, '')}`;

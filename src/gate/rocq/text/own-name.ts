@@ -3,13 +3,13 @@
  * project, it may mean something else here than there. It is not judged then.
  */
 import { basename } from 'node:path';
-import { entryAt } from '../../../core/entry.ts';
+import { entryAt, lastOf } from '../../../core/entry.ts';
 import { replaced } from '../../../core/replacement.ts';
 import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
-import { splitSentences } from '../../../provers/rocq/syntax/sentences.ts';
-import { libraryNameIn, type RocqProject } from '../../../provers/rocq/project/project.ts';
+import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
+import type { RocqProject } from '../../../provers/rocq/project/project.ts';
 import type { SourceText, Verdict } from '../../verdict.ts';
-import { moduleNameOf, unknown } from '../judgement.ts';
+import { projectNameOf, unknown } from '../judgement.ts';
 
 /** A verdict where one of the texts, each of which would stand at the path, says a name that the path has there. */
 export function sayingItself(
@@ -17,7 +17,7 @@ export function sayingItself(
   texts: readonly SourceText[],
   { project }: { readonly project: RocqProject },
 ): Verdict | undefined {
-  const own = (libraryNameIn(project, path) ?? moduleNameOf(path)).split('.');
+  const own = projectNameOf(path, project).split('.');
   for (const { path: said, text } of texts) {
     const name = ownNameIn(text, own);
     if (name !== undefined)
@@ -41,15 +41,14 @@ const QUALIFIED = new RegExp(String.raw`${PART}(?:\s*\.${PART})+`, 'gu');
  * @param own the parts of the library's name.
  */
 export function ownNameIn(text: string, own: readonly string[]): string | undefined {
-  const required = splitSentences(text).sentences.flatMap(({ span, text: sentence }) => {
-    const [, names] = REQUIRE.exec(withoutComments(sentence)) ?? [];
-    return names === undefined ? [] : [{ span, names: names.split(/\s+/u) }];
-  });
-  const libraries = new Set(required.flatMap(({ names }) => names));
+  // Most files say nothing of the kind, and need not be read.
+  if (!text.includes(lastOf(own, 'part of the name'))) return undefined;
+  const { requires } = outlineOf(text);
+  const libraries = new Set(requires.flatMap(({ modules }) => modules));
   const plain = withoutComments(
     replaced(
       text,
-      required.map(({ span }) => ({ span, text: ' ' })),
+      requires.map(({ span }) => ({ span, text: ' ' })),
     ),
   );
   for (const [found] of plain.matchAll(QUALIFIED)) {
@@ -63,9 +62,6 @@ export function ownNameIn(text: string, own: readonly string[]): string | undefi
   }
   return undefined;
 }
-
-/** The names in a sentence that requires libraries. */
-const REQUIRE = /^\s*(?:From\s+\S+\s+)?Require\s+(?:(?:Import|Export)\s+)?([^]*?)\s*\.\s*$/u;
 
 /** Whether a text says a name without what it belongs to. */
 function saysAlone(plain: string, name: string): boolean {
