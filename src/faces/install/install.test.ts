@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { attributesOf, canHaveAttributes, giveAttributes } from '../../process/testing/attributed-file.ts';
 import { MCP_CLIENTS } from './clients.ts';
 import type { Launch, McpClient, Place } from './clients.ts';
 import { withEntry, withoutEntry } from './edit-settings.ts';
@@ -24,6 +25,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
+
+const hasAttributes = canHaveAttributes();
 
 const JSON_BEFORE = `{
 \t// my servers
@@ -70,6 +73,14 @@ describe.each(Object.entries(MCP_CLIENTS) as [string, McpClient][])('%s', (_name
     expect(again.after).toBe(again.before);
     await applyUninstall(await plannedUninstall(client, place));
     expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test.skipIf(!hasAttributes)('keeps its access control list and attributes (needs python3)', async () => {
+    const file = write(before);
+    giveAttributes(file);
+    const given = attributesOf(file);
+    await applyInstall(await plannedInstall(client, place, launch));
+    expect([attributesOf(file), statSync(file).mode & 0o7777]).toEqual([given, 0o660]);
   });
 
   test('a file that was not there is gone again', async () => {

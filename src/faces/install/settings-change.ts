@@ -2,10 +2,15 @@
  * What an installation or its undoing would do to a program's settings, and doing it: seen first, written in one
  * step.
  */
-import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
+import {
+  attributesCannotBeKept,
+  copyAttributes,
+  CP_REMEDY,
+} from '../../process/foreign-folder/file-attributes.ts';
 import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { forgetRecord, keepRecord, recordOf } from './change-record.ts';
 import type { Launch, McpClient, Place } from './clients.ts';
@@ -84,9 +89,40 @@ async function write({ file, before, after }: SettingsChange): Promise<void> {
     return;
   }
   await mkdir(dirname(file), { recursive: true });
-  const mode = (await stat(file).catch(() => undefined))?.mode;
   const temporary = `${file}.quod-${process.pid}`;
-  await writeFile(temporary, after, { flag: 'wx' });
-  if (mode !== undefined) await chmod(temporary, mode);
-  await rename(temporary, file);
+  try {
+    await writeLike(file, temporary, after);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** As a new file that has all but its bytes from the one that is there, if there is one. */
+async function writeLike(file: string, fresh: string, text: string): Promise<void> {
+  const there = await open(file).catch(() => undefined);
+  try {
+    const handle = await open(fresh, 'wx', there === undefined ? 0o666 : 0o600);
+    try {
+      if (there !== undefined) {
+        const from = { path: file, descriptor: there.fd };
+        const lost = copyAttributes(from, { path: fresh, descriptor: handle.fd });
+        if (lost !== undefined) throw attributesLost(file, lost);
+        await handle.truncate();
+      }
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await there?.close();
+  }
+}
+
+function attributesLost(file: string, why: string): QuodError {
+  return new QuodError('file-unwritable', `The file cannot be replaced: ${attributesCannotBeKept(why)}.`, {
+    place: { file },
+    remedy: `It is unchanged. ${CP_REMEDY}`,
+  });
 }

@@ -18,7 +18,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  attributesOf,
+  canHaveAttributes,
+  giveAttributes,
+  giveDefaultList,
+} from '../../process/testing/attributed-file.ts';
 import { exchange, replaceFile, requireReplaceable } from './replace-file.ts';
 import { encode, readSourceFile } from './source-file.ts';
 
@@ -40,6 +46,57 @@ test('the bytes change; mode, owner and a symbolic link to the file stay', async
   expect(statSync(path).mode & 0o7777).toBe(0o751);
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   expect(readdirSync(folder).sort()).toEqual(['file.v', 'link.v']);
+});
+
+test.skipIf(!canHaveAttributes())(
+  'an access control list and extended attributes stay, and none come from the folder (needs python3)',
+  async () => {
+    giveDefaultList(folder);
+    const plain = attributesOf(path);
+    const replaced = async (text: string): Promise<string> => {
+      const source = await readSourceFile(path);
+      await replaceFile(source, encode(source, text));
+      expect(readFileSync(path, 'utf8')).toBe(text);
+      return attributesOf(path);
+    };
+    expect(await replaced('new')).toBe(plain);
+    giveAttributes(path);
+    const given = attributesOf(path);
+    expect(given).toContain('user.note');
+    expect([await replaced('a'), statSync(path).mode & 0o7777]).toEqual([given, 0o660]);
+    // Also where what somebody wrote meanwhile comes back, and the file cannot have a second name.
+    const { hash } = await readSourceFile(path);
+    const [fresh, old] = [join(folder, 'fresh'), join(folder, 'old')];
+    writeFileSync(path, 'an edit');
+    writeFileSync(fresh, 'new');
+    writeFileSync(old, 'taken');
+    expect(() => exchange({ path, fresh, old }, hash)).toThrow();
+    expect([readFileSync(path, 'utf8'), attributesOf(path)]).toEqual(['an edit', given]);
+  },
+);
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test.each([
+  ['is missing', '', /there is no `cp` in PATH.*coreutils/su],
+  ['knows no attributes', 'echo "cp: unrecognized option: preserve" >&2; exit 1', /unrecognized|preserve/u],
+])('where the program that copies attributes %s, nothing is written', async (_, script, why) => {
+  const programs = mkdtempSync(join(tmpdir(), 'quod-programs-'));
+  if (script !== '') writeFileSync(join(programs, 'cp'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', programs);
+  const source = await readSourceFile(path);
+  for (const refused of [
+    () => requireReplaceable(source),
+    () => replaceFile(source, encode(source, 'new')),
+  ]) {
+    const error: unknown = await refused().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'file-unwritable', place: { file: path } });
+    expect(String(error)).toMatch(why);
+  }
+  expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['old', ['file.v']]);
+  rmSync(programs, { recursive: true });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /**
  * Replaces a file in one step: whoever reads it, also after a crash or kill -9 at any moment, finds all of the old
- * bytes or all of the new ones. The mode and the owner stay. A file that is no longer what was read is left alone, also
+ * bytes or all of the new ones. The mode, the owner, an access control list and extended attributes stay. A file that is no longer what was read is left alone, also
  * where another writer of Quod, in whatever process, is about to write it. An editor takes no lock: the file is compared
  * at the last moment, what was displaced is looked at afterwards and comes back when it is not what was compared, and
  * `replaceFile` returns only when the file has the new bytes. A file that its owner made read-only is not replaced, whoever
@@ -9,7 +9,9 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
+  ftruncateSync,
   linkSync,
   lstatSync,
   openSync,
@@ -17,8 +19,14 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { lstat, open, readlink, realpath } from 'node:fs/promises';
+import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import {
+  attributesCannotBeKept,
+  copyAttributes,
+  CP_REMEDY,
+  type AttributedFile,
+} from '../../process/foreign-folder/file-attributes.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
 import { QuodError } from '../../core/errors.ts';
 import { clause } from '../../core/sentence.ts';
@@ -105,13 +113,27 @@ async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array):
 }
 
 const ANY_WRITE_BIT = 0o222;
+const AS_IT_STANDS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** A file of the same owner and mode as the one whose place it takes. @throws NotReplaceable, and what the system says. */
+/** A file with all but the bytes of the one whose place it takes. @throws NotReplaceable, and what the system says. */
 async function makeFresh(path: string, fresh: string, bytes: Uint8Array): Promise<void> {
-  const there = await lstat(path);
   // It was one when it was read, with no link in its path.
-  if (!there.isFile()) throw fileChanged();
-  const { mode, uid, gid, nlink } = there;
+  if (!(await lstat(path)).isFile()) throw fileChanged();
+  const there = await open(path, AS_IT_STANDS);
+  try {
+    await makeLike({ path, handle: there }, fresh, bytes);
+  } finally {
+    await there.close();
+  }
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+}
+
+async function makeLike({ path, handle: there }: OpenFile, fresh: string, bytes: Uint8Array): Promise<void> {
+  const { mode, uid, gid, nlink } = await there.stat();
   if ((mode & ANY_WRITE_BIT) === 0)
     throw new NotReplaceable('its mode lets nobody write it', 'If Quod may write it, `chmod u+w` says so.');
   if (nlink > 1)
@@ -121,7 +143,6 @@ async function makeFresh(path: string, fresh: string, bytes: Uint8Array): Promis
     );
   const handle = await open(fresh, 'wx', 0o600);
   try {
-    await handle.writeFile(bytes);
     const made = await handle.stat();
     if (made.uid !== uid || made.gid !== gid)
       await handle.chown(uid, gid).catch((cause: unknown) => {
@@ -132,6 +153,10 @@ async function makeFresh(path: string, fresh: string, bytes: Uint8Array): Promis
           cause,
         );
       });
+    const lost = copyAttributes({ path, descriptor: there.fd }, { path: fresh, descriptor: handle.fd });
+    if (lost !== undefined) throw new NotReplaceable(attributesCannotBeKept(lost), CP_REMEDY);
+    await handle.truncate();
+    await handle.writeFile(bytes);
     await handle.chmod(mode & 0o7777);
     await handle.sync();
   } finally {
@@ -156,7 +181,7 @@ interface Exchanged {
  * @throws QuodError `file-changed`: what is there is what somebody else wrote.
  */
 export function exchange({ path, fresh, old }: Exchanged, hash: string): void {
-  const opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  const opened = openSync(path, AS_IT_STANDS);
   try {
     const { ino } = fstatSync(opened);
     const isKept = link(path, old) && lstatSync(old).ino === ino;
@@ -167,12 +192,25 @@ export function exchange({ path, fresh, old }: Exchanged, hash: string): void {
     if (sha256(displaced) === hash) return;
     // Who exchanged it once more meant what is there now.
     if (lstatSync(path, { throwIfNoEntry: false })?.ino === own) {
-      if (!isKept) writeFileSync(old, displaced, { mode: fstatSync(opened).mode & 0o7777 });
+      if (!isKept) writeLike({ path, descriptor: opened }, old, displaced);
       renameSync(old, path);
     }
     throw fileChanged();
   } finally {
     closeSync(opened);
+  }
+}
+
+/** That the bytes come back is more than that all comes back which the file has beside them. */
+function writeLike(like: AttributedFile, path: string, bytes: Uint8Array): void {
+  const descriptor = openSync(path, 'w', 0o600);
+  try {
+    const lost = copyAttributes(like, { path, descriptor });
+    ftruncateSync(descriptor);
+    writeFileSync(descriptor, bytes);
+    if (lost !== undefined) fchmodSync(descriptor, fstatSync(like.descriptor).mode & 0o7777);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
