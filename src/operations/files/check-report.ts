@@ -67,7 +67,7 @@ export function assumesText(assumed: readonly string[], say: Saying): string {
 export const assumedSchema = z
   .array(z.string())
   .describe(
-    'What the file declares without a proof for good (`Axiom`, `Parameter`, `Declare Instance`), as Rocq names it at the end of a file without errors.',
+    'What the file declares without a proof for good (`Axiom`, `Parameter`, `Declare Instance`), and what it conjectures,, as Rocq names it at the end of a file without errors.',
   );
 
 /** Why a prover did not come to the end of a part of a file: it was neither accepted nor refused. */
@@ -129,7 +129,7 @@ export interface CheckReport {
   readonly errors: readonly CheckError[];
   readonly holes: readonly FoundHole[];
   readonly warnings: readonly { readonly span: Span; readonly message: string }[];
-  /** What the file declares without a proof for good, as its prover names it. Of provers that are not asked: absent. */
+  /** What the file declares without a proof and nobody is asked to prove, as its prover names it. Of provers that are not asked: absent. */
   readonly assumed?: readonly string[];
   /** Sentences or declarations that were run, accepted or not. */
   readonly times: readonly TimedSpan[];

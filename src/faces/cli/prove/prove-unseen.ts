@@ -3,8 +3,9 @@
  * can admit, obligations can be left, and what a compiler refuses at the end is no complete file. Nor does the text say whether
  * `Admit Obligations` admits any.
  */
-import { counted } from '../../../core/counted.ts';
+import { counted, someOf } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { foreignText } from '../../../core/foreign-text.ts';
 import { LineIndex } from '../../../core/position.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { errorOfFile } from '../../../operations/files/error-of-file.ts';
@@ -98,13 +99,16 @@ async function reportOf(
 }
 
 function concluded(
-  { errors, holes, partial }: CheckReport,
+  { errors, holes, partial, assumed = [] }: CheckReport,
   areGivenUp: boolean,
 ): Pick<LeftOpen, 'exitCode' | 'told'> {
   if (errors.length > 0)
     return { exitCode: 1, told: `Nothing was searched: the file has ${counted(errors.length, 'error')}` };
   if (partial) return { exitCode: 2, told: 'The text shows no hole; the prover did not come to its end.' };
-  if (holes.length === 0) return { exitCode: 0, told: NO_HOLES };
+  if (holes.length === 0) {
+    const told = assumed.length === 0 ? NO_HOLES : `${NO_HOLES} It assumes ${foreignText(someOf(assumed))}.`;
+    return { exitCode: 0, told };
+  }
   const why = areGivenUp
     ? 'given up, with its name taken by another statement'
     : 'that the text does not show';

@@ -295,6 +295,23 @@ Admitted.`);
   ]);
 });
 
+test('what a file conjectures it assumes, and no hole of the same name is taken for it', async () => {
+  const { errors, holes, assumed } = await check(`Conjecture c : 1 = 2.
+Conjectures (d : 2 = 3) (e : 3 = 4).
+Module M. Conjecture c : 4 = 5. Lemma open : True. Admitted. End M.
+Module N. Lemma c : True. Admitted. End N.
+Module Type T. Conjecture f : True. End T.
+Lemma f : True. Admitted.
+Module F (X : T). Conjecture g : False. End F.
+Module Q : T. Conjecture f : True. End Q.
+Import N.
+Theorem t : 3 = 4. Proof. discriminate M.c. Qed.`);
+  expect(errors).toEqual([]);
+  expect(holes.map(({ theorem }) => theorem)).toEqual(['open', 'c', 'f']);
+  expect(assumed).toHaveLength(6);
+  expect(assumed).toEqual(expect.arrayContaining(['M.c', 'd', 'e', 'F.g', 'Q.f']));
+});
+
 test('a file that assumes nothing says so, and one that ends with checks off says that', async () => {
   expect((await check('Lemma a : True. Proof. exact I. Qed.')).assumed).toEqual([]);
   writeFileSync(join(folder, 'loaded.v'), 'Axiom behind : False.\nUnset Universe Checking.\n');

@@ -24,7 +24,7 @@ import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outl
 import { type Sentence, asSentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
-import { hiddenHoles, holesOf, supersededTold } from './holes-of-file.ts';
+import { conjecturedIn, hiddenHoles, holesOf, supersededTold } from './holes-of-file.ts';
 import { meantModule } from './meant-module.ts';
 import { namesLeftOut } from './names-left-out.ts';
 import {
@@ -346,7 +346,7 @@ class FileCheck {
       signal,
     );
     const span = this.#sentences.at(-1)?.span ?? { start: 0, end: text.length };
-    this.#assumed = found.assumed;
+    this.#assumed = [...found.assumed, ...conjecturedIn(this.#outline, found.admitted)];
     if (!this.#toldOfChecks) this.#noteChecksOff(found.checksOff, span);
     for (const message of found.refusals) this.#errors.push({ span, message });
     if (found.unknown !== undefined && !signal.aborted) {

@@ -3,13 +3,12 @@
  * finished where it was asked, and those that only Rocq knows of.
  */
 import { entryAt } from '../../../core/entry.ts';
-import { appendAll } from '../../../core/lists/many.ts';
 import { LineIndex, type Span } from '../../../core/position.ts';
-import { lastPart } from '../../../core/qualified-name.ts';
+import { lastPart, qualified } from '../../../core/qualified-name.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
 import { attemptsIn, supersededIn } from '../../../provers/rocq/syntax/attempts.ts';
 import { titlesOf } from '../../../provers/rocq/syntax/named-statements.ts';
-import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import { moduleAround, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import type { FoundHole } from '../../files/check-report.ts';
 import { hidingModules } from './without-proofs.ts';
 
@@ -56,21 +55,19 @@ export function holesOf(outline: FileOutline, answers: RocqAnswers = {}): FoundH
 /**
  * Of the names of what is admitted, those that no hole of the text accounts for. Rocq chooses the names of what is stated
  * without one: each such hole accounts for one name, `Admit Obligations` for those of all obligations. What is given up
- * accounts for none: it is not declared. What is conjectured Rocq declares so, too; like an axiom it is no hole.
+ * accounts for none: it is not declared. What is conjectured ({@link conjecturedIn}) is no hole.
  */
 export function hiddenHoles(outline: FileOutline, { isFinished, admitted }: Required<RocqAnswers>): string[] {
+  const conjectured = new Set(conjecturedIn(outline, admitted));
   const open = outline.statements.filter((statement) => isDeclaredOpen(statement) && !isFinished(statement));
   const named = open.flatMap(({ name, otherNames }) => [
     ...(name === undefined ? [] : [name]),
     ...otherNames,
   ]);
-  for (const { text } of outline.sentences) {
-    const assumed = text.includes('Conjecture') ? assumptionHead(text) : undefined;
-    if (assumed?.keyword.startsWith('Conjecture') === true) appendAll(named, assumed.names);
-  }
   let nameless = open.filter(({ name }) => name === undefined).length;
   const takesObligations = admittedObligations(outline, { isFinished, admitted }).length > 0;
   return admitted.filter((name) => {
+    if (conjectured.has(name)) return false;
     const short = lastPart(name);
     const at = named.indexOf(short);
     if (at >= 0) named.splice(at, 1);
@@ -78,6 +75,37 @@ export function hiddenHoles(outline: FileOutline, { isFinished, admitted }: Requ
     nameless -= 1;
     return nameless < 0;
   });
+}
+
+/**
+ * Of the names of what is admitted, those of what the text conjectures. Rocq declares a `Conjecture` as it declares what is admitted;
+ * nobody is asked to prove it, so that the file assumes it, like an axiom.
+ */
+export function conjecturedIn(outline: FileOutline, admitted: readonly string[]): string[] {
+  const left = new Set(admitted);
+  return outline.sentences.flatMap(({ text }, sentence) => {
+    const assumed = text.includes('Conjecture') ? assumptionHead(text) : undefined;
+    if (assumed?.keyword.startsWith('Conjecture') !== true || isInModuleType(outline, sentence)) return [];
+    return assumed.names.flatMap((name) => {
+      const full = qualified(moduleAround(outline, sentence), name);
+      const found = left.has(full) ? full : [...left].find((one) => endsIn(one, full) || endsIn(full, one));
+      if (found === undefined) return [];
+      left.delete(found);
+      return [found];
+    });
+  });
+}
+
+/** Nothing of a module type is declared. */
+function isInModuleType({ scopes }: FileOutline, sentence: number): boolean {
+  return scopes.some(
+    ({ kind, opened, closed = Infinity }) => kind === 'module-type' && opened < sentence && sentence < closed,
+  );
+}
+
+/** Whether one name is another with modules before it. */
+function endsIn(long: string, short: string): boolean {
+  return long.endsWith(`.${short}`);
 }
 
 const OBLIGATION = /_obligation_\d+$/u;
