@@ -62,3 +62,22 @@ test('what is not there or not inside is not read', async () => {
     });
   }
 });
+
+test('what no prover reads is not read: keys, configurations, what leads to them by a link', async () => {
+  const { resources } = quodSurface(host, 'client');
+  mkdirSync(join(folder, '.git'));
+  for (const name of ['.env', '.git/config', 'notes.txt', 'lib.sml'])
+    writeFileSync(join(folder, name), 'key');
+  symlinkSync('.env', join(folder, 'env.v'));
+  for (const path of ['.env', '.git/config', 'notes.txt', 'lib.sml', 'env.v', '.git%2Fconfig']) {
+    await expect(resources.read(`quod://file/${path}`, signal)).rejects.toMatchObject({
+      data: { reason: 'invalid-input' },
+    });
+  }
+  await expect(resources.read('quod://file/in', signal)).rejects.toMatchObject({
+    data: { reason: 'file-unreadable' },
+  });
+  writeFileSync(join(folder, 'oneScript.sml'), 'val one = 1;');
+  const script = await resources.read('quod://file/oneScript.sml', signal);
+  expect(script?.contents[0]).toMatchObject({ text: 'val one = 1;' });
+});

@@ -1,12 +1,13 @@
 /**
  * The workspace as MCP resources: `quod://file/PATH` is the text of a file, `quod://outline/PATH` its statements, and
  * `quod://goals/SESSION` what is left to prove in a session of the client. All comes from operations, so that their
- * rules hold here too: paths stay in the workspace, and no client sees another's sessions.
+ * rules hold here too: paths stay in the workspace, only what a prover reads is read, and no client sees another's sessions.
  */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Resource } from '@modelcontextprotocol/server';
 import { operations, type OperationName } from '../../operations/catalogue.ts';
 import { textWithoutTargets } from '../../operations/rocq/file/file-operations.ts';
+import { sourcePlace } from '../../operations/files/required-source.ts';
 import { readSourceFile } from '../../operations/files/source-file.ts';
 import { asQuodError, errorWithReason, errorObject } from '../error-object.ts';
 import type { Caller } from '../calls.ts';
@@ -21,10 +22,12 @@ export function workspaceResources(host: Host, client: string): McpResources {
 
   async function contentOf(kind: string, name: string, signal: AbortSignal): Promise<string | undefined> {
     switch (kind) {
-      case 'file':
-        return name.endsWith('.v')
+      case 'file': {
+        const { path, language } = await sourcePlace(host.workspace, name);
+        return language === 'rocq'
           ? textWithoutTargets({ ...host, client }, name)
-          : (await readSourceFile(await host.workspace.resolve(name))).text;
+          : (await readSourceFile(path)).text;
+      }
       case 'outline':
         return isOffered('rocq_outline')
           ? operations.rocq_outline.render(
@@ -67,7 +70,7 @@ export function workspaceResources(host: Host, client: string): McpResources {
       {
         uriTemplate: 'quod://file/{+path}',
         name: 'file',
-        description: 'The text of a file of the workspace.',
+        description: 'The text of a source of the workspace.',
       },
       { uriTemplate: 'quod://outline/{+path}', name: 'outline', description: 'The statements of a file.' },
       {

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { QuodError } from '../../core/errors.ts';
+import { utf8Body } from '../access/utf8-body.ts';
 import { askedJson } from '../../core/json.ts';
 import type { AnyOperation } from '../../operations/definition/operation.ts';
 import type { Workspace } from '../../operations/definition/workspace.ts';
@@ -62,7 +63,7 @@ async function answerPost(host: Host, operation: AnyOperation, context: Context)
       { status: 415, headers: { accept: 'application/json' } },
     );
   }
-  const input = jsonOf(utf8Of(await context.req.arrayBuffer()));
+  const input = jsonOf(utf8Body(await context.req.arrayBuffer()));
   const caller = await callerOf(host, context);
   const wantsEvents = context.req.header('accept')?.includes('text/event-stream') === true;
   if (!wantsEvents) {
@@ -127,15 +128,6 @@ async function callerOf(
 
 function clientOf({ req }: Context): string {
   return namedClient(req.raw.headers) ?? UNNAMED_CLIENT;
-}
-
-/** @throws QuodError for other bytes, which would be read as replacement characters. */
-function utf8Of(body: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch (cause) {
-    throw new QuodError('invalid-input', 'The body is not UTF-8.', { remedy: 'Send JSON in UTF-8.', cause });
-  }
 }
 
 /** An absent body is an empty input. */

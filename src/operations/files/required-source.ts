@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuodError } from '../../core/errors.ts';
+import type { Workspace } from '../definition/workspace.ts';
 import { sourceLanguageOf, type SourceLanguage } from './source-language.ts';
 
 const NAMES: Readonly<Record<SourceLanguage, { readonly prover: string; readonly names: string }>> = {
@@ -23,6 +24,26 @@ export async function requireLanguage(language: SourceLanguage, path: string, na
   throw new QuodError('invalid-input', `The file is not one of ${prover}.`, {
     place: { file: named },
     remedy: `Name a file that ends in ${names}.`,
+  });
+}
+
+/**
+ * Where a file lies whose text is handed out or written, and in whose language it is: for every face only what a prover reads by its name, so that no
+ * client gets a key or the configuration of a repository that lies in the workspace.
+ *
+ * @throws QuodError `invalid-input`, `file-unreadable` for a folder, and as `resolve`.
+ */
+export async function sourcePlace(
+  workspace: Workspace,
+  named: string,
+): Promise<{ readonly path: string; readonly language: SourceLanguage }> {
+  const path = await workspace.resolve(named);
+  const language = sourceLanguageOf(path);
+  if (language !== undefined) return { path, language };
+  await refuseFolder(path, named);
+  throw new QuodError('invalid-input', 'No prover reads files of that name.', {
+    place: { file: named },
+    remedy: 'Rocq reads `.v`, HOL4 `…Script.sml`, F* `.fst` and `.fsti`, Lean `.lean`.',
   });
 }
 

@@ -7,10 +7,11 @@ import { readdir, realpath } from 'node:fs/promises';
 import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { basename, dirname, join } from 'node:path';
 import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
-import { QuodError } from '../../core/errors.ts';
+import { errorText, QuodError } from '../../core/errors.ts';
 import { nearestFile } from '../../core/names/nearest-names.ts';
 import { LineIndex } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
+import { clause } from '../../core/sentence.ts';
 import { sha256 } from '../../core/sha256.ts';
 import { unreadableFile } from '../../process/foreign-folder/unreadable-file.ts';
 import {
@@ -82,7 +83,7 @@ function notEmpty(source: SourceFile): SourceFile {
   });
 }
 
-function sourceOf(name: string, path: string, bytes: Buffer): SourceFile {
+function sourceOf(name: string, path: string, bytes: Uint8Array): SourceFile {
   const text = decode(bytes, name);
   const unmarked = withoutByteOrderMark(text);
   if (unmarked.startsWith(BYTE_ORDER_MARK))
@@ -201,6 +202,21 @@ export function applyReplacements(source: SourceFile, replacements: readonly Rep
     done = span.end;
   }
   return result + source.text.slice(done);
+}
+
+/** @throws QuodError `invalid-input` for bytes that are saved and could not be opened again. */
+export function requireOpenable(name: string, bytes: Uint8Array): void {
+  try {
+    if (bytes.length > LARGEST_SOURCE_BYTES)
+      throw new QuodError('too-large', `It has more than ${LARGEST_SOURCE_BYTES / (1024 * 1024)} MiB.`);
+    sourceOf(name, name, bytes);
+  } catch (cause) {
+    throw new QuodError('invalid-input', `The text could not be opened again: ${clause(errorText(cause))}.`, {
+      place: { file: name },
+      remedy: 'Nothing was written. Save it without what no source has.',
+      cause,
+    });
+  }
 }
 
 /** The bytes of a text that takes the place of the source's. */

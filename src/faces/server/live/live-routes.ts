@@ -61,7 +61,7 @@ export function liveRoutes(host: Host, feed: LiveFeed): Hono {
     json(jobs.outcome(req.param('id')) as object | null),
   );
   routes.get('/api/jobs/:id/details', ({ req, json }) =>
-    json(jobs.details(req.param('id'), Number(req.query('from') ?? '0') || 0)),
+    json(jobs.details(req.param('id'), askedNumber('from', req.query('from')))),
   );
   routes.patch('/api/jobs/:id', async ({ req, json }) => {
     const { input } = await sentInput(jobChange, req);
@@ -69,4 +69,14 @@ export function liveRoutes(host: Host, feed: LiveFeed): Hono {
   });
   routes.delete('/api/jobs/:id', ({ req, json }) => json(jobs.stop(req.param('id'))));
   return routes;
+}
+
+/** What an address asks for; it may leave it out. @throws QuodError `invalid-input`. */
+function askedNumber(name: string, asked: string | undefined): number {
+  if (asked === undefined) return 0;
+  const number = Number(asked);
+  if (/^\d+$/u.test(asked) && Number.isSafeInteger(number)) return number;
+  throw new QuodError('invalid-input', `\`${name}\` is no number of what to begin with.`, {
+    remedy: 'Ask with a whole number from 0 on.',
+  });
 }

@@ -10,10 +10,12 @@ import { QuodError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/sha256.ts';
 import { withLineEndsOf, withNewlines } from '../../../operations/files/line-ends.ts';
 import { replaceFile } from '../../../operations/files/replace-file.ts';
-import { encode, readEditedFile } from '../../../operations/files/source-file.ts';
+import { sourcePlace } from '../../../operations/files/required-source.ts';
+import { encode, readEditedFile, requireOpenable } from '../../../operations/files/source-file.ts';
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceMadeWith } from '../../../operations/gate/source-made-with.ts';
-import { sourceLanguageOf, type SourceLanguage } from '../../../operations/files/source-language.ts';
+import type { SourceLanguage } from '../../../operations/files/source-language.ts';
+import { unwritableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 import type { Host } from '../../host.ts';
 import { problemOf } from '../../problem.ts';
 import { sourceSave, type sourceSchema } from '../../rest/live-paths.ts';
@@ -32,7 +34,7 @@ export function sourceRoutes(host: Host): Hono {
     return json({ refused });
   });
   routes.get('/api/source', async ({ req, json }) => {
-    const { path, language } = await placeOf(orNothing(req.query('file')));
+    const { path, language } = await sourcePlace(workspace, orNothing(req.query('file')));
     return json(opened(await readEditedFile(workspace.nameOf(path), path), language));
   });
   routes.get('/api/source/rests-on', async ({ req, json }) =>
@@ -40,15 +42,12 @@ export function sourceRoutes(host: Host): Hono {
   );
   routes.put('/api/source', async ({ req, json }) => {
     const { file, text, hash } = await sentInput(sourceSave, req);
-    const { path, language } = await placeOf(file);
+    const { path, language } = await sourcePlace(workspace, file);
     if (hash === null) {
+      requireOpenable(file, Buffer.from(text));
       // `wx`: a file that came into being meanwhile is left alone.
       await writeFile(path, text, { flag: 'wx' }).catch((cause: unknown) => {
-        throw new QuodError('file-changed', 'There is such a file already, or it cannot be made.', {
-          place: { file },
-          remedy: 'Open it, and decide what to keep.',
-          cause,
-        });
+        throw notMade(file, cause);
       });
       return json(opened(await readEditedFile(file, path), language));
     }
@@ -63,23 +62,33 @@ export function sourceRoutes(host: Host): Hono {
       source,
       text.includes('\r') ? text : withLineEndsOf(source.text, text, source.lineEnd),
     );
+    requireOpenable(file, bytes);
     await replaceFile(source, bytes);
     return json({ file: workspace.nameOf(path), language, text, hash: sha256(bytes) });
   });
   return routes;
 
-  async function placeOf(file: string): Promise<{ path: string; language: SourceLanguage }> {
-    const path = await workspace.resolve(file);
-    const language = sourceLanguageOf(path);
-    if (language === undefined)
-      throw new QuodError('invalid-input', 'No prover reads files of that name.', {
-        place: { file },
-        remedy: 'Rocq reads `.v`, HOL4 `…Script.sml`, F* `.fst` and `.fsti`, Lean `.lean`.',
-      });
-    return { path, language };
-  }
-
   function opened({ path, text, hash }: SourceFile, language: SourceLanguage): OpenedSource {
     return { file: workspace.nameOf(path), language, text: withNewlines(text), hash };
+  }
+}
+
+function notMade(file: string, cause: unknown): QuodError {
+  const place = { file };
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  switch (code) {
+    case 'EEXIST':
+      return new QuodError('file-changed', 'There is such a file already.', {
+        ...{ place, cause },
+        remedy: 'Open it, and decide what to keep.',
+      });
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new QuodError('not-found', 'There is no such folder for the file.', {
+        ...{ place, cause },
+        remedy: 'Make the folder first, or name a file in one that is there.',
+      });
+    default:
+      return unwritableFile(file, cause);
   }
 }
