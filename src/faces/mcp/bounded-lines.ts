@@ -2,6 +2,7 @@
  * Lets through what is made of whole lines of an input that are no longer than may be, and passes over longer ones, of
  * which no more is kept than that: whoever reads behind it goes on with the next line.
  */
+import { isUtf8 } from 'node:buffer';
 import { Transform, type TransformCallback } from 'node:stream';
 
 /** How a line that was passed over begins and ends. */
@@ -18,6 +19,8 @@ export interface LineListeners {
   /** The lines that are let through in its place. */
   readonly onLine: (line: string) => readonly string[];
   readonly onTooLong: (ends: LineEnds) => void;
+  /** Of a line that is not UTF-8, with what can be read of it: nothing is let through in its place. */
+  readonly onOtherBytes: (readable: string) => void;
 }
 
 export class BoundedLines extends Transform {
@@ -63,9 +66,11 @@ export class BoundedLines extends Transform {
 
   /** Also where its writer did not end it: the last one may be several messages. */
   #endLine(): void {
-    const line = Buffer.concat(this.#held).toString();
+    const bytes = Buffer.concat(this.#held);
+    const line = bytes.toString();
     if (this.#beginning !== undefined)
       this.#listeners.onTooLong({ beginning: this.#beginning, end: line.trimEnd() });
+    else if (!isUtf8(bytes)) this.#listeners.onOtherBytes(line);
     else if (line !== '') for (const one of this.#listeners.onLine(line)) this.push(`${one}\n`);
     this.#held = [];
     this.#size = 0;

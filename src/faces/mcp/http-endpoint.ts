@@ -3,6 +3,7 @@
  * session, which is one client of Quod and takes its proof sessions with it when it ends or is not heard of for long.
  * Since 2026-07-28 each request stands for itself; those clients keep their proof sessions by naming themselves.
  */
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
@@ -11,6 +12,7 @@ import { UNNAMED_CLIENT, namedClient } from '../access/client-name.ts';
 import { LARGEST_BODY } from '../access/guard.ts';
 import { AnsweringTransport } from './answering-transport.ts';
 import { EventMemory } from './event-memory.ts';
+import { errorAnswer, PARSE_ERROR } from './json-rpc-lines.ts';
 import { makeMcpServer } from './mcp-server.ts';
 import type { McpSurface } from './surface.ts';
 
@@ -57,6 +59,10 @@ export class McpEndpoint {
   /** @throws QuodError `invalid-input` when the client's name is none. */
   async fetch(request: Request): Promise<Response> {
     namedClient(request.headers);
+    if (request.body !== null && !isUtf8(await request.clone().arrayBuffer()))
+      return Response.json(errorAnswer(null, PARSE_ERROR, 'The body is not UTF-8: MCP is JSON in UTF-8.'), {
+        status: 400,
+      });
     const legacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: LARGEST_BODY });
     return legacy ? this.#fetchLegacy(request) : this.#modern.fetch(request);
   }

@@ -38,7 +38,8 @@ const answers = (): unknown[] =>
     .map((line): unknown => JSON.parse(line));
 
 function send(message: unknown): void {
-  input.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+  input.write(Buffer.isBuffer(message) || typeof message === 'string' ? message : JSON.stringify(message));
+  input.write('\n');
 }
 
 /** What is answered to it, a `ping` behind it included. */
@@ -87,6 +88,17 @@ describe('what is no message is answered as JSON-RPC has it, and told in one lin
     await initialize('2025-11-25');
     expect(await answersTo(message)).toEqual([refused(id, code)]);
     expect(errors).toEqual([expect.stringMatching(/^[^\n]*passed over[^\n]*$/u)]);
+  });
+
+  test.each([
+    ['in the parameters', '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"text":"caf\xe9"}}', 7],
+    ['in the id', '{"jsonrpc":"2.0","id":"caf\xe9","method":"ping"}', null],
+    ['cut', '{"jsonrpc":"2.0","id":"\xe2\x82', null],
+    ['a half of a pair', '{"jsonrpc":"2.0","id":8,"method":"ping","params":{"text":"\xed\xa0\x80"}}', 8],
+  ])('bytes that are not UTF-8: %s', async (_what, line, id) => {
+    await initialize('2025-11-25');
+    expect(await answersTo(Buffer.from(line, 'latin1'))).toEqual([refused(id, -32_700)]);
+    expect(errors).toEqual([expect.stringContaining('not UTF-8')]);
   });
 
   test('a broken answer is told and not answered, and an empty line is nothing', async () => {

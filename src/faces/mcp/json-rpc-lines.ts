@@ -7,11 +7,14 @@ import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@mod
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import { Batches, type Answer, type ErrorAnswer } from './batches.ts';
 
-const PARSE_ERROR = -32_700;
+export const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 const STRAY_LINE =
   'A line of the input is no JSON and was passed over: each line is one message of MCP, which its clients write.';
+const NO_UTF8 = 'A line of the input is not UTF-8 and was passed over: MCP is JSON in UTF-8.';
+/** Stands for bytes that are no character. */
+const REPLACEMENT = '\u{fffd}';
 const NO_MESSAGE =
   'A line of the input is JSON and no message of JSON-RPC, and was passed over: a request has `jsonrpc` 2.0, `id` (a text or a whole number) and `method`, and its `params` are an object.';
 const NO_BATCH =
@@ -48,6 +51,14 @@ export class JsonRpcLines {
     if (isBrokenAnswer(json.value)) this.#target.onError(new Error(NO_MESSAGE));
     else this.#refuse(noMessage(json.value));
     return [];
+  }
+
+  /** For a line that is not UTF-8: what would be read of it is not what was sent. @param readable with what can be read. */
+  refuseBytes(readable: string): void {
+    const json = parsedLine(readable);
+    const id = json !== undefined && isJSONRPCRequest(json.value) ? json.value.id : null;
+    const isWhole = typeof id !== 'string' || !id.includes(REPLACEMENT);
+    this.#refuse(errorAnswer(isWhole ? id : null, PARSE_ERROR, NO_UTF8));
   }
 
   /** For a request of which only the id was read. */

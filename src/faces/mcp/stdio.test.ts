@@ -259,9 +259,10 @@ describe('input that is not the protocol', () => {
     pipe.toServer.write('one that is cut ');
     pipe.toServer.write('in two\n\n');
     expect(await client.ping()).toBeDefined();
-    expect(errors.map(({ message }) => message)).toEqual(
-      Array(2).fill(expect.stringContaining('A line of the input is no JSON')),
-    );
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining('A line of the input is not UTF-8'),
+      expect.stringContaining('A line of the input is no JSON'),
+    ]);
   });
 
   test('everything on standard output is the protocol', async () => {
@@ -322,9 +323,12 @@ test('what is let through for the last line is lines of their own, also without 
   const tooLong: string[] = [];
   const lines = new BoundedLines(5, {
     onLine: (line) => line.split(','),
+    onOtherBytes: (readable) => tooLong.push(readable),
     onTooLong: ({ beginning, end }) => tooLong.push(`${beginning} ${end}`),
   });
-  lines.end('a,b\nlonger\n\nc,d');
+  lines.write('a,b\nlonger\n');
+  lines.write(Buffer.from([0xe9, 0x0a]));
+  lines.end('\nc,d');
   expect(await text(lines)).toBe('a\nb\nc\nd\n');
-  expect(tooLong).toEqual(['longer longer']);
+  expect(tooLong).toEqual(['longer longer', '\u{fffd}']);
 });

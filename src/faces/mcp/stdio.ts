@@ -52,6 +52,7 @@ export async function serveMcpOverStdio(choice: StdioChoice): Promise<void> {
   });
   const input = new BoundedLines(LARGEST_MESSAGE, {
     onLine: (line) => lines.read(line),
+    onOtherBytes: (readable) => lines.refuseBytes(readable),
     onTooLong: (ends) => {
       choice.onError(new Error(TOO_LARGE));
       const id = requestOf(ends);

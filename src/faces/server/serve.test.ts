@@ -453,6 +453,41 @@ describe('the page', () => {
     expect((await get('/api/source?file=half.v')).status).toBe(statusOf('not-found'));
   });
 
+  const save = (body: string | Uint8Array<ArrayBuffer>): Promise<Response> =>
+    fetch(`${server.url}/api/source`, {
+      method: 'PUT',
+      headers: { ...AUTHORIZED, 'content-type': 'application/json' },
+      body,
+    });
+
+  test('bytes that are not UTF-8 are not saved as replacement characters, nor taken as a message of MCP', async () => {
+    const bytes = Buffer.from('{"file":"bytes.v","text":"(* caf\xe9 *)","hash":null}', 'latin1');
+    expect((await save(bytes)).status).toBe(statusOf('invalid-input'));
+    expect((await get('/api/source?file=bytes.v')).status).toBe(statusOf('not-found'));
+    const sent = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: { ...AUTHORIZED, 'content-type': 'application/json' },
+      body: Buffer.from('{"jsonrpc":"2.0","id":1,"method":"caf\xe9"}', 'latin1'),
+    });
+    expect([sent.status, await sent.json()]).toMatchObject([400, { error: { code: -32_700 } }]);
+  });
+
+  test.each([
+    ['that looks like UTF-16', '\0\n', 'invalid-input', 'new.v'],
+    ['with two byte order marks', '\u{feff}\u{feff}Axiom a : True.', 'invalid-input', 'new.v'],
+    ['in a folder that is not there', 'Axiom a : True.', 'not-found', 'missing/new.v'],
+  ] as const)('a text %s is not saved', async (_what, text, reason, file) => {
+    const saved = await save(JSON.stringify({ file, text, hash: null }));
+    expect(saved.status).toBe(statusOf(reason));
+    expect((await get(`/api/source?file=${file}`)).status).toBe(statusOf('not-found'));
+  });
+
+  test('details of a job are asked for from a number on', async () => {
+    for (const from of ['-1', 'abc', '1.5', ''])
+      expect((await get(`/api/jobs/none/details?from=${from}`)).status).toBe(statusOf('invalid-input'));
+    expect((await get('/api/jobs/none/details?from=0')).status).toBe(statusOf('not-found'));
+  });
+
   test('a refusal comes as an answer to whoever asks for it so, and is the same', async () => {
     const refused = await get('/api/source?file=none.v');
     const told = await get('/api/source?file=none.v&refusal=told');
