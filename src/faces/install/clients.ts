@@ -1,5 +1,6 @@
 /** The programs that `quod mcp install` knows: where each keeps its MCP servers, and how an entry looks there. */
 import { join } from 'node:path';
+import { sharedFolder } from '../../process/configuration-directory.ts';
 
 export interface Launch {
   readonly command: string;
@@ -105,6 +106,6 @@ function applicationData({ home, platform, environment }: Place): string {
     case 'win32':
       return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming');
     default:
-      return environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
+      return sharedFolder(environment['XDG_CONFIG_HOME'], join(home, '.config'));
   }
 }
