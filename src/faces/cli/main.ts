@@ -17,9 +17,11 @@ import { addShortcuts } from './from-operations/shortcuts.ts';
 import { SHORTCUTS } from './terminal/shortcut-table.ts';
 import { addAlias, backendOption, compatibleOption } from './terminal/shared-options.ts';
 import { normalCommandLine, withoutVainHelp } from './terminal/command-line.ts';
+import { currentFolder } from './terminal/from-here.ts';
 import { milliseconds } from './terminal/duration.ts';
 import { addBatchOptions, addLeanCommands, addLeanPolicyOptions } from './judge/lean-commands.ts';
 import { count, fileName, fileNames, onlyOne, port, wholeNumber } from './terminal/option-values.ts';
+import { QuodError } from '../../core/errors.ts';
 import { readPackageVersion } from '../../core/installed-package.ts';
 import { INGREDIENTS } from '../../search/candidates/candidate.ts';
 import { PROOF_STYLES } from '../../search/script/style/file-style.ts';
@@ -39,7 +41,7 @@ export async function main(given: readonly string[]): Promise<ExitCode> {
   const finish = (code: ExitCode): void => {
     exitCode = code;
   };
-  const program = buildProgram(finish);
+  const program = buildProgram(finish).hook('preAction', requireCurrentFolder);
   try {
     if (mayBeOperation(program, commandLine)) {
       const { addOperationCommands } = await import('./from-operations/operation-commands.ts');
@@ -55,6 +57,14 @@ export async function main(given: readonly string[]): Promise<ExitCode> {
     const { printError } = await import('./terminal/print-error.ts');
     return printError(error, { json: commandLine.includes('--json') });
   }
+}
+
+/** Whatever is asked: every command begins at the folder in which it is run. @throws QuodError `not-found`. */
+function requireCurrentFolder(): void {
+  if (currentFolder() !== undefined) return;
+  throw new QuodError('not-found', 'The folder in which `quod` was run is not there any more.', {
+    remedy: 'Go to one that is there (`cd`), and run the command again.',
+  });
 }
 
 /** Whether the command may be one of an operation: it begins with the word for some, and none of ours is meant. */
