@@ -290,13 +290,13 @@ function classifyWord(
     const plugin = orNothing(tokens.slice(at).find((token) => token.startsWith('"')));
     return {
       kind: 'forbidden',
-      what: `the plugin ${plugin}: machine code`,
+      what: `the plugin ${plugin} (machine code)`,
       word: plugin.replaceAll('"', ''),
     };
   }
   const reach = REACH.get(word) ?? REACH.get(`${word} ${orNothing(tokens[at + 1])}`);
   const what = word === '' ? 'an empty sentence' : `the command ${word}`;
-  return { kind: 'forbidden', what: reach === undefined ? what : `${what}: ${reach}`, word };
+  return { kind: 'forbidden', what: reach === undefined ? what : `${what} (${reach})`, word };
 }
 
 /** Whether a command leaves no trace in the file. With a string, some of them write files. */

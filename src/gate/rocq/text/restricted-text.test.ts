@@ -74,7 +74,7 @@ describe('a text for Rocq without a sandbox', () => {
     expect(confinedText('Check nat.\n  Redirect "f" Print nat.')).toEqual({
       ok: false,
       position: { line: 2, column: 2 },
-      message: 'The command Redirect: it writes a file could be run here, and there is no sandbox.',
+      message: 'The command Redirect (it writes a file) could be run here, and there is no sandbox.',
     });
   });
 

@@ -16,6 +16,21 @@ test('what reaches beyond the prover is sent into the file', () => {
   expect(refused).toThrow(expect.objectContaining({ remedy: expect.stringContaining('plugins') as unknown }));
 });
 
+test.each(['Locate File "/etc/shadow".', 'Time Locate (* a *) File "a". Check 0.', 'Fail Locate File "a".'])(
+  'whether a file is there is not told: %s',
+  (script) => {
+    expect(() => refuseForbidden(script, new Set())).toThrow(
+      'The command Locate File (it tells which files there are) is not run in a session',
+    );
+  },
+);
+
+test('what locates no file is run', () => {
+  expect(() =>
+    refuseForbidden('Locate nat. Locate "+". Locate File. Locate Library Nat.', new Set()),
+  ).not.toThrow();
+});
+
 test.each([
   ['(* First we introduce. Then we use the lemma. *) auto.', 'Then we'],
   ['intros.\nidtac "First. Then". auto.', 'Then"'],

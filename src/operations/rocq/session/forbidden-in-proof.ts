@@ -4,6 +4,7 @@
  */
 import { orNothing, orZero } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
+import { capitalised } from '../../../core/sentence.ts';
 import type { Span } from '../../../core/position.ts';
 import { classify, type CommandClass, onlyLooks } from '../../../gate/rocq/text/commands.ts';
 import { commandPlace } from '../../../gate/rocq/text/restricted-text.ts';
@@ -133,7 +134,21 @@ function classOf(
 ): CommandClass | undefined {
   if (role !== 'command') return undefined;
   const tokens = significantTokens(text).map((token) => token.text);
+  if (asksForFile(tokens))
+    return {
+      kind: 'forbidden',
+      what: 'the command Locate File (it tells which files there are)',
+      word: 'Locate',
+    };
   return classify(tokens, { inProof, inSection: false }, tactics);
+}
+
+/** `Locate File "/etc/shadow".`, whatever stands before it. */
+function asksForFile(tokens: readonly string[]): boolean {
+  return tokens.some(
+    (token, at) =>
+      token === 'Locate' && tokens[at + 1] === 'File' && tokens[at + 2]?.startsWith('"') === true,
+  );
 }
 
 /** What goes back in a file that is typed; it chooses the words of the refusal, and refuses nothing. */
@@ -146,11 +161,15 @@ export function refuseForbidden(script: string, tactics: ReadonlySet<string>): v
   const forbidden = forbiddenCommand(script, tactics);
   if (forbidden === undefined) return;
   const { line, column } = rangeIn(script, forbidden.span);
-  throw new QuodError('invalid-input', `${forbidden.what} is not run in a session (${line}:${column}).`, {
-    remedy: GOING_BACK.has(forbidden.what)
-      ? 'Every state stays as it was: go back by stepping from an earlier one, named in `from`.'
-      : 'Put what reaches beyond the prover (files, plugins, processes) into the file itself.',
-  });
+  throw new QuodError(
+    'invalid-input',
+    `${capitalised(forbidden.what)} is not run in a session (${line}:${column}).`,
+    {
+      remedy: GOING_BACK.has(forbidden.what)
+        ? 'Every state stays as it was: go back by stepping from an earlier one, named in `from`.'
+        : 'Put what reaches beyond the prover (files, plugins, processes) into the file itself.',
+    },
+  );
 }
 
 const NONE: ReadonlySet<string> = new Set();
