@@ -17,6 +17,7 @@ export const sourceSave = z.strictObject({
   text: z.string().describe('The whole text.'),
   hash: z
     .string()
+    .toLowerCase()
     .nullable()
     .describe('SHA-256 of the bytes that were opened; null: there must be no such file.'),
 });

@@ -36,6 +36,7 @@ export const rocqFill = defineOperation({
     proof: z.string().describe('The script; `Proof.` and `Qed.` may be left out.'),
     file_hash: z
       .string()
+      .toLowerCase()
       .optional()
       .describe('SHA-256 of the version of the file that the proof was made for.'),
     dry_run: z.boolean().default(false),
@@ -47,6 +48,7 @@ export const rocqFill = defineOperation({
       ),
     expected_hash: z
       .string()
+      .toLowerCase()
       .optional()
       .describe(
         '`new_file_hash` of an earlier answer: nothing is written unless the file becomes exactly that.',
@@ -170,7 +172,9 @@ export const rocqFill = defineOperation({
       stops_behind,
       notes: [
         ...sent.notes,
-        ...(isAdmitted ? ['Nobody judged the proof: it ends with `Admitted.`'] : []),
+        ...(isOnTrust
+          ? [isAdmitted ? 'Nobody judged the proof: it ends with `Admitted.`' : 'Nobody judged the proof.']
+          : []),
         ...(isSame ? ['The file has this proof already.'] : []),
       ],
       diff,
