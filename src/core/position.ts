@@ -5,6 +5,9 @@
 import { characterWidth } from './code-points.ts';
 import { entryAt } from './entry.ts';
 
+/** How the lines of a text end. */
+export type LineEnd = '\n' | '\r\n' | '\r';
+
 /** Half-open range of UTF-16 offsets into a text. */
 export interface Span {
   readonly start: number;

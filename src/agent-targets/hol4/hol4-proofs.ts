@@ -1,6 +1,7 @@
 /** The proofs of a HOL4 script as they stand in its text. */
 import type { FoundProof } from '../../agent/target.ts';
 import { QuodError } from '../../core/errors.ts';
+import type { LineEnd } from '../../core/position.ts';
 import { meaningfulTokens } from '../../provers/hol4/syntax/lexer.ts';
 import type { Script, ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
 import { parseScript } from '../../provers/hol4/syntax/script.ts';
@@ -42,7 +43,7 @@ export function withScriptProof(
   text: string,
   theorem: string,
   { proof }: FoundProof,
-  lineEnd?: '\n' | '\r\n',
+  lineEnd?: LineEnd,
 ): string {
   const script = parseScript(text);
   const place = script.theorems.find(({ name, proof: own }) => name === theorem && own !== undefined);

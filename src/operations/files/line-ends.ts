@@ -2,6 +2,7 @@
  * The line ends of a text that an editor had with `\n` alone: lines that were not edited get back the end that they
  * had, whatever it was; an edited line keeps the end of the one in whose place it stands.
  */
+import type { LineEnd } from '../../core/position.ts';
 
 interface Lines {
   readonly texts: readonly string[];
@@ -19,7 +20,7 @@ export function withNewlines(text: string): string {
  * @param edited The text that takes its place, in which lines end with `\n`.
  * @param usual The end of lines that are new.
  */
-export function withLineEndsOf(before: string, edited: string, usual: '\n' | '\r\n'): string {
+export function withLineEndsOf(before: string, edited: string, usual: LineEnd): string {
   const old = linesOf(before);
   const texts = edited.split('\n');
   const places = placesIn(old.texts, texts);

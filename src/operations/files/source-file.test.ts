@@ -147,6 +147,15 @@ test('replacements change their spans and nothing else, and take the line ends o
   );
 });
 
+test('a file whose lines end with returns alone gets such ends', async () => {
+  const source = await readSourceFile(fileWith('cr.v', 'Lemma a.\rAdmitted.\r'));
+  const start = source.text.indexOf('Admitted.');
+  const span = { start, end: start + 'Admitted.'.length };
+  expect(applyReplacements(source, [{ span, text: 'Proof.\n  exact I.\nQed.' }])).toBe(
+    'Lemma a.\rProof.\r  exact I.\rQed.\r',
+  );
+});
+
 test('replacements that overlap are a defect, not a damaged file', async () => {
   const source = await readSourceFile(fileWith('overlap.v', 'Admitted.'));
   const replacement = { span: { start: 0, end: 4 }, text: '' };

@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { BYTE_ORDER_MARK, withoutByteOrderMark } from '../../process/foreign-folder/byte-order-mark.ts';
 import { errorText, QuodError } from '../../core/errors.ts';
 import { nearestFile } from '../../core/names/nearest-names.ts';
-import { LineIndex } from '../../core/position.ts';
+import { LineIndex, type LineEnd } from '../../core/position.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { clause } from '../../core/sentence.ts';
 import { sha256 } from '../../core/sha256.ts';
@@ -30,7 +30,7 @@ export interface SourceFile {
   /** The text without a byte order mark; line ends as they are. */
   readonly text: string;
   readonly byteOrderMark: boolean;
-  readonly lineEnd: '\n' | '\r\n';
+  readonly lineEnd: LineEnd;
   /** SHA-256 of the bytes on disk, in hex. */
   readonly hash: string;
 }
@@ -181,8 +181,9 @@ function validPrefixLength(bytes: Uint8Array): number {
   return low;
 }
 
-function dominantLineEnd(text: string): '\n' | '\r\n' {
+function dominantLineEnd(text: string): LineEnd {
   const all = text.split('\n').length - 1;
+  if (all === 0 && text.includes('\r')) return '\r';
   const withReturn = text.split('\r\n').length - 1;
   return withReturn * 2 > all ? '\r\n' : '\n';
 }

@@ -7,7 +7,7 @@
 import { counted } from '../../core/counted.ts';
 import { orNothing } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
-import { LineIndex, type PrintedPosition } from '../../core/position.ts';
+import { LineIndex, type LineEnd, type PrintedPosition } from '../../core/position.ts';
 import { quotation, stepList } from '../../provers/hol4/session/step-code.ts';
 import { type HolTheorem, type ManagedProof, readTheorem } from '../../provers/hol4/session/values.ts';
 import type { Script, ScriptTheorem } from '../../provers/hol4/syntax/script-parts.ts';
@@ -143,7 +143,7 @@ export class HolCursor {
    * @param proof The proof's text; without it, it is taken out of the goal tree.
    * @throws QuodError `invalid-input` when there is no finished proof or when it does not prove the theorem.
    */
-  async complete(limits: Limits, proof?: string, lineEnd: '\n' | '\r\n' = '\n'): Promise<PreparedCompletion> {
+  async complete(limits: Limits, proof?: string, lineEnd: LineEnd = '\n'): Promise<PreparedCompletion> {
     const theorem = this.#current();
     const text = proof?.trim() ?? (await this.#extract(limits));
     requireFitProof(text);

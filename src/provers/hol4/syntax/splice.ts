@@ -1,5 +1,6 @@
 /** Replaces the proof of one theorem in a script, and nothing else. */
 import { QuodError } from '../../../core/errors.ts';
+import type { LineEnd } from '../../../core/position.ts';
 import { clause } from '../../../core/sentence.ts';
 import { holTokens } from './lexer.ts';
 import type { Script, ScriptTheorem } from './script-parts.ts';
@@ -14,7 +15,7 @@ export function spliceProof(
   script: Script,
   theorem: ScriptTheorem,
   proof: string,
-  lineEnd: '\n' | '\r\n' = '\n',
+  lineEnd: LineEnd = '\n',
 ): string {
   const { proof: place } = theorem;
   if (place === undefined) {
