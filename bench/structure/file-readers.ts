@@ -29,7 +29,11 @@ const OPEN_THEMSELVES: ReadonlyMap<string, string> = new Map([
   ['src/process/sandbox-watch.ts', '/proc'],
   [
     'src/operations/files/replace-file.ts',
-    'opens what it has just made, and a folder, to have it on the disk',
+    'opens what it has just made, a folder, to have it on the disk, and a regular file for what it has beside its bytes',
+  ],
+  [
+    'src/faces/install/settings-change.ts',
+    'opens what it has just made, and what it has read by the reader for what that has beside its bytes',
   ],
   ['src/process/foreign-folder/file-lock.ts', '/proc, and makes its own mark'],
   ['src/agent/runs/run-log.ts', 'opens what it has read by the reader, to write to it'],

@@ -2,6 +2,7 @@
  * What an installation or its undoing would do to a program's settings, and doing it: seen first, written in one
  * step.
  */
+import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
@@ -101,7 +102,8 @@ async function write({ file, before, after }: SettingsChange): Promise<void> {
 
 /** As a new file that has all but its bytes from the one that is there, if there is one. */
 async function writeLike(file: string, fresh: string, text: string): Promise<void> {
-  const there = await open(file).catch(() => undefined);
+  const asItStands = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const there = await open(file, asItStands).catch(() => undefined);
   try {
     const handle = await open(fresh, 'wx', there === undefined ? 0o666 : 0o600);
     try {
