@@ -67,7 +67,7 @@ export function assumesText(assumed: readonly string[], say: Saying): string {
 export const assumedSchema = z
   .array(z.string())
   .describe(
-    'What the file declares without a proof for good (`Axiom`, `Parameter`, `Declare Instance`), and what it conjectures,, as Rocq names it at the end of a file without errors.',
+    'What the file declares without a proof for good (`Axiom`, `Parameter`, `Declare Instance`) or conjectures, as Rocq names it at the end of a file without errors.',
   );
 
 /** Why a prover did not come to the end of a part of a file: it was neither accepted nor refused. */
