@@ -23,6 +23,7 @@ import { costOf, estimateTokens, plusUsage, tokensOfLength } from './models/pric
 import type { Usage } from './models/prices.ts';
 import { Received } from './models/received.ts';
 import { LONGEST_WAIT_MS, isWorthRetrying, pauseUntilAborted, waitBefore } from './models/retry.ts';
+import { UnreadAnswer } from './models/unread-answer.ts';
 import type { EventLog } from './runs/event-log.ts';
 import type { EventOf } from './runs/events.ts';
 import type { Role, Settings } from './settings.ts';
@@ -106,7 +107,8 @@ export class ModelRequests {
       } catch (error) {
         if (isAnswered(error)) request.onReached();
         // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
-        const isRefused = error instanceof ToldFailure && error.isWhole;
+        const isRefused =
+          (error instanceof ToldFailure && error.isWhole) || (error instanceof UnreadAnswer && !error.isPaid);
         if ((received.hasBegun && !isRefused) || isDropped(error) || isStopped(error) || stop.aborted) {
           const estimated = estimatedUsage(request, received.payable);
           const cost = orZero(costOf(member.price, estimated));

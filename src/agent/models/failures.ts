@@ -7,6 +7,7 @@ import { isRecord } from '../../core/json.ts';
 import { answerFault, causes } from './answer-fault.ts';
 import { AnswerTooLong } from './received.ts';
 import { refusalText } from './refusal-text.ts';
+import { UnreadAnswer } from './unread-answer.ts';
 
 /** The server closed the connection in the middle of an answer. */
 export class CutStream extends Error {
@@ -17,15 +18,14 @@ export class CutStream extends Error {
   }
 }
 
-/**
- * Whether an answer ended before its end, however that is told: by Node, where the connection broke or fewer bytes came
- * than were announced, or by the package of OpenAI's protocol, where a stream just stops.
- */
-export function isCutOff(error: unknown): boolean {
-  return (
-    InvalidResponseDataError.isInstance(error) ||
-    causes(error).some((cause) => cause instanceof TypeError && cause.message === 'terminated')
-  );
+/** Whether the connection broke in an answer, or fewer bytes came than were announced, as Node tells it. */
+export function isBroken(error: unknown): boolean {
+  return causes(error).some((cause) => cause instanceof TypeError && cause.message === 'terminated');
+}
+
+/** Whether a stream was over without the end of an answer, as the package of OpenAI's protocol tells it. */
+export function isJustOver(error: unknown): boolean {
+  return InvalidResponseDataError.isInstance(error);
 }
 
 /**
@@ -126,12 +126,14 @@ function parsed(text: string): unknown {
 
 /** Whether the failure is what a server answered. */
 export function isAnswered(error: unknown): boolean {
-  if (error instanceof Redirected || error instanceof WebPage || error instanceof ToldFailure) return true;
+  if (error instanceof Redirected || error instanceof WebPage) return true;
+  if (error instanceof ToldFailure || error instanceof UnreadAnswer) return true;
   return APICallError.isInstance(error) && error.statusCode !== undefined;
 }
 
 /** What happened, with the status and the address where there is one. */
 export function modelFailureText(error: unknown): string {
+  if (error instanceof UnreadAnswer) return error.message;
   const fault = answerFault(error);
   if (!APICallError.isInstance(error)) return textWithoutCredentials(fault ?? errorText(error));
   const { statusCode, url, message, responseBody = '' } = error;
@@ -155,7 +157,9 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
     return `Raise \`max-output-tokens\` or \`max-cost\` where such an answer is wanted. ${goOn}`;
   if (error instanceof Redirected)
     return `Name the address that it leads to as the \`url\` of the provider, if you trust it. ${goOn}`;
-  if (error instanceof WebPage) return NOT_A_MODELS_ANSWER + goOn;
+  if (error instanceof UnreadAnswer && error.mayPass)
+    return `The server was reached, and sent no answer: see whether it, or something on the way to it, is in trouble, and that it speaks the protocol. ${goOn}`;
+  if (error instanceof WebPage || error instanceof UnreadAnswer) return NOT_A_MODELS_ANSWER + goOn;
   const isTold = error instanceof ToldFailure;
   if (isTold && error.status === undefined)
     return `The server says that it failed, and why where it does: see to that, or try again later. ${goOn}`;
