@@ -147,11 +147,38 @@ export function modelFailureText(error: unknown): string {
   return `${said} (${status} from ${withoutCredentials(url)})`;
 }
 
-/**
- * @param keyVariable Where the key comes from; null where none is needed.
- * @param hasBegun The server had begun to answer.
- */
-export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = false): string {
+/** The status of a refusal, wherever it is told. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof ToldFailure) return error.status;
+  if (!APICallError.isInstance(error)) return undefined;
+  const { statusCode, message, responseBody = '' } = error;
+  // Google's servers refuse a key as a bad request.
+  return statusCode === 400 && SAYS_BAD_KEY.test(`${message} ${responseBody}`) ? 401 : statusCode;
+}
+
+const SAYS_BAD_KEY = /API_KEY_INVALID|\bapi.?key\b.{0,20}\b(?:not valid|invalid|incorrect|expired)|\b(?:invalid|incorrect|expired) api.?key\b/iu;
+
+/** Whether the server would refuse whatever it is asked so: the key, the account, the address or the model. */
+export function isRefusedAtAll(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== undefined && [401, 402, 403, 404].includes(status);
+}
+
+/** Who was asked. */
+export interface Asked {
+  readonly provider: string;
+  /** Where the key comes from; null where none is needed. */
+  readonly keyVariable: string | null;
+}
+
+function keyRemedy({ provider, keyVariable }: Asked): string {
+  return keyVariable === null
+    ? `The server of the provider ${provider} wants a key: name the variable of the environment that has one as its \`keyVariable\` in the setting \`providers\`.`
+    : `The server of the provider ${provider} refuses the key in ${keyVariable}: check it, and that it may use this model.`;
+}
+
+/** @param hasBegun The server had begun to answer. */
+export function remedyOf(error: unknown, asked: Asked, hasBegun = false): string {
   const goOn = RUN_REMEDIES.nothingLost;
   if (error instanceof AnswerTooLong)
     return `Raise \`max-output-tokens\` or \`max-cost\` where such an answer is wanted. ${goOn}`;
@@ -167,11 +194,10 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
     return `The server, or something on the way to it, breaks answers off: try again later. ${goOn}`;
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `Give it more time with \`call-timeout\`, or see what the server is doing. ${goOn}`;
-  const status = isTold ? error.status : APICallError.isInstance(error) ? error.statusCode : undefined;
-  switch (status) {
+  switch (statusOf(error)) {
     case 401:
     case 403:
-      return `The server refuses the key${keyVariable === null ? '' : ` in ${keyVariable}`}: check it, and that it may use this model. ${goOn}`;
+      return `${keyRemedy(asked)} ${goOn}`;
     case 402:
       return `The server wants to be paid: see to the account. ${goOn}`;
     case 404:
@@ -207,7 +233,7 @@ const SUSPICIOUS_TOKENS = 4000;
  */
 export function tooLong(error: unknown, tokens: number): 'said' | 'perhaps' | 'no' {
   if (error instanceof ToldFailure) return SAYS_TOO_LONG.test(error.message) ? 'said' : 'no';
-  if (!APICallError.isInstance(error)) return 'no';
+  if (!APICallError.isInstance(error) || isRefusedAtAll(error)) return 'no';
   const { statusCode, message, responseBody = '' } = error;
   if (statusCode === 413) return 'said';
   if (statusCode !== 400 && statusCode !== 422 && statusCode !== 500) return 'no';

@@ -806,7 +806,7 @@ describe('requests that fail', () => {
     const { outcome, message, asked } = await drive({ planner: { status: 401, body } }, one);
     expect(outcome).toBe('failed');
     expect(message).toContain('Incorrect key [key]');
-    expect(message).toContain('The server refuses the key in SCRIPTED_KEY');
+    expect(message).toContain('The server of the provider scripted refuses the key in SCRIPTED_KEY');
     expect(asked('planner')).toHaveLength(1);
   });
 
