@@ -137,3 +137,14 @@ test('of a long answer that is none no half of a word is told', async () => {
   const { message } = await run('chat', { body: `${'word '.repeat(20)}${'k'.repeat(200)}` }, true);
   expect(message).toMatch(/word word … \(status/u);
 });
+
+test('a call of a tool without a name is told as that, and not as an answer that was cut off', async () => {
+  const call = { index: 0, id: 'x', type: 'function', function: { arguments: '{}' } };
+  const delta = { role: 'assistant', tool_calls: [call] };
+  const chunk = { id: 'a', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason: null }] };
+  const sent = { body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, type: EVENTS };
+  const { message, requests } = await run('chat', sent, true);
+  expect(message).toContain("no answer of a model: expected 'function.name' to be a string");
+  expect(message).not.toContain('cut off');
+  expect(requests).toBe(3);
+});

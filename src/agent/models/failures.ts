@@ -1,5 +1,5 @@
 /** What a failed request means: in words for people, whether the history was too long, and what to do about it. */
-import { APICallError, InvalidResponseDataError } from '@ai-sdk/provider';
+import { APICallError } from '@ai-sdk/provider';
 import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { textWithoutCredentials, withoutCredentials } from '../address-credentials.ts';
 import { errorText } from '../../core/errors.ts';
@@ -21,11 +21,6 @@ export class CutStream extends Error {
 /** Whether the connection broke in an answer, or fewer bytes came than were announced, as Node tells it. */
 export function isBroken(error: unknown): boolean {
   return causes(error).some((cause) => cause instanceof TypeError && cause.message === 'terminated');
-}
-
-/** Whether a stream was over without the end of an answer, as the package of OpenAI's protocol tells it. */
-export function isJustOver(error: unknown): boolean {
-  return InvalidResponseDataError.isInstance(error);
 }
 
 /**

@@ -12,10 +12,10 @@ import {
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { orZero } from '../../core/entry.ts';
 import { isRecord } from '../../core/json.ts';
-import { answerFault } from './answer-fault.ts';
+import { answerFault, isJustOver } from './answer-fault.ts';
 import { argumentsOf } from './conversation.ts';
 import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
-import { CutStream, Redirected, ToldFailure, WebPage, isBroken, isJustOver } from './failures.ts';
+import { CutStream, Redirected, ToldFailure, WebPage, isBroken } from './failures.ts';
 import type { Usage } from './prices.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { ModelName, Provider } from './providers.ts';

@@ -1,5 +1,6 @@
 /** When a failed request is worth another try, and after which wait. */
 import { APICallError } from '@ai-sdk/provider';
+import { isMalformed } from './answer-fault.ts';
 import { CutStream, statusMayPass, ToldFailure } from './failures.ts';
 import { UnreadAnswer } from './unread-answer.ts';
 
@@ -18,6 +19,7 @@ export function isWorthRetrying(error: unknown): boolean {
     return statusCode === undefined || statusMayPass(statusCode) || error.isRetryable;
   }
   if (!(error instanceof Error)) return false;
+  if (isMalformed(error)) return true;
   // What `fetch` throws when there is no connection, and what an event that cannot be read, behind others, leads to.
   return [
     'TypeError',

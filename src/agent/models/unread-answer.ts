@@ -5,7 +5,7 @@
 import { foreignName } from '../../core/foreign-text.ts';
 import { parsedJson } from '../../core/json.ts';
 import { textWithoutCredentials, withoutCredentials } from '../address-credentials.ts';
-import { answerFault } from './answer-fault.ts';
+import { answerFault, causes, isMalformed } from './answer-fault.ts';
 
 /** Characters that are kept to see what was sent; JSON that is longer is looked at no further. */
 const LONGEST_KEPT = 64 * 1024;
@@ -55,14 +55,17 @@ export class Beginning {
 
 export class UnreadAnswer extends Error {
   override readonly name = 'UnreadAnswer';
-  /** Whatever stands in front of a model sends nothing where it is in trouble; what has a form will have it again. */
+  /**
+   * Whatever stands in front of a model sends nothing where it is in trouble, and a model may call a tool otherwise the next
+   * time; what has another form will have it again.
+   */
   readonly mayPass: boolean;
   /** It has something of an answer in it, for which a provider may charge. */
   readonly isPaid: boolean;
 
   constructor(kind: Kind, { text, url, status }: Pick<Beginning, 'text' | 'url' | 'status'>, cause: unknown) {
     super(`${whatWasSent(kind, text, cause)} (status ${status} from ${withoutCredentials(url)})`, { cause });
-    this.mayPass = kind === 'nothing';
+    this.mayPass = kind === 'nothing' || causes(cause).some(isMalformed);
     this.isPaid = HAS_AN_ANSWER.test(text);
   }
 
