@@ -11,7 +11,7 @@ import { appendAll } from '../../../core/lists/many.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { unknownName } from '../../../provers/rocq/failure-causes.ts';
 import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
-import { installedLibraries, type Ask, type InstalledLibrary } from './installed-libraries.ts';
+import { installedLibraries, type Ask, type LibraryBytes } from './installed-libraries.ts';
 import { isCalledLike, likelyLibraries, type Missing } from './likely-libraries.ts';
 
 export interface RefusedText {
@@ -72,7 +72,7 @@ interface Tried {
 
 class ImportSearch {
   readonly #refused: RefusedText;
-  #installed: Promise<readonly InstalledLibrary[]> | undefined;
+  #installed: Promise<readonly LibraryBytes[]> | undefined;
 
   constructor(refused: RefusedText) {
     this.#refused = refused;

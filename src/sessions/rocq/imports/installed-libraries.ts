@@ -9,7 +9,7 @@ import { shippedLibraries } from '../../../provers/rocq/embedded/installation.ts
 import { readArchived } from '../../../provers/rocq/embedded/package-archive.ts';
 import { foldersOf } from '../../../provers/rocq/load-path-answer.ts';
 
-export interface InstalledLibrary {
+export interface LibraryBytes {
   /** `Coq.Lists.List`. */
   readonly logical: string;
   readonly bytes: () => Promise<Buffer>;
@@ -22,7 +22,7 @@ const STANDARD = new Set(['Coq', 'Stdlib', 'Corelib']);
 const LARGEST_BYTES = 100_000_000;
 
 /** @param embedded The folder of the embedded Rocq, where it is asked. */
-export async function installedLibraries(ask: Ask, embedded?: string): Promise<readonly InstalledLibrary[]> {
+export async function installedLibraries(ask: Ask, embedded?: string): Promise<readonly LibraryBytes[]> {
   if (embedded !== undefined) return shipped(embedded);
   const loaded = [...(await ask('Print Libraries.')).matchAll(/^\s+([^\s.]+)\.\S+$/gmu)];
   const roots = new Set([...STANDARD, ...loaded.flatMap(([, root]) => root ?? [])]);
@@ -42,7 +42,7 @@ export async function installedLibraries(ask: Ask, embedded?: string): Promise<r
   return inOrder(found.flat());
 }
 
-function shipped(root: string): readonly InstalledLibrary[] {
+function shipped(root: string): readonly LibraryBytes[] {
   const found = [...shippedLibraries(root)].flatMap(([name, file]) => {
     const path = /^(.+)\.vo$/u.exec(name)?.[1];
     if (path === undefined) return [];
@@ -51,6 +51,6 @@ function shipped(root: string): readonly InstalledLibrary[] {
   return inOrder(found);
 }
 
-function inOrder(libraries: InstalledLibrary[]): InstalledLibrary[] {
+function inOrder(libraries: LibraryBytes[]): LibraryBytes[] {
   return libraries.sort((one, other) => (one.logical < other.logical ? -1 : 1));
 }

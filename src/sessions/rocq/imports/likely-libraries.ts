@@ -7,7 +7,7 @@ import { entryAt, present } from '../../../core/entry.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { hasNameWritten, hasNotationWritten } from '../../../provers/rocq/compiled-mentions.ts';
-import type { InstalledLibrary } from './installed-libraries.ts';
+import type { LibraryBytes } from './installed-libraries.ts';
 
 /** What is missing in a text. */
 export type Missing =
@@ -26,7 +26,7 @@ const READ_AT_ONCE = 16;
 
 /** Their logical names, the likeliest first. */
 export async function likelyLibraries(
-  installed: readonly InstalledLibrary[],
+  installed: readonly LibraryBytes[],
   missing: Missing,
 ): Promise<readonly string[]> {
   if (missing.kind === 'name') {
@@ -42,7 +42,7 @@ export async function likelyLibraries(
 }
 
 async function thoseThat(
-  installed: readonly InstalledLibrary[],
+  installed: readonly LibraryBytes[],
   isMentioned: (bytes: Buffer) => boolean,
 ): Promise<Mentioning[]> {
   const mentioning: Mentioning[] = [];
@@ -59,7 +59,7 @@ async function thoseThat(
 /** @param installed Among them may be some that are called like the name and only hand on what has it. */
 function inOrderOfLikeness(
   mentioning: readonly Mentioning[],
-  installed: readonly InstalledLibrary[],
+  installed: readonly LibraryBytes[],
   name: string | undefined,
 ): readonly string[] {
   const isCompared = mentioning.length <= MOST_COMPARED;
