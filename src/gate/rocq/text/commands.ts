@@ -251,7 +251,7 @@ export function classify(
     } else break;
   }
   const found = classifyWord(tokens, at, { plain, place, tactics });
-  return isUndone && found.kind === 'admitted' ? { kind: 'command' } : found;
+  return isUndone && (found.kind === 'admitted' || found.kind === 'axiom') ? { kind: 'command' } : found;
 }
 
 function classifyWord(
