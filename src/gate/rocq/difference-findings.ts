@@ -135,20 +135,30 @@ export function differenceFinding(
   const isDefinition = kind === 'definition-changed';
   const isOther = isDefinition || kind === 'statement-changed';
   const missing = kind === 'missing' ? texts.otherwise(subject) : '';
-  const shown = isOther ? texts.both(subject, isDefinition) : missing;
+  const differs = isDefinition ? 'whole' : message.startsWith('Its universes ') ? 'universes' : 'type';
+  const shown = isOther ? texts.both(subject, differs) : missing;
   const position = texts.place(subject);
   return {
     ...(position && { position }),
     ...withPlace(submission, subject, {
       kind: kind === 'added' ? 'helper-not-allowed' : kind,
       message: `${subject === '' ? 'The file' : subject}: ${message}${shown}`,
-      remedy: DIFFERENCE_REMEDIES[kind],
+      remedy: kind === 'statement-changed' ? statementRemedy(differs, shown) : DIFFERENCE_REMEDIES[kind],
     }),
   };
 }
 
 export function definitionChanged(texts: DeclaredTexts, subject: string, message: string): Finding {
   return differenceFinding(texts, { kind: 'definition-changed', subject, message });
+}
+
+/** @param shown what is said of both texts. */
+function statementRemedy(differs: 'type' | 'universes' | 'whole', shown: string): string {
+  if (shown.includes('`Proof using')) return 'Say behind `Proof using` what the target says there.';
+  const usual = DIFFERENCE_REMEDIES['statement-changed'];
+  return differs === 'universes'
+    ? `${usual} Prove it under the order of universe levels that the statement has.`
+    : usual;
 }
 
 const DIFFERENCE_REMEDIES: Readonly<Record<Exclude<Difference['kind'], 'undefined'>, string>> = {
