@@ -10,6 +10,8 @@ import type { Script } from './text/script.ts';
 import type { Difference } from './comparison/comparison-request.ts';
 import type { Demand } from './comparison/joint-demands.ts';
 import { demandsSaid } from './comparison/level-names.ts';
+import { machinesByPart } from './compiled/proof-casts.ts';
+import { MACHINES } from './machine-findings.ts';
 
 /** What is said against what a proof rests on. */
 export type Objection = Pick<Finding, 'kind' | 'message' | 'remedy'>;
@@ -170,14 +172,33 @@ const DIFFERENCE_REMEDIES: Readonly<Record<Exclude<Difference['kind'], 'undefine
   'checks-disabled': 'Leave the guard, positivity and universe checks on.',
 };
 
-export function kernelFinding(submission: Script, message: string): Finding {
+/** @param file the submission, compiled. */
+export function kernelFinding(submission: Script, file: CompiledFile, message: string): Finding {
   return {
     kind: 'kernel-rejected',
     file: submission.source.path,
-    message: `The separate checker refuses the compiled submission: ${message}`,
+    message: `The separate checker refuses the compiled submission: ${message}${checkedByMachines(file)}`,
     remedy:
       'Look for what made the prover accept it, such as a plugin or a check that is off. Where there is nothing of the kind, report it with the file.',
   };
+}
+
+/** @param file the submission, compiled. */
+export function checkerDidNotFinish(file: CompiledFile, message: string): string {
+  return `The separate checker did not finish: ${message}${checkedByMachines(file)}`;
+}
+
+/** What the checker computes otherwise than the prover did. */
+function checkedByMachines(file: CompiledFile): string {
+  const parts = [...machinesByPart(file)];
+  const said = (['vm', 'native'] as const).flatMap((machine) => {
+    const names = parts.flatMap(({ names, machines }) => (machines.has(machine) ? names : []));
+    const { tactic, what } = MACHINES[machine];
+    return names.length === 0
+      ? []
+      : ` ${[...new Set(names)].join(', ')}: ${what} (\`${tactic}\`) has checked a proof there. The checker computes the same without it, which can take long, or come to something else.`;
+  });
+  return said.join('');
 }
 
 /** @param found what cannot be had at once. @param file the submission, compiled. */

@@ -135,14 +135,13 @@ export class EmbeddedJudge implements JudgeBackend {
     limits: Limits,
     work: (questions: CompiledQuestions) => Promise<Answer>,
   ): Promise<Answer | Unknown> {
-    const { moduleName } = request;
-    const name = `${PREFIX}.${moduleName}`;
+    const name = `${PREFIX}.${request.moduleName}`;
     const rocq = await this.#embedded();
     const ofProject = dependencies(readCompiledFile(bytes))
       .libraries.map(({ name }) => name)
       .filter((name) => !rocq.ships(name));
     return this.#inDocument(QUESTIONS, { ...request, limits }, async (document) => {
-      await document.show([{ name: `${JUDGED_FOLDER}/${lastPart(moduleName)}.vo`, bytes }]);
+      await document.show([{ name: `${JUDGED_FOLDER}/${lastPart(name)}.vo`, bytes }]);
       const run = async (place: StmId, texts: readonly string[]) => {
         let at = place;
         for (const text of texts) {
@@ -174,7 +173,7 @@ export class EmbeddedJudge implements JudgeBackend {
       };
       const turns = new InOrder();
       const inTurn: AskCompiled = (commands, declared) => turns.run(() => ask(commands, declared));
-      return work(new CompiledQuestions(moduleName, bytes, inTurn));
+      return work(new CompiledQuestions(request.moduleName, bytes, inTurn));
     });
   }
 
