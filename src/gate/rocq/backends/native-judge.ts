@@ -130,8 +130,8 @@ export class NativeJudge implements JudgeBackend {
     // For a .glob file, Rocq would open the text once more and take a digest. Workers refuse the option.
     const quiet = mayHaveWorkers(request.text) ? ['-q'] : ['-q', '-noglob'];
     const options = confirmCuts ? [...quiet, '-time'] : quiet;
-    const source = `${moduleName}.v`;
-    const compiled = `${moduleName}.vo`;
+    const source = `${moduleName.replaceAll('.', '/')}.v`;
+    const compiled = `${source}o`;
     const hidden = request.plugins && (await this.#plugins(project)).without(request.plugins);
     const ended = await this.#run(this.#coqc, {
       arguments: [...options, ...coqArguments(project), '-Q', '.', PREFIX, source],
