@@ -73,12 +73,12 @@ export function unreadable(error: unknown): UnknownVerdict {
   throw error;
 }
 
-/** The name that its project gives to what is compiled from a file; where that cannot be one, a name made of the file's. */
+/** The name that its project gives to what is compiled from a file; where that can be none, the file's own, or one made of it. */
 export function moduleNameOf(path: string, project: RocqProject): string {
   const last = basename(path).replace(/\.v$/, '');
-  const name = libraryNameIn(project, path) ?? last;
-  const isName = name.split('.').every((part) => /^[\p{L}_][\p{L}\p{N}_']{0,99}$/u.test(part));
-  return isName ? name : `file_${sha256(last).slice(0, 8)}`;
+  const isName = (name: string) =>
+    name.split('.').every((part) => /^[\p{L}_][\p{L}\p{N}_']{0,99}$/u.test(part));
+  return [libraryNameIn(project, path) ?? last, last].find(isName) ?? `file_${sha256(last).slice(0, 8)}`;
 }
 
 /** The options that the gate does not know to be harmless. */

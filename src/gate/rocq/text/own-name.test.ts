@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it, test } from 'vitest';
 import { findExecutable } from '../../../process/executable.ts';
 import type { Verdict } from '../../verdict.ts';
 import { verify } from '../../verify.ts';
+import { moduleNameOf } from '../judgement.ts';
 import { ownNameIn } from './own-name.ts';
 
 const OWN = ['Lib', 'a', 'Foo'];
@@ -41,6 +42,17 @@ test.each([
   ['Definition f := 0. Import Bar. Check Foo.add, Nat.add, add_comm.', undefined],
 ])('%s says %s of a library in no folder', (text, name) => {
   expect(ownNameIn(text, ['Foo'])).toBe(name);
+});
+
+test.each([
+  ['/p/a/Foo.v', 'Lib.a.Foo'],
+  ['/p/a-b/Foo.v', 'Foo'],
+  ['/q/Foo.v', 'Foo'],
+])('%s is compiled as %s', (path, name) => {
+  const loadPath = [{ flag: '-Q', physical: '/p', logical: 'Lib' } as const];
+  const project = { root: '/p', source: undefined, loadPath, ocamlPath: [], arguments: [] };
+  expect(moduleNameOf(path, project)).toBe(name);
+  expect(moduleNameOf(path.replace('Foo', '1-2'), project)).toMatch(/^file_[0-9a-f]{8}$/u);
 });
 
 test('it is found wherever it stands, and never where no dot leads to the last part', () => {
