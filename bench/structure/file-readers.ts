@@ -26,6 +26,7 @@ const OPEN_THEMSELVES: ReadonlyMap<string, string> = new Map([
   ['src/process/process-table.ts', '/proc'],
   ['src/process/foreign-folder/index-lock.ts', '/proc'],
   ['src/process/sandbox-backends.ts', '/proc'],
+  ['src/process/sandbox-limits.ts', '/proc'],
   ['src/process/sandbox-traces.ts', '/proc'],
   ['src/process/sandbox-watch.ts', '/proc'],
   [
