@@ -15,7 +15,7 @@ import { ofUnasked, withPlace } from './difference-findings.ts';
 import {
   judgeAssumptions,
   NOTHING_KNOWN,
-  projectNameOf,
+  moduleNameOf,
   unknown,
   unknownVerdict,
   type JudgeSettings,
@@ -121,7 +121,7 @@ export class SubmissionAssumptions {
       if (those.length > 0 && those.every(({ name }) => ofTarget.has(name))) ofTargetLibraries.add(axiom);
     }
     const { path } = target.source;
-    const itself = projectNameOf(path, project);
+    const itself = moduleNameOf(path, project);
     const findings: Finding[] = [];
     const statements = names.map((name) => {
       const original = copied.get(name);

@@ -94,10 +94,11 @@ export function coqArguments(project: RocqProject): readonly string[] {
 /** The full name of a source's library, `Foo.bar.baz`; undefined when no entry of the load path holds the file. */
 export function libraryNameIn(project: RocqProject, file: string): string | undefined {
   const { root, loadPath } = project;
+  const path = resolve(file);
   const nearest = loadPath.toSorted((one, other) => other.physical.length - one.physical.length);
   for (const { physical, logical } of nearest) {
     // Of a dune theory the load path has the folder in which dune compiles copies of the sources.
-    for (const place of [resolve(file), builtPath(resolve(file), root)]) {
+    for (const place of [path, ...(isInside(root, path) ? [builtPath(path, root)] : [])]) {
       if (!isInside(physical, place)) continue;
       const parts = relative(physical, place).replace(/\.v$/u, '').split(sep);
       return [...(logical === '' ? [] : [logical]), ...parts].join('.');
