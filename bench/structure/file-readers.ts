@@ -24,7 +24,9 @@ const OPEN_THEMSELVES: ReadonlyMap<string, string> = new Map([
   ['src/process/inherited-files.ts', '/proc and /dev/null'],
   ['src/process/marked-processes.ts', '/proc'],
   ['src/process/process-table.ts', '/proc'],
+  ['src/process/foreign-folder/index-lock.ts', '/proc'],
   ['src/process/sandbox-backends.ts', '/proc'],
+  ['src/process/sandbox-limits.ts', '/proc'],
   ['src/process/sandbox-traces.ts', '/proc'],
   ['src/process/sandbox-watch.ts', '/proc'],
   [

@@ -4,6 +4,7 @@
  */
 import type { Check, TargetTool } from '../agent/target.ts';
 import { QuodError } from '../core/errors.ts';
+import { parseInput } from '../operations/definition/call-operation.ts';
 import type { AnyOperation, Answering } from '../operations/definition/operation.ts';
 import type { OperationCalls } from './operation-calls.ts';
 
@@ -54,7 +55,11 @@ export function agentTool<Value>(
     },
     call: async (calls, input, filledIn, signal) => {
       const said = Object.entries(input as object).filter(([name]) => !hidden.has(name));
-      const answer = await calls.answer(operation, { ...Object.fromEntries(said), ...filledIn }, signal);
+      const whole = { ...Object.fromEntries(said), ...filledIn };
+      // What is wrong is told in the parameters that the model was told of.
+      const told = Object.keys(operation.input.shape).filter((field) => !hidden.has(field));
+      parseInput(operation.input, whole, told);
+      const answer = await calls.answer(operation, whole, signal);
       const { from } = input as { readonly from?: unknown };
       return {
         text: answer.text(),

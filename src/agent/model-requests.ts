@@ -13,6 +13,7 @@ import {
   ToldFailure,
   isAnswered,
   isDropped,
+  isRefusedAtAll,
   modelFailureText,
   tooLong,
   remedyOf,
@@ -23,6 +24,7 @@ import { costOf, estimateTokens, plusUsage, tokensOfLength } from './models/pric
 import type { Usage } from './models/prices.ts';
 import { Received } from './models/received.ts';
 import { LONGEST_WAIT_MS, isWorthRetrying, pauseUntilAborted, waitBefore } from './models/retry.ts';
+import { UnreadAnswer } from './models/unread-answer.ts';
 import type { EventLog } from './runs/event-log.ts';
 import type { EventOf } from './runs/events.ts';
 import type { Role, Settings } from './settings.ts';
@@ -37,7 +39,7 @@ export interface Request {
   readonly temperature?: number | null;
   /** Aborted when nobody needs the answer any more. */
   readonly signal?: AbortSignal;
-  /** Called when the server has begun to answer, if only with a refusal. */
+  /** Called when the server has begun to answer, if only with a refusal of this question. */
   readonly onReached: () => void;
 }
 
@@ -104,9 +106,11 @@ export class ModelRequests {
         const answer = await this.#request(member, request, received, stop);
         return { answer, ms: Math.round(performance.now() - begunAt), tries, wasted, wastedUsage };
       } catch (error) {
-        if (isAnswered(error)) request.onReached();
+        // What is refused to one call is refused to those that wait for it.
+        if (isAnswered(error) && !isRefusedAtAll(error)) request.onReached();
         // A provider charges for what it read and wrote, also when the answer is cut off or nobody waits for it.
-        const isRefused = error instanceof ToldFailure && error.isWhole;
+        const isRefused =
+          (error instanceof ToldFailure && error.isWhole) || (error instanceof UnreadAnswer && !error.isPaid);
         if ((received.hasBegun && !isRefused) || isDropped(error) || isStopped(error) || stop.aborted) {
           const estimated = estimatedUsage(request, received.payable);
           const cost = orZero(costOf(member.price, estimated));
@@ -157,7 +161,7 @@ export class ModelRequests {
         this.#budget.requireCost();
         if (!isCounted) this.#budget.requireMessage();
         throw new QuodError('protocol-error', `${member.name} did not answer: ${clause(message)}${noMore}.`, {
-          remedy: remedyOf(error, member.keyVariable, received.hasBegun),
+          remedy: remedyOf(error, member, received.hasBegun),
         });
       }
     }

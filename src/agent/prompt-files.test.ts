@@ -63,5 +63,5 @@ test('a folder that replaces no prompt is refused', () => {
   const own = mkdtempSync(join(folder, 'nothing-'));
   writeFileSync(join(own, 'notes.md'), 'Mend {{error}}!');
   expect(() => Prompts.read(own)).toThrow('replaces no prompt');
-  expect(() => Prompts.read(join(own, 'notes.md'))).toThrow('no such folder');
+  expect(() => Prompts.read(join(own, 'notes.md'))).toThrow('`prompts` names no folder');
 });

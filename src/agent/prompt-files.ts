@@ -74,8 +74,9 @@ export class Prompts {
    */
   static read(ownFolder: string | null, border?: string): Prompts {
     if (ownFolder !== null && statSync(ownFolder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-      throw new QuodError('not-found', 'There is no such folder with prompts.', {
+      throw new QuodError('not-found', 'The setting `prompts` names no folder.', {
         place: { file: ownFolder },
+        remedy: 'Name a folder with prompts of yours, or take the setting out.',
       });
     }
     if (ownFolder !== null && border !== undefined) requirePromptsInside(ownFolder, border);
@@ -147,7 +148,7 @@ function requirePromptNames(folder: string): void {
     });
   }
   if (PROMPT_FILES.some((name) => files.includes(name))) return;
-  throw new QuodError('invalid-input', 'The folder replaces no prompt.', {
+  throw new QuodError('invalid-input', 'The folder that the setting `prompts` names replaces no prompt.', {
     place: { file: folder },
     remedy: `A file that does has one of these names: ${PROMPT_FILES.join(', ')}.`,
   });

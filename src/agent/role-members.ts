@@ -45,7 +45,11 @@ export async function openMembers(
     if (member === undefined) {
       const name = parseModelName(full, settings);
       const reach = reachOfProvider(name.provider);
-      if (reach !== undefined) requirePermission(reach, permissions);
+      if (reach !== undefined)
+        requirePermission(reach, permissions, {
+          chosenBy: settings.models[role] === undefined ? 'model' : `models.${role}`,
+          namedBy: `providers.${name.provider.name}`,
+        });
       const key = await providerKey(name, environment);
       if (key !== undefined) eventLog.keepOut(key);
       const price = priceOf(name, settings);

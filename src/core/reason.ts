@@ -14,7 +14,7 @@ export const REASON_CODES = {
   'outside-workspace': 'The path leads out of the workspace.',
   'prover-missing': 'No prover that can do this is on the machine.',
   'no-sandbox': 'Foreign code was to be run, and there is no sandbox for it on the machine.',
-  'library-missing': 'A library that the file requires is not installed.',
+  'library-missing': 'A library that is needed is not there, or cannot be used as it is.',
   'does-not-compile': 'The file has an error at the place given.',
   'file-changed': 'The file changed on disk while Quod worked on it.',
   'file-unreadable': 'The file cannot be read, or is not text in UTF-8.',

@@ -3,6 +3,7 @@
  * saw.
  */
 import { INCIDENTS, type Incident, type SandboxLimits, type SandboxRun } from '../process/sandbox.ts';
+import { KILLED, PROCESSOR_TIME_OVER } from '../process/sandbox-limits.ts';
 import { DEFAULT_LIMITS, type GatePolicy } from './policy.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
@@ -63,10 +64,8 @@ export function diedVerdict(
     : unknown('prover-crashed', `${what} did not come to its end (exit code ${code ?? 'unknown'}).`);
 }
 
-/** A shell tells a signal by codes above it: SIGXCPU, and SIGKILL where the soft limit is the hard one. */
+/** A shell tells a signal by codes above it. */
 const LAST_OWN_CODE = 128;
-const PROCESSOR_TIME_OVER = LAST_OWN_CODE + 24;
-const KILLED = LAST_OWN_CODE + 9;
 
 function unknown(reason: Unknown['reason'], message: string): Unknown {
   return { kind: 'unknown', reason, message };

@@ -3,6 +3,7 @@
  * program in the sandbox could have printed any of it, so nothing here throws or takes a fact for more than data.
  */
 import { orNothing, orZero } from '../core/entry.ts';
+import { FILE_TOO_LARGE } from './sandbox-limits.ts';
 import { END_OF_FACTS } from './sandbox-script.ts';
 import { readTar } from './tar-archive.ts';
 
@@ -72,8 +73,6 @@ export function scratchFiles(
   return files;
 }
 
-/** SIGXFSZ: a file grew beyond the limit. */
-const FILE_TOO_LARGE = 128 + 25;
 const NO_SPACE = /No space left on device|File too large/;
 const NETWORK_COUNTERS = /^(?:ActiveOpens|OutDatagrams|OutNoRoutes|OutRequests)$/;
 

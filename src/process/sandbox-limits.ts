@@ -1,4 +1,5 @@
 /** How much a program in the sandbox may take, and by which of its limits it was ended. */
+import { readFileSync } from 'node:fs';
 
 export interface SandboxLimits {
   /** Milliseconds on the clock. */
@@ -22,3 +23,36 @@ export interface SandboxLimits {
 }
 
 export type SandboxStop = 'timeout' | 'memory' | 'processes' | 'output' | 'interrupted';
+
+/** What a shell tells of a program that the kernel ended, by SIGXCPU and SIGXFSZ, and by SIGKILL at a hard limit. */
+export const PROCESSOR_TIME_OVER = 128 + 24;
+export const FILE_TOO_LARGE = 128 + 25;
+export const KILLED = 128 + 9;
+
+/**
+ * The limit on a process that whoever started Quod set, as a person sets it, where it is lower than what was asked for and may be
+ * why a program ended as it did: it is inherited, and cannot be raised again. Undefined where there is none, or nobody can say.
+ * @param limits as /proc/self/limits has them.
+ */
+export function inheritedLimit(
+  { code, isDiskFull }: { readonly code: number | undefined; readonly isDiskFull: boolean },
+  asked: { readonly processorSeconds: number; readonly largestFileBytes: number },
+  limits = limitsHere(),
+): string | undefined {
+  const hardest = (name: string): number =>
+    Number(new RegExp(`^${name} +\\S+ +(\\d+) `, 'mu').exec(limits)?.[1] ?? Infinity);
+  const fileBytes = hardest('Max file size');
+  if (isDiskFull && fileBytes < asked.largestFileBytes) return `${fileBytes} bytes a file (\`ulimit -f\`)`;
+  const seconds = hardest('Max cpu time');
+  if ((code === PROCESSOR_TIME_OVER || code === KILLED) && seconds < asked.processorSeconds)
+    return `${seconds} s of processor time (\`ulimit -t\`)`;
+  return undefined;
+}
+
+function limitsHere(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -2,6 +2,7 @@
  * What goes in and comes out of the sandbox, in every backend that works here; what tries to get out is in
  * sandbox-attacks.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,25 @@ function request(script: string, others: Partial<SandboxRequest> = {}): SandboxR
   ]);
   return { program: '/bin/sh', arguments: ['-c', script], files, limits: LIMITS, ...others };
 }
+
+/** What is thrown by a run in a Quod that was started with a limit. */
+function errorUnder(limit: string, script: string): string {
+  const code = `
+    import { runInSandbox } from ${JSON.stringify(join(import.meta.dirname, 'sandbox.ts'))};
+    const limits = { timeoutMs: 20_000, memoryBytes: 4e8, diskBytes: 4e6 };
+    const request = { program: '/bin/sh', arguments: ['-c', ${JSON.stringify(script)}], files: new Map(), limits };
+    runInSandbox(request).then(({ incidents }) => console.log(incidents.length), (error) => console.log(error.message));`;
+  const node = [process.execPath, '--input-type=module', '-e', code];
+  return execFileSync('/bin/sh', ['-c', `ulimit ${limit}; exec "$@"`, 'sh', ...node], { encoding: 'utf8' });
+}
+
+it('what a limit ended that Quod was started with is no deed of the program', () => {
+  const writing = 'head -c 100000 /dev/zero >made';
+  const ended = 'A limit with which Quod was started ended sh: ';
+  expect(errorUnder('-f 64', writing)).toBe(`${ended}32768 bytes a file (\`ulimit -f\`).\n`);
+  expect(errorUnder('-t 1', 'while :; do :; done')).toBe(`${ended}1 s of processor time (\`ulimit -t\`).\n`);
+  expect(errorUnder('-f 64', 'echo >made')).toBe('0\n');
+});
 
 /** It hands filters to the kernel. */
 const PERL = findExecutable(['perl']);

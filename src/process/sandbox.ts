@@ -13,7 +13,7 @@
 import { type Stats, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { staysInside } from '../core/inside.ts';
 import { entryAt, orZero } from '../core/entry.ts';
 import { QuodError } from '../core/errors.ts';
@@ -28,7 +28,7 @@ import {
   scratchFiles,
   textOf,
 } from './sandbox-facts.ts';
-import type { SandboxLimits, SandboxStop } from './sandbox-limits.ts';
+import { inheritedLimit, type SandboxLimits, type SandboxStop } from './sandbox-limits.ts';
 import { BEGUN, isolatedScript, limitedScript, type LimitSettings } from './sandbox-script.ts';
 import { tracesIn } from './sandbox-traces.ts';
 import { OUTPUT, SCRATCH, viewOf, type Place } from './sandbox-view.ts';
@@ -124,7 +124,11 @@ export async function runInSandbox(
     if (!staysInside(path)) throw new QuodError('internal', `${path} leads out of the sandbox.`);
   const folder = makeScratchFolder('sandbox');
   try {
-    return await (backend === 'none' ? runLimited(folder, request) : runIsolated(backend, folder, request));
+    const run = await (backend === 'none'
+      ? runLimited(folder, request)
+      : runIsolated(backend, folder, request));
+    throwForInherited(run, request);
+    return run;
   } catch (error) {
     const isGone = error instanceof QuodError && error.reason === 'no-sandbox';
     if (sandbox !== undefined || !isGone || !lookForSandboxAgain()) throw error;
@@ -144,6 +148,21 @@ function notSetUp(said: string): QuodError {
     remedy:
       'Look whether the files and folders that the program is to read can be read by whoever runs Quod, and whether the programs of the system are there (head, tar, find, stat).',
   });
+}
+
+/** What a limit ended that nobody asked for says nothing of the program. */
+function throwForInherited({ code, incidents }: SandboxRun, { program, limits }: SandboxRequest): void {
+  const isDiskFull = incidents.some(({ kind }) => kind === 'disk');
+  const inheritedOne = inheritedLimit({ code, isDiskFull }, inherited(limits, OWN_PROCESSES));
+  if (inheritedOne === undefined) return;
+  throw new QuodError(
+    'prover-crashed',
+    `A limit with which Quod was started ended ${basename(program)}: ${inheritedOne}.`,
+    {
+      remedy:
+        'Start Quod from a shell without that limit, or with one that is as high as what is allowed here.',
+    },
+  );
 }
 
 function withoutSandbox(): QuodError {

@@ -5,7 +5,9 @@ import type { Prover } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { titlesOf } from '../provers/rocq/syntax/named-statements.ts';
 import { statementOf } from '../provers/rocq/syntax/theorem-text.ts';
-import { earlierText, FileRun, type RefusedStatement } from '../sessions/rocq/file-run.ts';
+import { earlierText, type RefusedStatement } from '../sessions/rocq/earlier-failure.ts';
+import { FileRun } from '../sessions/rocq/file-run.ts';
+import { ImportHints } from '../sessions/rocq/imports/import-hint.ts';
 import { untried } from './claim.ts';
 import { refuteTheorem, type DisproofJudge, type Refutation } from './refute-theorem.ts';
 
@@ -51,7 +53,7 @@ export async function refuteFile(request: RefuteRequest, events: RefuteEvents): 
     let ranMs = 0;
     const run = new FileRun(
       session,
-      { outline, file },
+      { outline, file, imports: new ImportHints() },
       { onTrace: () => undefined, onError: (error) => errors.push(error) },
       { record: false, signal },
     );

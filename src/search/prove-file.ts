@@ -34,6 +34,7 @@ import type {
   TheoremResult,
 } from './prove-request.ts';
 import type { ErrorOfRun } from '../sessions/rocq/file-run.ts';
+import { ImportHints } from '../sessions/rocq/imports/import-hint.ts';
 import { appendAll } from '../core/lists/many.ts';
 import { finishedProofs } from './finished-proofs.ts';
 import { Recorder } from './recorder.ts';
@@ -87,7 +88,7 @@ export async function proveFile(
   const failed = new AbortController();
   const { refuter } = whole;
   const request: ProveRequest = {
-    ...{ ...whole, signal: AbortSignal.any([whole.signal, failed.signal]) },
+    ...{ imports: new ImportHints(), ...whole, signal: AbortSignal.any([whole.signal, failed.signal]) },
     // What is found to be false is judged in the file up to there.
     ...(refuter && {
       refuter: (at) => (isBehindEndless(at.theorem) ? Promise.resolve(undefined) : refuter(at)),

@@ -6,6 +6,7 @@ import type { Prover, ProverSession, StateId, StepBudget } from '../core/prover.
 import type { ReasonCode } from '../core/reason.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import type { ScriptTree } from '../provers/rocq/syntax/script-tree.ts';
+import type { ImportHints } from '../sessions/rocq/imports/import-hint.ts';
 import type { StatementNames } from './avoided-statements.ts';
 import type { GoalLook } from './goals-not-false.ts';
 import type { Costs } from './candidates/costs.ts';
@@ -32,6 +33,8 @@ export interface ProveRequest {
   readonly jobs: number;
   readonly seed: number;
   readonly prover: Prover;
+  /** What helps against errors of the file, for all that run it; default: its own. */
+  readonly imports?: ImportHints;
   /** What it costs to try, where that is to differ from the table. */
   readonly costs?: Costs;
   /** Ingredients of the search that are switched off, by name. */

@@ -122,7 +122,7 @@ export class Recorder {
       const mayBeSkipped = skippedBefore(outline, last);
       const run = new FileRun(
         session,
-        { outline, file: request.file },
+        { outline, file: request.file, ...(request.imports && { imports: request.imports }) },
         {
           onTrace: (trace, theorem) => {
             if (known.has(theorem)) return;

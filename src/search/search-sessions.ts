@@ -7,7 +7,9 @@ import type { Prover, ProverSession, StateId } from '../core/prover.ts';
 import type { FileOutline, TheoremItem } from '../provers/rocq/syntax/outline.ts';
 import { stepsOf } from '../retrieval/lexical/recorded-steps.ts';
 import { storedSteps, type StoredStep } from '../retrieval/lexical/step-memory.ts';
-import { earlierText, FileRun, type FileRunEvents } from '../sessions/rocq/file-run.ts';
+import { earlierText } from '../sessions/rocq/earlier-failure.ts';
+import { FileRun, type FileRunEvents } from '../sessions/rocq/file-run.ts';
+import type { ImportHints } from '../sessions/rocq/imports/import-hint.ts';
 import { steadySession } from '../sessions/steady-session.ts';
 import type { SearchWorker } from './graph/search-options.ts';
 import type { NotFound } from './prove-request.ts';
@@ -24,6 +26,7 @@ export interface SearchSessionsWork {
     readonly file: string;
     readonly nodes?: number;
     readonly prover: Prover;
+    readonly imports?: ImportHints;
     readonly signal: AbortSignal;
   };
   readonly outline: FileOutline;
@@ -153,7 +156,7 @@ export class SearchSessions {
     const { request, outline, mayBeSkipped, onError } = work;
     return new FileRun(
       session,
-      { outline, file: request.file },
+      { outline, file: request.file, ...(request.imports && { imports: request.imports }) },
       { onTrace: (trace) => this.#onSteps(storedSteps(stepsOf(trace, request.file))), onError },
       {
         // The finished proofs are watched beside the search.

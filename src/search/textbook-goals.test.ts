@@ -161,6 +161,42 @@ Theorem elements_mirror : forall t, elements (mirror t) = rev (elements t).
 Proof. Admitted.
 `;
 
+const MEMBERS = `Require Import List Arith Lia.
+Import ListNotations.
+Fixpoint mem (x : nat) (l : list nat) : bool :=
+  match l with [] => false | y :: r => if x =? y then true else mem x r end.
+Theorem mem_In : forall x l, mem x l = true <-> In x l.
+Proof. Admitted.
+Fixpoint member (x : nat) (l : list nat) : bool :=
+  match l with [] => false | y :: r => (x =? y) || member x r end.
+Theorem member_In : forall x l, member x l = true <-> In x l.
+Proof. Admitted.
+`;
+
+const DECIDED = `Inductive ev : nat -> Prop := ev_0 : ev 0 | ev_SS : forall n, ev n -> ev (S (S n)).
+Theorem ev_dec : forall n, {ev n} + {~ ev n}.
+Proof. Admitted.
+Theorem ev_or : forall n, ev n \\/ ev (S n).
+Proof. Admitted.
+`;
+
+const STEPS = `Inductive tm := C (n : nat) | P (a b : tm).
+Reserved Notation "t --> u" (at level 40).
+Inductive step : tm -> tm -> Prop :=
+  | ST_Const : forall v1 v2, P (C v1) (C v2) --> C (v1 + v2)
+  | ST_L : forall t1 t1' t2, t1 --> t1' -> P t1 t2 --> P t1' t2
+  where "t --> u" := (step t u).
+Reserved Notation "t -->* u" (at level 40).
+Inductive multi : tm -> tm -> Prop :=
+  | multi_refl : forall t, t -->* t
+  | multi_step : forall t u v, t --> u -> u -->* v -> t -->* v
+  where "t -->* u" := (multi t u).
+Theorem multi_trans : forall t u v, t -->* u -> u -->* v -> t -->* v.
+Proof. Admitted.
+Theorem multi_P : forall t u w, t -->* u -> P t w -->* P u w.
+Proof. Admitted.
+`;
+
 async function found(text: string, nodes: number): Promise<Map<string, string>> {
   const results = await proveFile(
     {
@@ -266,4 +302,23 @@ it('brings both sides of an equation to one form', { timeout: 600_000 }, async (
 it('states as a rule what a function keeps', { timeout: 600_000 }, async () => {
   const proofs = await found(KEPT, 250);
   expect(proofs.get('isort_sorted')).toContain('generalize (isort l)');
+});
+
+it('takes what is equivalent to a boolean apart in each case', { timeout: 600_000 }, async () => {
+  const proofs = await found(MEMBERS, 120);
+  for (const theorem of ['mem_In', 'member_In'])
+    expect(proofs.get(theorem)).toContain('intuition congruence');
+});
+
+it('decides a predicate by an induction as deep as its rules reach', { timeout: 600_000 }, async () => {
+  const proofs = await found(DECIDED, 60);
+  expect(proofs.get('ev_dec')).toContain('destruct IHn0 as [IHn0|IHn0]');
+  expect(proofs.get('ev_or')).toContain('fix IHn 1.');
+  for (const proof of proofs.values()) expect(proof).not.toMatch(/\brepeat\b|match goal|first \[/u);
+});
+
+it('derives what is written with a notation by its rules, step by step', { timeout: 600_000 }, async () => {
+  const proofs = await found(STEPS, 60);
+  for (const theorem of ['multi_trans', 'multi_P']) expect(proofs.get(theorem)).toContain('induction H.');
+  for (const proof of proofs.values()) expect(proof).not.toMatch(/first \[/u);
 });

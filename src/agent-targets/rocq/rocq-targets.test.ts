@@ -162,3 +162,18 @@ test('what stands before the keyword of a lemma is named as that', async () => {
   });
   await expect(state('Lemma q : True. Lemma r : True.')).rejects.toThrow('That is not one statement.');
 });
+
+test('what is wrong with a call is told in the parameters that the model was told of', async () => {
+  await caller.write('b.v', TRUE);
+  const { targets } = await openRocqTargets(await hostOf(caller), { file: 'b.v' }, signal);
+  const session = await targets[0]?.openToolSession(signal);
+  try {
+    for (const input of [{ scrip: 'exact I.' }, {}, { script: 1 }, { script: 'exact I.', sessionid: 's' }]) {
+      const answer = await session?.call('rocq_step', input, signal);
+      expect(answer?.text).toMatch(/invalid-input.*`script`/su);
+      expect(answer?.text).not.toContain('session_id');
+    }
+  } finally {
+    await session?.close();
+  }
+});

@@ -8,6 +8,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseModelName } from '../models/providers.ts';
 import { mergeSettings } from '../settings.ts';
 import type { Layer } from '../settings.ts';
+import { openMembers } from '../role-members.ts';
+import { EventLog } from '../runs/event-log.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
 import { settingsHere } from './layers.ts';
 import { allow, permissionsHere } from './permissions.ts';
 import { addressReach, reachOfProvider, requirePermission } from './reach.ts';
@@ -108,7 +111,10 @@ test('what several processes allow at once is all kept', async () => {
 
 test('a list that cannot be read allows nothing and is not overwritten', async () => {
   writeFileSync(join(base, 'own', 'allowed.json'), '{');
-  expect(() => permissionsHere(place())).toThrow(/what you allowed/u);
+  expect(() => isReached('mistral/x')).not.toThrow();
+  expect(isReached('other/x', server())).toBe(true);
+  ofFolder(server());
+  expect(() => isReached('other/x')).toThrow(/what you allowed/u);
   await expect(allow(place(), [addressReach(ADDRESS, null)])).rejects.toThrow(/what you allowed/u);
 });
 
@@ -122,6 +128,34 @@ test('the refusal names the true host, and its command runs nothing else', () =>
     expect.objectContaining({
       reason: 'not-allowed',
       remedy: expect.stringContaining(String.raw`--program 'x'\''; rm -rf ~; '\'''`) as unknown,
+    }) as Error,
+  );
+});
+
+test('a refusal names the setting that chooses the server, and the one that names it', async () => {
+  const settings = mergeSettings({ ...server(), models: { critic: 'other/x' } });
+  const nobody = { allows: () => false, borderOfPrompts: () => undefined };
+  const parts = {
+    settings,
+    environment: { OPENAI_API_KEY: 'k' },
+    permissions: nobody,
+    eventLog: new EventLog(new MemoryLog()),
+  };
+  await expect(openMembers('ollama/x', parts)).rejects.toMatchObject({
+    reason: 'not-allowed',
+    message: expect.stringContaining(
+      '(`providers.other`, which `models.critic` chooses), and you did not allow that',
+    ) as string,
+    remedy: expect.stringMatching(
+      /or name `providers\.other` in your own settings.*, or choose another `models\.critic`\.$/u,
+    ) as string,
+  });
+});
+
+test('who names a provider that is not there is shown the setting that names one', () => {
+  expect(() => parseModelName('mine/m', mergeSettings({}))).toThrow(
+    expect.objectContaining({
+      remedy: expect.stringContaining('{"providers":{"mine":{"url":"http://127.0.0.1:9000/v1"}}}') as string,
     }) as Error,
   );
 });

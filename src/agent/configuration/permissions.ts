@@ -5,6 +5,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { lazyConstant } from '../../core/lazy-constant.ts';
 import { changeAllowed, readAllowed } from '../../process/foreign-folder/allowed.ts';
 import type { Allowed, Reach } from '../../process/foreign-folder/allowed.ts';
 import { ownPromptFolders, ownReaches } from './layers.ts';
@@ -16,11 +17,13 @@ import type { Permissions } from './reach.ts';
 /** @param typed What stands on the command line. */
 export function permissionsHere(place: Place, typed: Layer = {}): Permissions {
   const here = realpathSync(place.folder);
-  const kept = readAllowed(place.environment).filter(({ folder }) => folder === here);
-  const allowed = [...ownReaches(place, typed), ...kept.map(({ reach }) => reach)];
+  const own = ownReaches(place, typed);
+  // The list is read when something is asked for that the user did not write: whoever needs none of it has no fault of it.
+  const kept = lazyConstant(() => readAllowed(place.environment).filter(({ folder }) => folder === here));
   const prompts = ownPromptFolders(place, typed);
   return {
-    allows: (reach) => allowed.some((one) => isCovered(reach, one)),
+    allows: (reach) =>
+      own.some((one) => isCovered(reach, one)) || kept().some((one) => isCovered(reach, one.reach)),
     borderOfPrompts: (folder) => (prompts.includes(resolve(place.folder, folder)) ? undefined : here),
   };
 }

@@ -8,7 +8,6 @@ import type { Reach } from '../../process/foreign-folder/allowed.ts';
 import type { Provider } from '../models/providers.ts';
 import { DRIVER_PROGRAMS } from '../other-agents/driver-command.ts';
 import type { Settings } from '../settings.ts';
-import { installedPage } from '../../core/installed-package.ts';
 
 /** Whether the user allows what settings reach for, wherever these came from: a file, a log, a benchmark. */
 export interface Permissions {
@@ -67,12 +66,26 @@ export function reachOfDriver({
   return program === undefined ? undefined : { kind: 'program', program };
 }
 
-/** @throws QuodError `not-allowed` that names the address or the program, and how a person allows it. */
-export function requirePermission(reach: Reach, permissions: Permissions): void {
+/** Where settings say what they reach for. */
+export interface SaidBy {
+  /** The setting that chooses it: `models.critic`. */
+  readonly chosenBy: string;
+  /** The setting that names it, where that is another one: `providers.mine`. */
+  readonly namedBy: string;
+}
+
+/**
+ * @param by The settings at fault, where they are known.
+ * @throws QuodError `not-allowed` that names the address or the program, and how a person allows it.
+ */
+export function requirePermission(reach: Reach, permissions: Permissions, by?: SaidBy): void {
   if (permissions.allows(reach)) return;
   const { what, command } = described(reach);
-  throw new QuodError('not-allowed', `The settings here ${what}, and you did not allow that.`, {
-    remedy: `If you trust it: quod run allow ${command} (or on the page, where a run is started), or name it in your own settings (${installedPage('agents/agent.md')}).`,
+  const said = by === undefined ? '' : ` (\`${by.namedBy}\`, which \`${by.chosenBy}\` chooses)`;
+  const own = by === undefined ? 'it' : `\`${by.namedBy}\``;
+  const other = by === undefined ? '' : `, or choose another \`${by.chosenBy}\``;
+  throw new QuodError('not-allowed', `The settings here ${what}${said}, and you did not allow that.`, {
+    remedy: `If you trust it: quod run allow ${command} (or on the page, where a run is started), or name ${own} in your own settings, ~/.config/quod/agent.json${other}.`,
   });
 }
 

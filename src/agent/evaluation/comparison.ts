@@ -11,7 +11,8 @@ export interface RunComparison {
   /** Pairs of runs that only one of the two solved. */
   readonly onlyFirst: number;
   readonly onlySecond: number;
-  readonly p: number;
+  /** Undefined where there is nothing to compare. */
+  readonly p: number | undefined;
 }
 
 /** Runs with the same theorem and the same repeat are a pair; what could not be run is in none. */
@@ -30,7 +31,9 @@ export function compare(first: readonly Cell[], second: readonly Cell[]): RunCom
     if (own && !other) onlyFirst++;
     if (!own && other) onlySecond++;
   }
-  return { theorems: differences.size, onlyFirst, onlySecond, p: signFlip([...differences.values()]) };
+  const theorems = differences.size;
+  const p = theorems === 0 ? undefined : signFlip([...differences.values()]);
+  return { theorems, onlyFirst, onlySecond, p };
 }
 
 export function measured(cells: readonly Cell[]): readonly Cell[] {
@@ -55,9 +58,12 @@ export function comparisonReport(
   const methods = [...new Set(first.map(({ method }) => method))].filter((name) =>
     second.some(({ method }) => method === name),
   );
-  const rows = methods.map((name) => {
+  const compared = methods.map((name) => {
     const of = (cells: readonly Cell[]): readonly Cell[] => cells.filter(({ method }) => method === name);
-    const { theorems, onlyFirst, onlySecond, p } = compare(of(first), of(second));
+    return { name, of, ...compare(of(first), of(second)) };
+  });
+  const apart = compared.filter(({ p }) => p === undefined);
+  const rows = compared.map(({ name, of, theorems, onlyFirst, onlySecond, p }) => {
     return `| ${markdownCell(name)} | ${shareText(of(first))} | ${shareText(of(second))} | ${theorems} | ${onlyFirst} | ${onlySecond} | ${probability(p)} |`;
   });
   const alone = (mine: readonly Cell[], theirs: readonly Cell[]): readonly string[] => [
@@ -72,6 +78,11 @@ export function comparisonReport(
       '|---|---|---|---|---|---|---|',
       ...rows,
     ].join('\n'),
+    ...(apart.length === 0
+      ? []
+      : [
+          `No theorem was run in both (with the same repeat): ${apart.map(({ name }) => markdownText(name)).join(', ')}. There is nothing to compare.`,
+        ]),
     ...(unpaired.length === 0 ? [] : [`Only in one of them: ${unpaired.map(markdownText).join(', ')}.`]),
   ].join('\n\n');
 }
@@ -85,6 +96,8 @@ export function shareText(cells: readonly Cell[], k = 1): string {
   return k === 1 ? `${range} (${proved}/${some.length})` : range;
 }
 
-export function probability(p: number): string {
+/** Of nothing that is compared there is none. */
+export function probability(p: number | undefined): string {
+  if (p === undefined) return '–';
   return p < 0.0005 ? '< 0.001' : p.toFixed(3);
 }

@@ -150,3 +150,14 @@ test('two benchmarks side by side, pairs alone', () => {
   expect(report).toContain('| m | 0 % [0 %–79 %] (0/1) | 100 % [34 %–100 %] (2/2) | 1 | 0 | 1 | 1.000 |');
   expect(report).toContain('Only in one of them: gone.');
 });
+
+test('of two benchmarks with no theorem in common no probability is told, but that there is nothing to compare', () => {
+  const report = comparisonReport(
+    ['before', [cell('m', 'one', 'proved'), cell('m', 'two', 'failed')]],
+    ['after', [cell('m', 'two', 'proved')]],
+  );
+  expect(report).toMatch(/\| 0 \| 0 \| 0 \| – \|$/mu);
+  expect(report).toContain(
+    'No theorem was run in both (with the same repeat): m. There is nothing to compare.',
+  );
+});

@@ -143,7 +143,9 @@ export function methodsOf({ methods, settings: common, without }: BenchSpec): re
 export function parseSpec(value: unknown, file: string): BenchSpec {
   const parsed = specSchema.safeParse(value);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    const faults = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'the specification'}: ${message}`,
+    );
     throw new QuodError('invalid-input', `The specification is wrong: ${clause(faults.join('; '))}.`, {
       place: { file },
       remedy: `${installedPage('agents/bench.md')} says what belongs into it.`,

@@ -3,7 +3,9 @@
  * the whole answer and a list of everything that they would have taken instead, and a parser with some characters around
  * the fault. Half of a key that stands in them is not known as one.
  */
+import { InvalidResponseDataError } from '@ai-sdk/provider';
 import { isRecord } from '../../core/json.ts';
+import { clause } from '../../core/sentence.ts';
 
 /** Undefined where the error is of another kind. */
 export function answerFault(error: unknown): string | undefined {
@@ -16,6 +18,9 @@ export function answerFault(error: unknown): string | undefined {
     // Anthropic's package drops what it found.
     if (cause.message === 'Expected a normalized Anthropic stream error')
       return 'What it answered is no answer of a model: its first event has another form';
+    // A call of a tool without a name, or an answer without a choice: the package tells it in words of its own.
+    if (isMalformed(cause))
+      return `What it answered is no answer of a model: ${clause(cause.message.replace(/^Expected/u, 'expected'))}`;
     if (cause.name === 'AI_JSONParseError' || cause.name === 'SyntaxError')
       return 'What it answered is no answer of a model: it is no JSON';
     // Node's reader of HTTP, of a status or a header that cannot be.
@@ -26,6 +31,16 @@ export function answerFault(error: unknown): string | undefined {
   if (all.some(({ name }) => name === 'AI_TypeValidationError'))
     return 'What it answered is no answer of a model: it has another form';
   return undefined;
+}
+
+/** Whether a stream was over without the end of an answer, as the package of OpenAI's protocol tells it. */
+export function isJustOver(error: unknown): boolean {
+  return InvalidResponseDataError.isInstance(error) && error.message.includes('ended without a finish reason');
+}
+
+/** Whether a part of an answer is not as the protocol has it: a call of a tool without a name. */
+export function isMalformed(error: unknown): boolean {
+  return InvalidResponseDataError.isInstance(error) && !isJustOver(error);
 }
 
 /** An error and what led to it. */

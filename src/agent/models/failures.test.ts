@@ -8,6 +8,8 @@ import { isWorthRetrying } from './retry.ts';
 import { refusalText } from './refusal-text.ts';
 import { eventLines } from './responses/responses-model.ts';
 
+const ASKED = { provider: 'it', keyVariable: null };
+
 test('of an address neither password nor query is told, wherever it stands', () => {
   const url = 'http://user:p@ss@127.0.0.1:1/v1/chat?key=secret';
   const failed = new APICallError({ message: `Cannot reach "${url}"`, url, requestBodyValues: {} });
@@ -17,7 +19,7 @@ test('of an address neither password nor query is told, wherever it stands', () 
 });
 
 test.each([
-  [{ code: 401 }, /refuses the key/u, false],
+  [{ code: 401 }, /The server of the provider it wants a key/u, false],
   [{ code: '402' }, /wants to be paid/u, false],
   [{ code: 400, status: 'INVALID_ARGUMENT' }, /refuses the request/u, false],
   [{ status: 'INVALID_ARGUMENT' }, /says that it failed/u, false],
@@ -30,7 +32,7 @@ test.each([
   const failures = [ToldFailure.inPlaceOf({ error }), ToldFailure.of({ error }), ToldFailure.of(error)];
   for (const failure of failures) {
     expect(String(failure)).toContain('No. (');
-    expect(remedyOf(failure, null, true)).toMatch(remedy);
+    expect(remedyOf(failure, ASKED, true)).toMatch(remedy);
     expect(isWorthRetrying(failure)).toBe(mayPass);
   }
 });
@@ -55,7 +57,7 @@ test('what is wrong with an answer, and where, is one line', () => {
   expect(modelFailureText(failed)).toBe(
     'What it answered is no answer of HTTP (no answer from http://127.0.0.1:1/v1/chat)',
   );
-  expect(remedyOf(failed, null)).toContain('The server was reached');
+  expect(remedyOf(failed, ASKED)).toContain('The server was reached');
 });
 
 test('no part of an answer that is no JSON is told: it may be half of a key', async () => {

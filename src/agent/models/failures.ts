@@ -1,5 +1,5 @@
 /** What a failed request means: in words for people, whether the history was too long, and what to do about it. */
-import { APICallError, InvalidResponseDataError } from '@ai-sdk/provider';
+import { APICallError } from '@ai-sdk/provider';
 import { RUN_REMEDIES } from '../../core/remedies/run-remedies.ts';
 import { textWithoutCredentials, withoutCredentials } from '../address-credentials.ts';
 import { errorText } from '../../core/errors.ts';
@@ -7,6 +7,7 @@ import { isRecord } from '../../core/json.ts';
 import { answerFault, causes } from './answer-fault.ts';
 import { AnswerTooLong } from './received.ts';
 import { refusalText } from './refusal-text.ts';
+import { UnreadAnswer } from './unread-answer.ts';
 
 /** The server closed the connection in the middle of an answer. */
 export class CutStream extends Error {
@@ -17,15 +18,9 @@ export class CutStream extends Error {
   }
 }
 
-/**
- * Whether an answer ended before its end, however that is told: by Node, where the connection broke or fewer bytes came
- * than were announced, or by the package of OpenAI's protocol, where a stream just stops.
- */
-export function isCutOff(error: unknown): boolean {
-  return (
-    InvalidResponseDataError.isInstance(error) ||
-    causes(error).some((cause) => cause instanceof TypeError && cause.message === 'terminated')
-  );
+/** Whether the connection broke in an answer, or fewer bytes came than were announced, as Node tells it. */
+export function isBroken(error: unknown): boolean {
+  return causes(error).some((cause) => cause instanceof TypeError && cause.message === 'terminated');
 }
 
 /**
@@ -126,12 +121,14 @@ function parsed(text: string): unknown {
 
 /** Whether the failure is what a server answered. */
 export function isAnswered(error: unknown): boolean {
-  if (error instanceof Redirected || error instanceof WebPage || error instanceof ToldFailure) return true;
+  if (error instanceof Redirected || error instanceof WebPage) return true;
+  if (error instanceof ToldFailure || error instanceof UnreadAnswer) return true;
   return APICallError.isInstance(error) && error.statusCode !== undefined;
 }
 
 /** What happened, with the status and the address where there is one. */
 export function modelFailureText(error: unknown): string {
+  if (error instanceof UnreadAnswer) return error.message;
   const fault = answerFault(error);
   if (!APICallError.isInstance(error)) return textWithoutCredentials(fault ?? errorText(error));
   const { statusCode, url, message, responseBody = '' } = error;
@@ -145,17 +142,46 @@ export function modelFailureText(error: unknown): string {
   return `${said} (${status} from ${withoutCredentials(url)})`;
 }
 
-/**
- * @param keyVariable Where the key comes from; null where none is needed.
- * @param hasBegun The server had begun to answer.
- */
-export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = false): string {
+/** The status of a refusal, wherever it is told. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof ToldFailure) return error.status;
+  if (!APICallError.isInstance(error)) return undefined;
+  const { statusCode, message, responseBody = '' } = error;
+  // Google's servers refuse a key as a bad request.
+  return statusCode === 400 && SAYS_BAD_KEY.test(`${message} ${responseBody}`) ? 401 : statusCode;
+}
+
+const SAYS_BAD_KEY = /API_KEY_INVALID|\bapi.?key\b.{0,20}\b(?:not valid|invalid|incorrect|expired)|\b(?:invalid|incorrect|expired) api.?key\b/iu;
+
+/** Whether the server would refuse whatever it is asked so: the key, the account, the address or the model. */
+export function isRefusedAtAll(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== undefined && [401, 402, 403, 404].includes(status);
+}
+
+/** Who was asked. */
+export interface Asked {
+  readonly provider: string;
+  /** Where the key comes from; null where none is needed. */
+  readonly keyVariable: string | null;
+}
+
+function keyRemedy({ provider, keyVariable }: Asked): string {
+  return keyVariable === null
+    ? `The server of the provider ${provider} wants a key: name the variable of the environment that has one as its \`keyVariable\` in the setting \`providers\`.`
+    : `The server of the provider ${provider} refuses the key in ${keyVariable}: check it, and that it may use this model.`;
+}
+
+/** @param hasBegun The server had begun to answer. */
+export function remedyOf(error: unknown, asked: Asked, hasBegun = false): string {
   const goOn = RUN_REMEDIES.nothingLost;
   if (error instanceof AnswerTooLong)
     return `Raise \`max-output-tokens\` or \`max-cost\` where such an answer is wanted. ${goOn}`;
   if (error instanceof Redirected)
     return `Name the address that it leads to as the \`url\` of the provider, if you trust it. ${goOn}`;
-  if (error instanceof WebPage) return NOT_A_MODELS_ANSWER + goOn;
+  if (error instanceof UnreadAnswer && error.mayPass)
+    return `The server was reached, and sent no answer: see whether it, or something on the way to it, is in trouble, and that it speaks the protocol. ${goOn}`;
+  if (error instanceof WebPage || error instanceof UnreadAnswer) return NOT_A_MODELS_ANSWER + goOn;
   const isTold = error instanceof ToldFailure;
   if (isTold && error.status === undefined)
     return `The server says that it failed, and why where it does: see to that, or try again later. ${goOn}`;
@@ -163,11 +189,10 @@ export function remedyOf(error: unknown, keyVariable: string | null, hasBegun = 
     return `The server, or something on the way to it, breaks answers off: try again later. ${goOn}`;
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `Give it more time with \`call-timeout\`, or see what the server is doing. ${goOn}`;
-  const status = isTold ? error.status : APICallError.isInstance(error) ? error.statusCode : undefined;
-  switch (status) {
+  switch (statusOf(error)) {
     case 401:
     case 403:
-      return `The server refuses the key${keyVariable === null ? '' : ` in ${keyVariable}`}: check it, and that it may use this model. ${goOn}`;
+      return `${keyRemedy(asked)} ${goOn}`;
     case 402:
       return `The server wants to be paid: see to the account. ${goOn}`;
     case 404:
@@ -203,7 +228,7 @@ const SUSPICIOUS_TOKENS = 4000;
  */
 export function tooLong(error: unknown, tokens: number): 'said' | 'perhaps' | 'no' {
   if (error instanceof ToldFailure) return SAYS_TOO_LONG.test(error.message) ? 'said' : 'no';
-  if (!APICallError.isInstance(error)) return 'no';
+  if (!APICallError.isInstance(error) || isRefusedAtAll(error)) return 'no';
   const { statusCode, message, responseBody = '' } = error;
   if (statusCode === 413) return 'said';
   if (statusCode !== 400 && statusCode !== 422 && statusCode !== 500) return 'no';

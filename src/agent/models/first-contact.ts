@@ -1,6 +1,7 @@
 /**
  * Whether a server can be reached at all. Until it has begun to answer it is asked by one call alone, tries and all; the
- * others wait, and end as that one does where it cannot be reached: a server that is away is not asked by each of them.
+ * others wait, and end as that one does where it cannot be reached or refuses whoever asks: such a server is not asked by each
+ * of them.
  */
 export class FirstContact {
   readonly #reached = new Set<string>();

@@ -15,6 +15,8 @@ import { parseModelName, type Provider } from './providers.ts';
 import { isWorthRetrying } from './retry.ts';
 import { mergeSettings } from '../settings.ts';
 
+const ASKED = { provider: 'it', keyVariable: null };
+
 type Protocol = Provider['protocol'];
 
 let server: ScriptedAnthropicServer | undefined;
@@ -175,7 +177,7 @@ test.each(['chat', 'anthropic', 'google', 'responses'] as const)(
     const url = await answering('text/html; charset=utf-8', () => '<!doctype html><title>Hello</title>');
     const error: unknown = await asking(url, protocol).catch((thrown: unknown) => thrown);
     expect(modelFailureText(error)).toContain('answered with a web page (status 200)');
-    expect(remedyOf(error, null, true)).toContain('check its address');
+    expect(remedyOf(error, ASKED, true)).toContain('check its address');
   },
 );
 
@@ -187,7 +189,7 @@ test.each(['chat', 'anthropic', 'google', 'responses'] as const)(
     const error: unknown = await asking(url, protocol).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'ToldFailure', isWhole: true });
     expect(modelFailureText(error)).toMatch(/^no credit left /u);
-    expect(remedyOf(error, null, true)).not.toContain('protocol');
+    expect(remedyOf(error, ASKED, true)).not.toContain('protocol');
   },
 );
 

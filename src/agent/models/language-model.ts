@@ -12,15 +12,17 @@ import {
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { orZero } from '../../core/entry.ts';
 import { isRecord } from '../../core/json.ts';
+import { answerFault, isJustOver } from './answer-fault.ts';
 import { argumentsOf } from './conversation.ts';
 import type { Message, ProviderNotes, Thought, ToolCall, ToolDescription } from './conversation.ts';
-import { CutStream, Redirected, ToldFailure, WebPage, isCutOff } from './failures.ts';
+import { CutStream, Redirected, ToldFailure, WebPage, isBroken } from './failures.ts';
 import type { Usage } from './prices.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { ModelName, Provider } from './providers.ts';
 import { countedAnswer, eventStream, firstBytes } from './received-bytes.ts';
 import { Received } from './received.ts';
 import { readableUsage } from './told-usage.ts';
+import { Beginning, UnreadAnswer } from './unread-answer.ts';
 
 export interface ModelRequest {
   readonly messages: readonly Message[];
@@ -68,8 +70,10 @@ const guardedFetch: typeof fetch = async (input, init) => {
     await body?.cancel();
     throw new Redirected(status);
   }
-  if (body === null) return response;
-  const received = exchange?.received;
+  if (body === null) {
+    if (response.ok) throw UnreadAnswer.without(response);
+    return response;
+  }
   const whole = (read: ReadableStream<Uint8Array>): Response =>
     new Response(read, { status, statusText: response.statusText, headers });
   if (!response.ok) return whole(body.pipeThrough(firstBytes(MOST_OF_A_REFUSAL)));
@@ -78,13 +82,14 @@ const guardedFetch: typeof fetch = async (input, init) => {
     await body.cancel();
     throw new WebPage(status);
   }
-  if (received === undefined) return response;
+  if (exchange === undefined) return response;
+  const { received, beginning } = exchange;
   received.begin();
   const read = (counted: ReturnType<typeof countedAnswer>): Response =>
-    whole(body.pipeThrough(counted).pipeThrough(readableUsage()));
+    whole(body.pipeThrough(counted).pipeThrough(beginning.of(response)).pipeThrough(readableUsage()));
   if (type?.includes('event-stream') === true) return read(eventStream(received));
   const counted = read(countedAnswer(received));
-  if (exchange?.isStreamed !== true || type?.includes('json') !== true) return counted;
+  if (!exchange.isStreamed || type?.includes('json') !== true) return counted;
   const text = await counted.text();
   const answer = new Response(text, { status, statusText: response.statusText, headers });
   // Events may come under a wrong name.
@@ -94,9 +99,10 @@ const guardedFetch: typeof fetch = async (input, init) => {
 
 interface Exchange {
   readonly received: Received;
+  readonly beginning: Beginning;
   readonly isStreamed: boolean;
   /** What the server answered already: it is read, and the server is not asked again. */
-  readonly sent?: Response;
+  readonly sent: Response | undefined;
 }
 
 /** The request that is being made: the packages of the providers hand nothing else through to what fetches. */
@@ -150,22 +156,39 @@ export async function requestAnswer(model: LanguageModelV4, request: ModelReques
     }),
   };
   const received = request.received ?? new Received();
+  const beginning = new Beginning();
   const isStreamed = request.stream;
-  try {
-    return await exchanges.run({ received, isStreamed }, async () =>
-      isStreamed ? await streamed(model, options, received) : await whole(model, options),
+  const ask = async (sent?: Response): Promise<ModelAnswer> => {
+    const exchange = { received, beginning, isStreamed: isStreamed && sent === undefined, sent };
+    return await exchanges.run(exchange, async () =>
+      exchange.isStreamed ? await streamed(model, options, exchange) : await whole(model, options, beginning),
     );
+  };
+  try {
+    return await ask().catch((error: unknown) => {
+      if (error instanceof WholeAnswer) return ask(error.response);
+      throw error;
+    });
   } catch (error) {
-    if (isCutOff(error)) throw new CutStream(error);
-    if (!(error instanceof WholeAnswer)) throw error;
-    const sent = error.response;
-    return await exchanges.run({ received, isStreamed: false, sent }, () => whole(model, options));
+    throw whyUnread(error, beginning);
   }
+}
+
+/** What ended an answer: the connection, its end before the model's, or what was sent in its place. */
+function whyUnread(error: unknown, beginning: Beginning): unknown {
+  if (isBroken(error)) return new CutStream(error);
+  const cut = isJustOver(error) ? new CutStream(error) : error;
+  if (!(cut instanceof CutStream) && answerFault(error) === undefined) return error;
+  return UnreadAnswer.of(cut, beginning) ?? cut;
 }
 
 type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0];
 
-async function whole(model: LanguageModelV4, options: CallOptions): Promise<ModelAnswer> {
+async function whole(
+  model: LanguageModelV4,
+  options: CallOptions,
+  beginning: Beginning,
+): Promise<ModelAnswer> {
   const answer = await Promise.resolve(model.doGenerate(options)).catch((error: unknown) => {
     const isAnswer = APICallError.isInstance(error) && error.statusCode === 200;
     throw (isAnswer ? ToldFailure.inPlaceOf(error.responseBody) : undefined) ?? error;
@@ -174,6 +197,7 @@ async function whole(model: LanguageModelV4, options: CallOptions): Promise<Mode
   // Some packages take an error for an answer without a word.
   const failure = content.length === 0 ? ToldFailure.inPlaceOf(response?.body) : undefined;
   if (failure !== undefined) throw failure;
+  if (content.length === 0) beginning.requireAnswer();
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [callOf(part)] : []));
   const thoughts = content.flatMap((part): Thought[] =>
@@ -185,7 +209,7 @@ async function whole(model: LanguageModelV4, options: CallOptions): Promise<Mode
 async function streamed(
   model: LanguageModelV4,
   options: CallOptions,
-  received: Received,
+  { received, beginning }: Pick<Exchange, 'received' | 'beginning'>,
 ): Promise<ModelAnswer> {
   const { stream } = await model.doStream(options);
   let text = '';
@@ -198,7 +222,10 @@ async function streamed(
   let usage: Usage | undefined;
   let finish: string | undefined;
   for await (const part of stream) {
-    if ('delta' in part) received.add(part.delta.length);
+    if ('delta' in part) {
+      received.add(part.delta.length);
+      beginning.isRead = true;
+    }
     switch (part.type) {
       case 'text-delta':
         text += part.delta;

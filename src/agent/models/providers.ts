@@ -3,7 +3,6 @@ import { textWithoutCredentials } from '../address-credentials.ts';
 import { underName } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import type { PROTOCOLS, Settings } from '../settings.ts';
-import { installedPage } from '../../core/installed-package.ts';
 
 export type Provider = {
   readonly name: string;
@@ -63,8 +62,10 @@ export interface ModelName {
   readonly full: string;
 }
 
-const OWN_PROVIDER =
-  `A server of your own is named in the setting \`providers\` (in ~/.config/quod/agent.json, or a file for --config): ${installedPage('agents/agent.md')}.`;
+function ownProvider(name: string): string {
+  const says = JSON.stringify({ providers: { [name]: { url: 'http://127.0.0.1:9000/v1' } } });
+  return `A server of your own is named in ~/.config/quod/agent.json (or a file for --config): ${says}.`;
+}
 
 /** @throws QuodError `invalid-input`. */
 export function parseModelName(full: string, { providers }: Pick<Settings, 'providers'>): ModelName {
@@ -85,7 +86,7 @@ export function parseModelName(full: string, { providers }: Pick<Settings, 'prov
       ? `There is no provider ${JSON.stringify(textWithoutCredentials(name))} (${told}).`
       : `${told} does not name a model.`;
     throw new QuodError('invalid-input', said, {
-      remedy: `Write it as provider/model. Providers: ${[...new Set(known)].join(', ')}.${isUnknown ? ` ${OWN_PROVIDER}` : ''}`,
+      remedy: `Write it as provider/model. Providers: ${[...new Set(known)].join(', ')}.${isUnknown ? ` ${ownProvider(textWithoutCredentials(name))}` : ''}`,
     });
   }
   return { provider, model, full };

@@ -1,6 +1,8 @@
 /** When a failed request is worth another try, and after which wait. */
 import { APICallError } from '@ai-sdk/provider';
+import { isMalformed } from './answer-fault.ts';
 import { CutStream, statusMayPass, ToldFailure } from './failures.ts';
+import { UnreadAnswer } from './unread-answer.ts';
 
 /** A server that asks for more is not waited for: the run says so and can be resumed. */
 export const LONGEST_WAIT_MS = 60_000;
@@ -11,15 +13,17 @@ export const LONGEST_WAIT_MS = 60_000;
  */
 export function isWorthRetrying(error: unknown): boolean {
   if (error instanceof CutStream) return true;
-  if (error instanceof ToldFailure) return error.mayPass;
+  if (error instanceof ToldFailure || error instanceof UnreadAnswer) return error.mayPass;
   if (APICallError.isInstance(error)) {
     const { statusCode } = error;
     return statusCode === undefined || statusMayPass(statusCode) || error.isRetryable;
   }
   if (!(error instanceof Error)) return false;
-  // What `fetch` throws when there is no connection, and what an answer that is no JSON leads to.
+  if (isMalformed(error)) return true;
+  // What `fetch` throws when there is no connection, and what an event that cannot be read, behind others, leads to.
   return [
     'TypeError',
+    'SyntaxError',
     'TimeoutError',
     'AI_JSONParseError',
     'AI_TypeValidationError',

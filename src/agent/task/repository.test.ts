@@ -1,5 +1,6 @@
 /** With a real git; skipped without one. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test as anyTest, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test as anyTest, vi } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import type { FileVersion } from '../workflow/judged-files.ts';
 import { changedFiles as whyChanged } from './changed-files.ts';
@@ -217,6 +218,25 @@ test('of what git says why it refuses is told, and what it proposes', async () =
   expect(message).toBe(
     "Not committed (a.v): fatal: detected dubious ownership in repository at '/x' (git config it)",
   );
+});
+
+test('a lock of the index is waited for a little, and one that stays is told with who holds it', async () => {
+  writeFileSync(path('a.v'), 'two\n');
+  const lock = path('.git/index.lock');
+  const holder = (script: string) => spawn('sh', ['-c', script, 'holder'], { cwd: folder(), stdio: 'pipe' });
+  const held = holder(`exec 9>'${lock}'; echo; read line; rm '${lock}'`);
+  onTestFinished(() => void held.kill());
+  await once(held.stdout, 'data');
+  expect(await commitFiles([lying(path('a.v'))], { message: 'Prove a' })).toEqual({
+    commit: null,
+    message: expect.stringMatching(
+      /index\.lock is there, and process \d+ \(sh -c\) is at work in this repository/u,
+    ) as string,
+  });
+  // It is gone a moment after it is waited for.
+  const committed = commitFiles([lying(path('a.v'))], { message: 'Prove a' });
+  held.stdin.end('\n');
+  expect(await committed).toMatchObject({ commit: expect.stringMatching(/^[\da-f]+$/u) as string });
 });
 
 test('a commit that cannot be made says why, and changes neither a file nor the index', async () => {

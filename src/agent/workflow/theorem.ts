@@ -1,4 +1,5 @@
 /** One theorem from start to end: the offline search first, then the models in the chosen mode. */
+import { counted } from '../../core/counted.ts';
 import { isNestedTooDeep } from '../../core/errors.ts';
 import { BudgetExhausted } from '../budget.ts';
 import { ContextTooSmall, type RoleModels } from '../role-models.ts';
@@ -88,7 +89,7 @@ function noneAccepted({ eventLog, settings }: RunContext, { theorem, prover }: T
   const isTried = answers.some(({ text }) => scriptIn(text, prover) !== '');
   const lacks = answerLacks(answers);
   return [
-    `none of the samples ${isTried ? 'was accepted' : 'has a proof in it'} (${settings.samples}, ${settings.rounds} rounds)`,
+    `none of the samples ${isTried ? 'was accepted' : 'has a proof in it'} (${settings.samples}, ${counted(settings.rounds, 'round')})`,
     ...(lacks === undefined ? [] : [lacks]),
   ].join(': ');
 }

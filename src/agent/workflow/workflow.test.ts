@@ -608,19 +608,19 @@ describe('few-shot', () => {
     [
       'held back',
       [{ finish: 'content_filter' }, { finish: 'content_filter' }],
-      'none of the samples has a proof in it (2, 1 rounds): of 2 answers 2 were held back by the filter of the server',
+      'none of the samples has a proof in it (2, 1 round): of 2 answers 2 were held back by the filter of the server',
     ],
     [
       'cut off, and empty',
       [{ finish: 'length' }, { text: '' }],
-      'none of the samples has a proof in it (2, 1 rounds): of 2 answers 1 was cut off by the limit on the length of answers, before the first word; 1 was empty',
+      'none of the samples has a proof in it (2, 1 round): of 2 answers 1 was cut off by the limit on the length of answers, before the first word; 1 was empty',
     ],
     [
       'cut off in a proof',
       [{ text: 'Proof. wrong', finish: 'length' }, { text: 'Proof. wrong. Abort.' }],
-      'none of the samples was accepted (2, 1 rounds): of 2 answers 1 was cut off by the limit on the length of answers',
+      'none of the samples was accepted (2, 1 round): of 2 answers 1 was cut off by the limit on the length of answers',
     ],
-    ['whole', [{ text: 'Proof. wrong.' }], 'none of the samples was accepted (2, 1 rounds)'],
+    ['whole', [{ text: 'Proof. wrong.' }], 'none of the samples was accepted (2, 1 round)'],
   ])(
     'answers without a proof in them are not told as proofs that were tried: %s',
     async (_, replies, reason) => {
@@ -806,7 +806,7 @@ describe('requests that fail', () => {
     const { outcome, message, asked } = await drive({ planner: { status: 401, body } }, one);
     expect(outcome).toBe('failed');
     expect(message).toContain('Incorrect key [key]');
-    expect(message).toContain('The server refuses the key in SCRIPTED_KEY');
+    expect(message).toContain('The server of the provider scripted refuses the key in SCRIPTED_KEY');
     expect(asked('planner')).toHaveLength(1);
   });
 

@@ -101,7 +101,7 @@ test('the package holds the build, the documents and what users take from it, bu
     ]),
   );
   const allowed =
-    /^(?:bin|docs|examples|exporters|man|prompts|skill)\/|^dist\/.*(?<!\.test)\.js$|^dist\/bundle\/NOTICE$|^dist\/onnxruntime\/(?:NOTICE|ort\.wasm\.bundle\.min\.mjs|ort-wasm-simd-threaded\.wasm\.gz)$|^dist\/web\/(?:index\.html|icon\.svg|assets\/[\w.-]+\.(?:js|css))$|^models\/prices\.json$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
+    /^(?:bin|docs|examples|exporters|man|prompts|skill)\/|^dist\/.*(?<!\.test)\.js$|^dist\/bundle\/NOTICE$|^dist\/onnxruntime\/(?:NOTICE|ort\.wasm\.bundle\.min\.mjs|ort-wasm-simd-threaded\.wasm\.gz)$|^dist\/web\/(?:index\.html|icon\.svg|assets\/[\w.-]+\.(?:js|css))$|^models\/prices\.json$|^models\/ranker\/(?:card\.json|ranker\.onnx|tokenizer\.json)$|^training\/(?:quod_training\/\w+\.py|licences\.json|requirements\.lock)$|^(?:package\.json|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|LICENSE|NOTICE)$/;
   expect(files.filter((path) => !allowed.test(path) || path.includes('/testing/'))).toEqual([]);
 });
 

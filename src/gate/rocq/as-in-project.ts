@@ -47,7 +47,6 @@ export async function inProject(
   compiledHere: () => Promise<CompiledFile | undefined>,
   { backend, project }: Pick<JudgeSettings, 'backend' | 'project'>,
 ): Promise<InProject> {
-  if (backend.name !== 'coqc') return { status: 'not-known' };
   const path = resolve(named);
   const name = libraryNameIn(project, path);
   const own = name === undefined ? [] : placesInLoadPath(project, name);
@@ -62,6 +61,8 @@ export async function inProject(
   let found: InProject | undefined;
   for (const place of places) {
     if (await isOutdated({ path, compiled: place, where })) continue;
+    if (backend.name !== 'coqc')
+      return { status: 'not-known', why: `${place} is of another Rocq than the one that judges here` };
     const compiled = await compiledHere();
     if (compiled === undefined)
       return { status: 'not-known', why: 'as it stands it does not compile here, or only in part' };

@@ -45,7 +45,7 @@ export async function beginChangedProofs(
   const plugins = new TargetPlugins(settings.policy ?? {}, { target: () => startTarget() });
   const submission = new BegunCompilation(
     {
-      ...{ path: target.path, moduleName: moduleNameOf(target.path), project, confirmCuts: true },
+      ...{ path: target.path, moduleName: moduleNameOf(target.path, project), project, confirmCuts: true },
       ...{ limits: limitsOf({ ...settings, signal }), text: pair.beginning },
     },
     (request, rest) => plugins.compiled(request, (withPlugins) => compileGrowing(withPlugins, rest)),
@@ -64,7 +64,7 @@ export async function beginChangedProofs(
     pair.start({ ...settings, begun, signal }, upToProofs ? end : undefined);
   // What several proofs are judged in is known when they are there.
   if (proofs.length > 1 && upToProofs) return begun;
-  const request = { path: target.path, moduleName: moduleNameOf(target.path) };
+  const request = { path: target.path, moduleName: moduleNameOf(target.path, project) };
   const libraries = new LibrariesAhead(startTarget(), request, { ...settings, signal });
   return {
     ...{ ...begun, libraries },

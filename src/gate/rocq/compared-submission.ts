@@ -30,6 +30,7 @@ import {
   foreignLibrary,
   forgedFinding,
   IMPREDICATIVE_COPIES,
+  checkerDidNotFinish,
   kernelFinding,
   uncheckedFinding,
 } from './difference-findings.ts';
@@ -287,14 +288,14 @@ export class ComparedSubmission {
         if (target?.status === 'unknown')
           return unknown(target.reason, `${NOT_KNOWN_WHOSE} ${answer.message} ${target.message}`);
         if (target?.status !== 'refused')
-          return this.#account.rejected([kernelFinding(this.#texts.submission, answer.message)]);
+          return this.#account.rejected([kernelFinding(this.#texts.submission, file, answer.message)]);
         // It stops there, and has seen no more of the submission.
         if (policy.recheck !== 'if-possible') return targetRefused(target.message);
         this.#account.warn({ kind: 'not-rechecked', message: CHECKED_NO_FURTHER });
         return { unchecked: [refusedByChecker('The target', target.message)] };
       }
       case 'unknown':
-        return unknown(answer.reason, `The separate checker did not finish: ${answer.message}`);
+        return unknown(answer.reason, checkerDidNotFinish(file, answer.message));
       case 'missing':
         if (policy.recheck === 'always' || (policy.recheck === undefined && unit.recheck !== undefined))
           return unknown('prover-missing', `${answer.message} The policy asks for a second check.`);

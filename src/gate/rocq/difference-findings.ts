@@ -10,6 +10,8 @@ import type { Script } from './text/script.ts';
 import type { Difference } from './comparison/comparison-request.ts';
 import type { Demand } from './comparison/joint-demands.ts';
 import { demandsSaid } from './comparison/level-names.ts';
+import { machinesByPart } from './compiled/proof-casts.ts';
+import { MACHINES } from './machine-findings.ts';
 
 /** What is said against what a proof rests on. */
 export type Objection = Pick<Finding, 'kind' | 'message' | 'remedy'>;
@@ -135,20 +137,30 @@ export function differenceFinding(
   const isDefinition = kind === 'definition-changed';
   const isOther = isDefinition || kind === 'statement-changed';
   const missing = kind === 'missing' ? texts.otherwise(subject) : '';
-  const shown = isOther ? texts.both(subject, isDefinition) : missing;
+  const differs = isDefinition ? 'whole' : message.startsWith('Its universes ') ? 'universes' : 'type';
+  const shown = isOther ? texts.both(subject, differs) : missing;
   const position = texts.place(subject);
   return {
     ...(position && { position }),
     ...withPlace(submission, subject, {
       kind: kind === 'added' ? 'helper-not-allowed' : kind,
       message: `${subject === '' ? 'The file' : subject}: ${message}${shown}`,
-      remedy: DIFFERENCE_REMEDIES[kind],
+      remedy: kind === 'statement-changed' ? statementRemedy(differs, shown) : DIFFERENCE_REMEDIES[kind],
     }),
   };
 }
 
 export function definitionChanged(texts: DeclaredTexts, subject: string, message: string): Finding {
   return differenceFinding(texts, { kind: 'definition-changed', subject, message });
+}
+
+/** @param shown what is said of both texts. */
+function statementRemedy(differs: 'type' | 'universes' | 'whole', shown: string): string {
+  if (shown.includes('`Proof using')) return 'Say behind `Proof using` what the target says there.';
+  const usual = DIFFERENCE_REMEDIES['statement-changed'];
+  return differs === 'universes'
+    ? `${usual} Prove it under the order of universe levels that the statement has.`
+    : usual;
 }
 
 const DIFFERENCE_REMEDIES: Readonly<Record<Exclude<Difference['kind'], 'undefined'>, string>> = {
@@ -160,14 +172,33 @@ const DIFFERENCE_REMEDIES: Readonly<Record<Exclude<Difference['kind'], 'undefine
   'checks-disabled': 'Leave the guard, positivity and universe checks on.',
 };
 
-export function kernelFinding(submission: Script, message: string): Finding {
+/** @param file the submission, compiled. */
+export function kernelFinding(submission: Script, file: CompiledFile, message: string): Finding {
   return {
     kind: 'kernel-rejected',
     file: submission.source.path,
-    message: `The separate checker refuses the compiled submission: ${message}`,
+    message: `The separate checker refuses the compiled submission: ${message}${checkedByMachines(file)}`,
     remedy:
       'Look for what made the prover accept it, such as a plugin or a check that is off. Where there is nothing of the kind, report it with the file.',
   };
+}
+
+/** @param file the submission, compiled. */
+export function checkerDidNotFinish(file: CompiledFile, message: string): string {
+  return `The separate checker did not finish: ${message}${checkedByMachines(file)}`;
+}
+
+/** What the checker computes otherwise than the prover did. */
+function checkedByMachines(file: CompiledFile): string {
+  const parts = [...machinesByPart(file)];
+  const said = (['vm', 'native'] as const).flatMap((machine) => {
+    const names = parts.flatMap(({ names, machines }) => (machines.has(machine) ? names : []));
+    const { tactic, what } = MACHINES[machine];
+    return names.length === 0
+      ? []
+      : ` ${[...new Set(names)].join(', ')}: ${what} (\`${tactic}\`) has checked a proof there. The checker computes the same without it, which can take long, or come to something else.`;
+  });
+  return said.join('');
 }
 
 /** @param found what cannot be had at once. @param file the submission, compiled. */

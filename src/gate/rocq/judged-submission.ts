@@ -132,7 +132,7 @@ export class JudgedSubmission {
     const { source } = this.#submission;
     const request = {
       path,
-      moduleName: moduleNameOf(path),
+      moduleName: moduleNameOf(path, project),
       project,
       limits: limitsOf(this.#settings),
       text: source.text,

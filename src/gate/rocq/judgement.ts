@@ -73,15 +73,12 @@ export function unreadable(error: unknown): UnknownVerdict {
   throw error;
 }
 
-/** The last part of the name under which a file is compiled: the file's own where it is an identifier. */
-export function moduleNameOf(path: string): string {
-  const name = basename(path).replace(/\.v$/, '');
-  return /^[\p{L}_][\p{L}\p{N}_']{0,99}$/u.test(name) ? name : `file_${sha256(name).slice(0, 8)}`;
-}
-
-/** The name that its project gives to what is compiled from a file. */
-export function projectNameOf(path: string, project: RocqProject): string {
-  return libraryNameIn(project, path) ?? moduleNameOf(path);
+/** The name that its project gives to what is compiled from a file; where that can be none, the file's own, or one made of it. */
+export function moduleNameOf(path: string, project: RocqProject): string {
+  const last = basename(path).replace(/\.v$/, '');
+  const isName = (name: string) =>
+    name.split('.').every((part) => /^[\p{L}_][\p{L}\p{N}_']{0,99}$/u.test(part));
+  return [libraryNameIn(project, path) ?? last, last].find(isName) ?? `file_${sha256(last).slice(0, 8)}`;
 }
 
 /** The options that the gate does not know to be harmless. */

@@ -74,7 +74,7 @@ export class References {
     this.#script = script;
     this.#isAdmitted = isAdmitted;
     this.#settings = settings;
-    this.#request = { path, moduleName: moduleNameOf(path) };
+    this.#request = { path, moduleName: moduleNameOf(path, settings.project) };
     this.#compiled = compiled ?? new Map<string, Promise<ReferenceResult>>();
   }
 

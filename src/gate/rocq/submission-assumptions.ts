@@ -5,17 +5,17 @@
 import { nameInVerdict } from '../axiom-sets.ts';
 import type { Finding, JudgedStatement, Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
-import { chosenValueWarning, givenValues } from './warnings/chosen-values.ts';
+import { chosenValueWarning } from './warnings/chosen-values.ts';
 import { areClosed } from './compiled/closed-proofs.ts';
 import type { CompiledFile } from './compiled/compiled-file.ts';
 import { ReachedAssumptions, type Reached } from './reached-assumptions.ts';
 import type { Dependency } from './compiled/compiled-library.ts';
-import { type DeclaredConstant, declaredConstants } from './compiled/declarations.ts';
+import type { DeclaredConstant } from './compiled/declarations.ts';
 import { ofUnasked, withPlace } from './difference-findings.ts';
 import {
   judgeAssumptions,
   NOTHING_KNOWN,
-  projectNameOf,
+  moduleNameOf,
   unknown,
   unknownVerdict,
   type JudgeSettings,
@@ -86,9 +86,16 @@ export class SubmissionAssumptions {
         'unsupported',
         `Nobody can be asked what ${hidden.join(', ')} rests on: a signature hides it. State it outside of the module.`,
       );
-    if (names.length === 0) return { statements: restOnNothing(hidden) };
+    const warnOfChosen = async (reached: readonly Reached[]): Promise<void> => {
+      const values = { mayChange, otherBodies, axioms, open, reached, file };
+      const warning = await chosenValueWarning(reference, values, this.#settings);
+      if (warning !== undefined) this.#account.warn(warning);
+    };
     const follows = unit.asksSlowly === true && !inDetail;
-    if (follows && (await areAllClosed(names))) return { statements: restOnNothing([...provable]) };
+    if (names.length === 0 || (follows && (await areAllClosed(names)))) {
+      await warnOfChosen([]);
+      return { statements: restOnNothing([...provable]) };
+    }
     const asked = await questions.assumptions(names);
     if (asked.status === 'unknown') return unknownVerdict(asked);
     const allLibraries = await required.all();
@@ -114,7 +121,7 @@ export class SubmissionAssumptions {
       if (those.length > 0 && those.every(({ name }) => ofTarget.has(name))) ofTargetLibraries.add(axiom);
     }
     const { path } = target.source;
-    const itself = projectNameOf(path, project);
+    const itself = moduleNameOf(path, project);
     const findings: Finding[] = [];
     const statements = names.map((name) => {
       const original = copied.get(name);
@@ -135,14 +142,7 @@ export class SubmissionAssumptions {
       return judged.statement;
     });
     if (findings.length > 0) return this.#account.rejected(findings);
-    const own = new Set(used.flatMap(({ name, local }) => (local ? [name] : [])));
-    const given = givenValues(constants, declaredConstants(file), otherBodies);
-    // Also where no proof that is asked for rests on it: a finished one that is left as it is can, or one to come.
-    const assumed = new Set([...own, ...axioms]);
-    const saidUnchecked = [...answer.values()].flatMap(({ disabledChecks }) => disabledChecks);
-    const values = { mayChange, given, assumed, open, saidUnchecked, file };
-    const chosenValues = await chosenValueWarning(reference, values, this.#settings);
-    if (chosenValues !== undefined) this.#account.warn(chosenValues);
+    await warnOfChosen([...answer.values()]);
     // What rests on nothing is as good as the target's own.
     const told = statements.filter(
       ({ name, assumptions, openStatements }) =>

@@ -80,6 +80,34 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('a declaration that is n
   });
 });
 
+describe.skipIf(findExecutable(['coqc']) === undefined)(
+  'a statement that is written as in the target',
+  () => {
+    it('is told to be about what its proof may use, where the target says that', async () => {
+      const using = (clause: string, end: string): string =>
+        `Section s. Variables (A : Type) (B : nat).\nTheorem u : True.\nProof${clause}. ${end}\nEnd s.`;
+      const target = using(' using A', 'Admitted.');
+      const said =
+        'It is about the variables of its section that its proof may use: the target says `Proof using A`';
+      expect((await told(target, using(' using B A', 'exact I. Qed.')))['u']).toContain(
+        `${said}, the submission \`Proof using A B\`.`,
+      );
+      expect((await told(target, using('', 'pose B. exact I. Qed.')))['u']).toContain(
+        `${said}, the submission says nothing of it.`,
+      );
+      const added = 'Notation "\'True\'" := False.\n';
+      expect((await told(target, added + using(' using A', 'Admitted.')))['u']).not.toContain('Proof using');
+    });
+
+    it('is told that its proof may be what demands another order of levels', async () => {
+      const section = (proof: string): string =>
+        `Set Universe Polymorphism. Section S. Universes u v. Variable A : Type@{u}.\nTheorem u : (forall B : Type@{v}, B -> B) -> A -> A.\nProof. ${proof}\nEnd S.`;
+      const found = await told(section('Admitted.'), section('intros f. exact (f A). Qed.'));
+      expect(found['u']).toContain('It is written as in the target: its proof demands something else of the');
+    });
+  },
+);
+
 describe.skipIf(findExecutable(['coqc']) === undefined)('types that are declared together', () => {
   const even = 'even : nat -> Prop := e0 : even 0 | eS : forall n, odd n -> even (S n)';
   const odd = 'odd : nat -> Prop := oS : forall n, even n -> odd (S n)';
@@ -108,7 +136,7 @@ describe.skipIf(findExecutable(['coqc']) === undefined)('types that are declared
 describe('texts of declarations', () => {
   const both = (target: string, submission: string): string => {
     const [here, there] = [target, submission].map((text) => new Script({ path: 'T.v', text }));
-    return here === undefined || there === undefined ? '' : new DeclaredTexts(here, there).both('d', true);
+    return here === undefined || there === undefined ? '' : new DeclaredTexts(here, there).both('d', 'whole');
   };
 
   it('that are long are cut, and what differs is seen', () => {

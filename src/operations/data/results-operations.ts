@@ -101,7 +101,12 @@ const resultsSchema = z.object({
       other: z.string(),
       only_one: z.int(),
       only_other: z.int(),
-      p: z.number().describe('McNemar, exact; with repeats the theorem is what is drawn.'),
+      p: z
+        .number()
+        .nullable()
+        .describe(
+          'McNemar, exact; with repeats the theorem is what is drawn. Null: no theorem was run with both.',
+        ),
     }),
   ),
   tasks: z.array(
@@ -124,9 +129,10 @@ function resultsText({ methods, compared, tasks }: z.output<typeof resultsSchema
       ...method.by_group.map((group) => `  ${group.group}: ${shareLine(group)}`),
       `  ${formatDuration(method.seconds * 1000)}, ${counted(method.model_calls, 'call')} of models, ${counted(method.tool_calls, 'tool call')}, ${costSumText(method)}${method.failed === 0 ? '' : `; ${method.failed} could not be run`}`,
     ]),
-    ...compared.map(
-      ({ one, other, only_one, only_other, p }) =>
-        `only ${one} proved ${only_one}, only ${other} ${only_other}: p ${p < 0.0005 ? '' : '= '}${probability(p)}`,
+    ...compared.map(({ one, other, only_one, only_other, p }) =>
+      p === null
+        ? `${one} and ${other}: no theorem was run with both`
+        : `only ${one} proved ${only_one}, only ${other} ${only_other}: p ${p < 0.0005 ? '' : '= '}${probability(p)}`,
     ),
     ...tasks.map(
       ({ task, proved_by }) =>
@@ -169,7 +175,7 @@ const dataResults = defineOperation({
       for (const [other, theirs] of byMethod.slice(index + 1)) {
         await rest();
         const { onlyFirst, onlySecond, p } = compare(own, theirs);
-        compared.push({ one, other, only_one: onlyFirst, only_other: onlySecond, p });
+        compared.push({ one, other, only_one: onlyFirst, only_other: onlySecond, p: p ?? null });
       }
     }
     const tasks = [...Map.groupBy(cells, ({ task }) => task)].map(([task, own]) => {

@@ -40,7 +40,8 @@ export function parseInput<Schema extends z.ZodObject>(
       return `\`${String(parameter)}\` is missing`;
     return `${issue.path.length === 0 ? 'the input' : `\`${issue.path.join('.')}\``}: ${issue.message}`;
   });
-  if (hidden !== undefined) faults.push(`there is no parameter \`${hidden.join('.')}\``);
+  const said = hidden === undefined ? undefined : `there is no parameter \`${hidden.join('.')}\``;
+  if (said !== undefined && !faults.includes(said)) faults.push(said);
   throw new QuodError('invalid-input', capitalised(`${clause(faults.join('; '))}.`), {
     remedy: `What it takes: ${parameters.map((parameter) => `\`${parameter}\``).join(', ')}.`,
   });

@@ -118,10 +118,13 @@ export function verdictText(answer: VerdictAnswer, say: Saying = (words) => word
     case 'rejected':
       return [
         answer.verdict,
-        ...answer.findings.map(({ kind, file, line, column, message, remedy }) => {
+        ...answer.findings.map(({ kind, file, line, column, message, remedy }, index) => {
           const called = foreignName(file);
           const place = line === null ? called : `${called}:${line}:${orZero(column)}`;
-          return `  ${place}: ${foreignText(message)} [${kind}]\n    ${foreignText(say(remedy))}`;
+          const found = `  ${place}: ${foreignText(message)} [${kind}]`;
+          // Behind the last of several that ask for the same it is said once.
+          const isSaidBelow = answer.findings[index + 1]?.remedy === remedy;
+          return isSaidBelow ? found : `${found}\n    ${foreignText(say(remedy))}`;
         }),
         ...warnings,
       ].join('\n');

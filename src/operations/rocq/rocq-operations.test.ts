@@ -702,6 +702,22 @@ describe('the environment', () => {
     expect(names.map(({ name }) => name)).not.toContain('app_one');
   });
 
+  it('offers what states something, not definitions and constructors of data', async () => {
+    await caller.write(
+      'stated.v',
+      `Require Import List.
+Inductive even : nat -> Prop := even_0 : even 0 | even_SS : forall n, even n -> even (S (S n)).
+Lemma asked (l : list nat) : even (length (l ++ l)) -> even (length (rev l ++ l)). Admitted.
+`,
+    );
+    const place = { file: 'stated.v', theorem: 'asked' };
+    const { premises } = await caller.call('rocq_premises', { ...place, limit: 100 });
+    const names = (premises as { name: string }[]).map(({ name }) => name.split('.').at(-1));
+    expect(names).toEqual(expect.arrayContaining(['rev_length', 'app_length']));
+    for (const none of ['app', 'length', 'rev', 'cons', 'S', 'even', 'list_rect'])
+      expect(names).not.toContain(none);
+  });
+
   it('offers neither the theorem of a place nor what comes behind it, and says what is open', async () => {
     await caller.write(
       'helped.v',

@@ -17,6 +17,7 @@ import { QuodError, errorText } from '../../core/errors.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { isRecord } from '../../core/json.ts';
 import { makeScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
+import { lockText, waitForIndex } from './index-lock.ts';
 import { requireOwnRepository } from './own-repository.ts';
 import { readRegularFileSync } from './regular-file.ts';
 
@@ -290,8 +291,7 @@ export async function takeCommit(
   entries: readonly IndexEntry[],
 ): Promise<string | undefined> {
   const call = { folder: workTree, environment: { GIT_DIR: directory, GIT_WORK_TREE: workTree } };
-  const lock = join(directory, 'index.lock');
-  if (existsSync(lock)) throw new Error(lockText(lock));
+  await waitForIndex(directory, workTree);
   const none = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
   await git(call, ['update-ref', '-m', 'quod: commit', 'HEAD', commit, head ?? none]);
   const infos = entries.flatMap(({ mode, object, path }) => ['--cacheinfo', `${mode},${object},${path}`]);
@@ -314,11 +314,6 @@ export async function takeCommit(
       await delay(BETWEEN_INDEX_TRIES_MS);
     }
   }
-}
-
-/** A git holds a lock for moments; one that stays was left behind, and no git takes it away. */
-function lockText(file: string): string {
-  return `${foreignName(file)} is there, so another git may be at work in this repository; where none is, it was left behind: remove that file`;
 }
 
 /** Whether `repositoryOf` failed because the folder, and each above it, is none; of one that is broken git names its place. */

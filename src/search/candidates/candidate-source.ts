@@ -8,6 +8,7 @@ import { AutomationRecord } from './automation-record.ts';
 import type { StoredStep } from '../../retrieval/lexical/step-memory.ts';
 import type { Candidate, Ingredient, Knowledge } from './candidate.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
+import { splitArrows } from '../../provers/rocq/goals/term.ts';
 import {
   forwardCandidates,
   instanceCandidates,
@@ -25,7 +26,7 @@ import { followingCandidates, reuseCandidates } from './reuse.ts';
 import { computedCandidates } from './computed-witnesses.ts';
 import { comparisonCandidates, knownComparisons, readAny, splitAny } from './comparisons.ts';
 import { caseEnding, derivationEnding, finisher, strategyCandidates } from './compound-steps.ts';
-import { structuralCandidates } from './goal-shape-steps.ts';
+import { EQUIVALENCE, structuralCandidates } from './goal-shape-steps.ts';
 import { solve, tacticText, type Tactic } from './tactic.ts';
 
 /** A goal as the search meets it. */
@@ -48,6 +49,7 @@ export interface CandidateSourceOptions {
 }
 
 const FACT_USERS = new Set(['lia', 'lra', 'nia', 'nra', 'eauto', 'congruence']);
+const LOGIC = 'intuition congruence';
 const FINISHERS = 5;
 /** What takes less is not worth putting off. */
 const NOTEWORTHY_MS = 250;
@@ -169,6 +171,14 @@ export class CandidateSource {
     ]);
   }
 
+  /** What is equivalent to something else is seldom so at once: the closers of a strategy then take it apart. */
+  #logic(view: GoalView): readonly Tactic[] {
+    if (!EQUIVALENCE.has(splitArrows(view.conclusion).conclusion.symbol)) return [];
+    return this.#knowledge.automation
+      .map(({ tactic }) => tactic)
+      .filter((tactic) => tacticText(tactic) === LOGIC);
+  }
+
   #make(node: SearchedGoal): Unordered[] {
     const { without } = this.#options;
     const { view } = node;
@@ -207,7 +217,7 @@ export class CandidateSource {
       appendAll(candidates, generalisingCandidates(view, quick, knowledge));
     }
     if (!without.has('strategies')) {
-      const finish = finisher(this.finishers(view, 'last'));
+      const finish = finisher([...this.finishers(view, 'last'), ...this.#logic(view)]);
       const quick = finisher(this.finishers(view, 'quick'));
       const arithmetic = automationFor(view, knowledge.automation).find(
         ({ tactic }) => tactic === INTUITION_LIA,

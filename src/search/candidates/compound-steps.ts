@@ -172,7 +172,7 @@ function choose({ rules, last }: Finish): Tactic {
 function oneResult(view: GoalView): (readonly Tactic[])[] {
   if (view.conclusion.symbol !== '=') return [];
   const derivations = view.hypotheses.filter(
-    (hypothesis) => isFact(hypothesis, view) && isRelation(hypothesis.term),
+    (hypothesis) => isFact(hypothesis, view) && isPredicate(hypothesis.term),
   );
   const done = solve(atom('auto'), atom('congruence'));
   const apart = invertOne(first(atom('congruence'), invertOne(atom('congruence'))));
@@ -205,14 +205,6 @@ function oneResult(view: GoalView): (readonly Tactic[])[] {
     }),
   );
 }
-
-/** Also one that is written with a notation: `t --> u`. */
-function isRelation(term: Term): boolean {
-  const isOwn = !NO_RELATIONS.has(term.symbol) && /^[^\p{L}\p{N}_]/u.test(term.symbol);
-  return isPredicate(term) || (isOwn && term.children.length > 1);
-}
-
-const NO_RELATIONS = new Set('= <> ≠ < <= > >= ≤ ≥ -> → <-> ↔ /\\ ∧ \\/ ∨ ~ ¬ ( { [ , : + - *'.split(' '));
 
 /** One tactic that fails unless one of the closers solves the goal. */
 export function finisher(closers: readonly Tactic[]): Tactic {
@@ -352,6 +344,11 @@ function inductions(
       add(
         [...start, INTROS, saturate('break-hypotheses'), solve(using('eauto 7', finish.rules), finish.last)],
         costs['strategy.induction.using'] + cost,
+      );
+    if (choices(conclusion).length === 2)
+      add(
+        [...start, INTROS, saturate('break-hypotheses'), choose(finish)],
+        costs['strategy.choice.induction'] + cost,
       );
     if (isPredicate(conclusion)) {
       add(

@@ -2,7 +2,7 @@
  * What an induction or a case analysis may go by, and what is done before it: hypotheses made general that it would
  * fix, compound arguments remembered that it would forget.
  */
-import { countOf, orNothing, orZero } from '../../core/entry.ts';
+import { countOf, orNothing } from '../../core/entry.ts';
 import {
   isFact,
   isPredicate,
@@ -161,13 +161,13 @@ function measuredTargets(view: GoalView, definitions: Definitions): InductionTar
   }));
 }
 
-/** Objects that a function of the goal, or of its last facts, takes more than one constructor from at a time. */
+/** Objects that a function or a rule of the goal, or of its last facts, takes more than one constructor from at a time. */
 function deepTargets(view: GoalView, definitions: Definitions): InductionTarget[] {
   const bound = new Set(splitArrows(view.conclusion).bound);
   const depths = new Map<string, number>();
   const facts = view.hypotheses.slice(-FACTS_READ).map(({ term }) => term);
   for (const part of [view.conclusion, ...facts].flatMap(subterms)) {
-    const depth = Math.min(orZero(definitions.find(part.symbol)?.recursionDepth), MAXIMUM_DEPTH);
+    const depth = Math.min(definitions.depthOf(part.symbol), MAXIMUM_DEPTH);
     if (depth < 2) continue;
     for (const { symbol, children } of part.children.flatMap(subterms))
       if (children.length === 0 && (view.locals.has(symbol) || bound.has(symbol)) && PLAIN_NAME.test(symbol))

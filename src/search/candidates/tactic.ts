@@ -81,7 +81,7 @@ export function using(tactic: string, lemmas: readonly string[]): Tactic {
 
 const SATURATIONS: Readonly<Record<Saturation, string>> = {
   'break-hypotheses':
-    'repeat match goal with H : _ /\\ _ |- _ => destruct H | H : exists _, _ |- _ => destruct H | H : _ \\/ _ |- _ => destruct H end',
+    'repeat match goal with H : _ /\\ _ |- _ => destruct H | H : exists _, _ |- _ => destruct H | H : _ \\/ _ |- _ => destruct H | H : {_} + {_} |- _ => destruct H end',
   // Two objects that a rule shows to be equal become one.
   'merge-equals':
     'repeat match goal with a : ?T, b : ?T |- _ => lazymatch type of T with Prop => fail | _ => assert_fails (constr_eq a b) end; assert (a = b) by eauto 3; subst end',

@@ -2,7 +2,7 @@
  * Which names and notations of a goal stand for definitions that can be unfolded, or are coinductive, as Rocq says;
  * each is asked about once.
  */
-import { orNothing } from '../../core/entry.ts';
+import { countOf, orZero, orNothing } from '../../core/entry.ts';
 import type { ProverSession, StateId } from '../../core/prover.ts';
 import type { GoalView } from '../../provers/rocq/goals/goal-view.ts';
 import {
@@ -19,7 +19,7 @@ import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { accumulatingArguments, appliedFunctions } from './accumulating-arguments.ts';
 import { constructorsIn, type Constructor } from './constructors.ts';
 import { definedTogether, predicatesTogether, type FunctionOfSeveral } from './mutual-recursion.ts';
-import { recursionDepth } from './recursion-depth.ts';
+import { recursionDepth, ruleDepth } from './recursion-depth.ts';
 
 /** `own` is a definition of the project, `library` one of Rocq's standard library, which is seldom worth unfolding. */
 export type Definition = 'own' | 'library';
@@ -93,6 +93,7 @@ export class Definitions {
   readonly #coinductive = new Map<string, boolean>();
   readonly #constructors = new Map<string, readonly Constructor[]>();
   readonly #together = new Map<string, readonly string[]>();
+  readonly #ruleDepths = new Map<string, number>();
 
   /** Asks about the names and notations of a goal that are new, and about what their definitions are made of. */
   async learn(session: ProverSession, state: StateId, view: GoalView): Promise<void> {
@@ -162,6 +163,11 @@ export class Definitions {
     return this.#together.get(symbol) ?? [];
   }
 
+  /** How many constructors a function takes off an object before it calls itself, or a rule of a predicate adds to it. */
+  depthOf(symbol: string): number {
+    return Math.max(orZero(this.find(symbol)?.recursionDepth), countOf(this.#ruleDepths, symbol));
+  }
+
   /** The definition that a name or notation stands for. */
   find(symbol: string): KnownDefinition | undefined {
     return this.#known.get(symbol);
@@ -196,8 +202,11 @@ export class Definitions {
   async #findDefinition(symbol: string, ask: Ask): Promise<KnownDefinition | undefined> {
     if (NAME.test(symbol)) {
       const about = await ask(`About ${symbol}.`);
-      if (OWN_INDUCTIVE.test(about))
-        this.#together.set(symbol, predicatesTogether(await ask(`Print ${symbol}.`)));
+      if (OWN_INDUCTIVE.test(about)) {
+        const printed = await ask(`Print ${symbol}.`);
+        this.#together.set(symbol, predicatesTogether(printed));
+        this.#ruleDepths.set(symbol, ruleDepth(printed, symbol));
+      }
       const kind = kindOf(about);
       return kind && (await this.#describe(symbol, kind, ask));
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { recursionDepth } from './recursion-depth.ts';
+import { recursionDepth, ruleDepth } from './recursion-depth.ts';
 
 it.each([
   [1, 'fix double (n : nat) : nat := match n with | 0 => 0 | S m => S (S (double m)) end'],
@@ -56,4 +56,25 @@ it('takes any text', () => {
       expect(recursionDepth(`fix f${pieces.join('')}`)).toBeGreaterThanOrEqual(0);
     }),
   );
+});
+
+it.each([
+  [
+    2,
+    'ev',
+    'Inductive ev : nat -> Prop :=\n    ev_0 : ev 0 | ev_SS : forall n : nat, ev n -> ev (S (S n)).\n\nArguments ev _%nat_scope',
+  ],
+  [
+    1,
+    'sorted',
+    'Inductive sorted : list nat -> Prop :=\n    sorted_nil : sorted []\n  | sorted_cons : forall (x : nat) (l : list nat), sorted l -> sorted (x :: l).',
+  ],
+  [
+    0,
+    'star',
+    'Inductive star (A : Type) (R : A -> A -> Prop) : A -> A -> Prop :=\n    star_refl : forall x : A, star R x x\n  | star_step : forall x y z : A, R x y -> star R y z -> star R x z.',
+  ],
+  [0, 'any', 'Inductive any : Prop :='],
+])('a rule adds %i constructors: %s', (depth, predicate, printed) => {
+  expect(ruleDepth(printed, predicate)).toBe(depth);
 });

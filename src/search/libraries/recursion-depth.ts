@@ -5,7 +5,8 @@
  * what it gets wrong costs an induction that is deeper than it need be.
  */
 import { orNothing, orZero } from '../../core/entry.ts';
-import type { Term } from '../../provers/rocq/goals/term.ts';
+import { greatestOf } from '../../core/lists/many.ts';
+import { splitArrows, type Term } from '../../provers/rocq/goals/term.ts';
 import { readTerm } from '../../provers/rocq/goals/term-reader.ts';
 
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_']*`;
@@ -57,4 +58,25 @@ function variables({ symbol, children }: Term, depth: number): [name: string, de
   if (children.length === 0) return [[symbol, depth]];
   const inside = AROUND_PATTERNS.has(symbol) ? depth : depth + 1;
   return children.flatMap((child) => variables(child, inside));
+}
+
+/**
+ * How many constructors more a rule of a predicate has around an object than its premise: 2 for `ev_SS : forall n, ev n ->
+ * ev (S (S n))`, as `Print` shows it. Zero where no rule goes by a smaller object.
+ */
+export function ruleDepth(printed: string, predicate: string): number {
+  const [declared = ''] = printed.trim().split(/\n\s*\n/u);
+  const rules = declared.slice(declared.indexOf(':=')).split('|');
+  const depths = rules.flatMap((rule) => {
+    const [, stated] = rule.split(/ : ([^]*)/u);
+    if (stated === undefined) return [];
+    const { premises, conclusion } = splitArrows(readTerm(stated.trim().replace(/\.\s*$/u, '')));
+    if (conclusion.symbol !== predicate) return [];
+    const around = new Map(conclusion.children.flatMap((index) => variables(index, 0)));
+    return premises
+      .filter(({ symbol }) => symbol === predicate)
+      .flatMap(({ children }) => children)
+      .flatMap(({ symbol, children }) => (children.length === 0 ? orZero(around.get(symbol)) : []));
+  });
+  return depths.length === 0 ? 0 : greatestOf(depths);
 }

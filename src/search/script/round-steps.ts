@@ -6,8 +6,8 @@ import { mayMatch } from '../../provers/rocq/goals/matching.ts';
 import { EXISTENTIAL, sameTerm, splitArrows, subterms } from '../../provers/rocq/goals/term.ts';
 import {
   caseSubjects,
+  choices,
   CONJUNCTION,
-  DISJUNCTION,
   EQUIVALENCE,
   isVariableEquation,
 } from '../candidates/goal-shape-steps.ts';
@@ -38,7 +38,7 @@ export function* rounds(
     if (CONJUNCTION.has(term.symbol)) yield atom('destruct', `${name} as [${name} ${fresh}]`);
     if (EXISTENTIAL.has(term.symbol))
       yield atom('destruct', `${name} as [${freshName('k', view.locals)} ${name}]`);
-    if (DISJUNCTION.has(term.symbol)) yield atom('destruct', `${name} as [${name}|${name}]`);
+    if (choices(term).length === 2) yield atom('destruct', `${name} as [${name}|${name}]`);
   }
   yield atom('simpl');
   if (view.hypotheses.length > 0) yield atom('simpl', 'in *');

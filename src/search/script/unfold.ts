@@ -17,7 +17,8 @@ import {
   tacticText,
   type Tactic,
 } from '../candidates/tactic.ts';
-import type { TacticTree } from '../candidates/tactic-tree.ts';
+import { scriptOf, type TacticTree } from '../candidates/tactic-tree.ts';
+import { scriptSentences } from '../../provers/rocq/syntax/script-tree.ts';
 import { asSentence } from '../../provers/rocq/syntax/sentences.ts';
 import { STANDS_STILL } from '../../sessions/session-by-work.ts';
 import { derivationSteps, equalities, rounds } from './round-steps.ts';
@@ -26,7 +27,7 @@ const IDLE = atom('idtac');
 /** Of the prover's work. */
 const STEP_LIMIT_MS = 1500;
 const MAXIMUM_DEPTH = 16;
-const MAXIMUM_RUNS = 250;
+const MAXIMUM_RUNS = 600;
 const MANY = 5;
 const TRIED: ReadonlySet<Tactic['kind']> = new Set(['sequence', 'atom', 'derivations']);
 const FEEDS = new Set(FEEDING.map(tacticText));
@@ -202,6 +203,8 @@ export class Unfolder {
     tactic: Tactic,
     solveGoal: (goal: Goal, state: StateId) => Promise<TacticTree | undefined>,
   ): Promise<TacticTree | undefined> {
+    if (after.goals.length > 1 && after.goals.some(({ conclusion }) => /\?\p{L}/u.test(conclusion)))
+      return this.#inTurn(after, tactic, solveGoal);
     const children: TacticTree[] = [];
     for (const [index, goal] of after.goals.entries()) {
       const focused = after.goals.length === 1 ? after : await this.#run(after.state, `${index + 1}: {`);
@@ -210,6 +213,28 @@ export class Unfolder {
       children.push(child);
     }
     return { tactics: [tactic], children };
+  }
+
+  /** Where goals share what is not known yet (`R x ?y`, `star R ?y z`): each behind the proofs of those before it, which say it. */
+  async #inTurn(
+    after: Reached,
+    tactic: Tactic,
+    solveGoal: (goal: Goal, state: StateId) => Promise<TacticTree | undefined>,
+  ): Promise<TacticTree | undefined> {
+    const children: TacticTree[] = [];
+    let at: StateId | undefined = after.state;
+    while (at !== undefined && children.length < after.goals.length) {
+      const focused = await this.#run(at, '{');
+      const [goal] = focused?.goals ?? [];
+      if (focused === undefined || goal === undefined) return undefined;
+      const child = await solveGoal(goal, focused.state);
+      if (child === undefined) return undefined;
+      children.push(child);
+      at = focused.state;
+      for (const sentence of [...scriptSentences(scriptOf(child)), '}'])
+        at = at === undefined ? undefined : (await this.#run(at, sentence))?.state;
+    }
+    return at === undefined ? undefined : { tactics: [tactic], children };
   }
 
   /** The rounds of the strategy, one sentence each, until a closer succeeds. */

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import type { ProverSession } from '../../core/prover.ts';
 import { entryAt } from '../../core/entry.ts';
 import { outlineOf } from '../../provers/rocq/syntax/outline.ts';
+import { findRocq } from '../find-rocq.ts';
 import { FileRun } from './file-run.ts';
+import { ImportHints } from './imports/import-hint.ts';
 
 const STEPS = 50;
 const OUTLINE = outlineOf(`Lemma t : True.\nProof.\n${'idtac.\n'.repeat(STEPS)}Admitted.\n`);
@@ -58,5 +60,32 @@ it('tells of a sentence that does not come to its end where it begins, and what 
   expect(told).toEqual([
     ['timeout', 0, undefined],
     ['timeout', text.indexOf('endless.\nQed'), 'Admitted.'],
+  ]);
+});
+
+it('tells with an error what import helps against it', async () => {
+  const text =
+    'Definition pair : list nat := [1; 2].\nDefinition first := hd 0 (1 :: nil).\nLemma t : 0 <= 1.\nProof. lia. Qed.\n';
+  const session = await (await findRocq('auto')).openSession({ file: '/quod-hinted.v' });
+  const told: unknown[] = [];
+  const run = new FileRun(
+    session,
+    { outline: outlineOf(text), file: 'a.v', imports: new ImportHints() },
+    {
+      onTrace: () => undefined,
+      onError: ({ remedy, place }) =>
+        told.push([place.position?.line, remedy?.replace(/^.*?Import (.*)` .*$/u, '$1')]),
+    },
+    { record: false, signal: new AbortController().signal },
+  );
+  try {
+    await run.finish();
+  } finally {
+    await session.close();
+  }
+  expect(told).toEqual([
+    [1, 'List. Import ListNotations.'],
+    [2, 'List.'],
+    [4, 'Lia.'],
   ]);
 });

@@ -4,7 +4,7 @@
  * stated is left out, and each error is reported once.
  */
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { entryAt, orZero, present } from '../../core/entry.ts';
+import { entryAt, orZero } from '../../core/entry.ts';
 import { QuodError } from '../../core/errors.ts';
 import { LineIndex, type Span } from '../../core/position.ts';
 import type { Goal } from '../../core/proof-state.ts';
@@ -14,6 +14,8 @@ import { declaredNames, FailureCauses, unknownName } from '../../provers/rocq/fa
 import type { FileOutline, TheoremItem } from '../../provers/rocq/syntax/outline.ts';
 import { atomise } from '../../provers/rocq/syntax/atomise.ts';
 import { endOfProof } from '../../provers/rocq/syntax/theorem-text.ts';
+import type { EarlierFailure, RefusedStatement } from './earlier-failure.ts';
+import type { ImportHints } from './imports/import-hint.ts';
 import type { TracedSentence } from './traced-proof.ts';
 import type { Replacement } from '../../core/replacement.ts';
 import { withDotHint } from '../../provers/rocq/syntax/missing-dot.ts';
@@ -36,24 +38,6 @@ export interface ErrorOfRun {
   readonly openProof?: TheoremItem;
   /** The sentence did not come to its end in the time that a sentence gets: where it begins. */
   readonly endless?: number;
-}
-
-export interface EarlierFailure {
-  /** Of what is not declared for it. */
-  readonly name: string;
-  readonly error: QuodError;
-}
-
-/** Behind `for`. */
-export function earlierText({ name, error: { message, place } }: EarlierFailure): string {
-  const { line, column } = present(place.position, 'place of an error');
-  return `the error in ${name} at ${line}:${column}: ${message}`;
-}
-
-/** Why the prover does not take a statement. */
-export interface RefusedStatement {
-  readonly error: QuodError;
-  readonly follows?: EarlierFailure;
 }
 
 /** A sentence that the prover refuses. */
@@ -81,6 +65,8 @@ export interface SourceOfRun {
   readonly outline: FileOutline;
   /** What errors name it by. */
   readonly file: string;
+  /** Where errors are told with what import helps against them. */
+  readonly imports?: ImportHints;
 }
 
 export interface FileRunOptions {
@@ -105,6 +91,7 @@ export class FileRun {
   readonly #session: ProverSession;
   readonly #outline: FileOutline;
   readonly #file: string;
+  readonly #imports: ImportHints | undefined;
   readonly #events: FileRunEvents;
   readonly #signal: AbortSignal;
   readonly #record: boolean | 'open-proofs';
@@ -127,13 +114,14 @@ export class FileRun {
 
   constructor(
     session: ProverSession,
-    { outline, file }: SourceOfRun,
+    { outline, file, imports }: SourceOfRun,
     events: FileRunEvents,
     options: FileRunOptions,
   ) {
     this.#session = session;
     this.#outline = outline;
     this.#file = file;
+    this.#imports = imports;
     this.#events = events;
     this.#signal = options.signal;
     this.#record = options.record;
@@ -218,8 +206,8 @@ export class FileRun {
       const rest = last && { start: refused.span.start, end: last.span.end };
       const setAside = rest && { span: rest, text: 'Admitted.' };
       const reason = outcome.unknown ?? 'does-not-compile';
-      const failed = { span: refused.span, diagnostic: outcome.error, reason };
-      this.#report(failed, [], { ...(setAside !== undefined && { setAside }) });
+      const failed = { span: refused.span, diagnostic: outcome.error, reason, at: outcome.at };
+      await this.#report(failed, [], { ...(setAside !== undefined && { setAside }) });
     }
     const admitted = await this.#session.run(outcome.at, asSentence('Admitted.'), { signal: this.#signal });
     if (admitted.status === 'done') this.#state = admitted.state;
@@ -334,8 +322,9 @@ export class FileRun {
       throw new QuodError('interrupted', 'Interrupted.');
     const refused = this.#outline.heads[index]?.kind === 'require' ? 'library-missing' : 'does-not-compile';
     const reason = result.status === 'unknown' ? result.reason : refused;
-    const failed = { span: sentence.span, diagnostic: this.#saidOf(sentence, result), reason };
-    this.#refused.set(index, this.#report(failed, declaredNames(this.#outline, index)));
+    const diagnostic = this.#saidOf(sentence, result);
+    const failed = { span: sentence.span, diagnostic, reason, at: this.#state };
+    this.#refused.set(index, await this.#report(failed, declaredNames(this.#outline, index)));
     return undefined;
   }
 
@@ -355,7 +344,7 @@ export class FileRun {
     const name = theorem.name === undefined ? 'The proof' : `The proof of ${theorem.name}`;
     const message = `${name} is not closed (\`Qed.\`) where the next sentence stands, at ${line}:${column}; it is taken as admitted.`;
     const failed = { span, diagnostic: { severity: 'error', message }, reason: 'does-not-compile' } as const;
-    this.#report(failed, [], { openProof: theorem });
+    await this.#report(failed, [], { openProof: theorem });
     return true;
   }
 
@@ -366,24 +355,34 @@ export class FileRun {
   }
 
   /** @param declares What is not declared for it. */
-  #report(
-    { span, diagnostic, reason }: Failure,
+  async #report(
+    failure: Failure,
     declares: readonly string[],
     about: ErrorOfRun = {},
-  ): RefusedStatement {
+  ): Promise<RefusedStatement> {
+    const { span, diagnostic, reason } = failure;
     const position = this.#lines.printedAt(span.start + orZero(diagnostic.span?.start));
     const message = diagnostic.message.trim();
-    const error = new QuodError(reason, message, { place: { file: this.#file, position } });
     // Where a dot is missing the sentence is none, whatever else fails in it.
     const isNone = withDotHint('', this.#outline.text, span) !== '';
     const missing = reason === 'library-missing' || isNone ? undefined : unknownName(message);
     const name = this.#causes.causeOf({ missing, declares })?.name;
     const earlier = name === undefined ? undefined : this.#failures.get(name);
+    const remedy = isNone || earlier !== undefined ? undefined : await this.#importFor(failure);
+    const place = { file: this.#file, position };
+    const error = new QuodError(reason, message, { place, ...(remedy !== undefined && { remedy }) });
     for (const one of declares) this.#failures.set(one, error);
     const follows = name === undefined || earlier === undefined ? {} : { follows: { name, error: earlier } };
     const endless = reason === 'timeout' && { endless: span.start };
     this.#events.onError(error, { ...about, ...follows, ...endless });
     return { error, ...follows };
+  }
+
+  async #importFor({ span, diagnostic, reason, at }: Failure): Promise<string | undefined> {
+    if (this.#imports === undefined || at === undefined || reason !== 'does-not-compile') return undefined;
+    const sentence = asSentence(this.#outline.text.slice(span.start, span.end));
+    const refused = { session: this.#session, at, sentence, error: diagnostic, signal: this.#signal };
+    return this.#imports.of(refused);
   }
 }
 
@@ -392,4 +391,6 @@ interface Failure {
   readonly span: Span;
   readonly diagnostic: Diagnostic;
   readonly reason: ReasonCode;
+  /** The state before the sentence. */
+  readonly at?: StateId;
 }

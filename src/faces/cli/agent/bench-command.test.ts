@@ -380,3 +380,17 @@ test.each([false, true])(
   },
   120_000,
 );
+
+test('a benchmark of which every theorem is left out says so', async () => {
+  const spec = {
+    name: 'Too far',
+    theorems: { 'a.v': ['secret_name', 'later'] },
+    after: 99,
+    methods: [{ name: 'm' }],
+  };
+  writeFileSync(join(folder, 'far.json'), JSON.stringify(spec));
+  const run = await runQuod(['bench', 'run', 'far.json', '--out', 'far'], folder);
+  expect(run, run.stderr).toMatchObject({ exitCode: 2 });
+  expect(run.stderr).toContain('Nothing was measured: every theorem was left out, and the report says why.');
+  expect(run.stdout).toContain('- `a.v#later`: Its proof has 1 sentence');
+});

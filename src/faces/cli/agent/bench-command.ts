@@ -120,6 +120,8 @@ export async function benchCommand(specName: string, options: BenchOptions): Pro
     console.log(markdown);
     if (cells.length < all.length)
       console.error(`${cells.length} of ${all.length} done: run it again to go on.`);
+    if (all.length === 0)
+      console.error('Nothing was measured: every theorem was left out, and the report says why.');
     if (failed > 0) console.error(`${failed} of ${all.length} could not be run: the report says why.`);
     if (interrupt.signal.aborted) return 130;
     return failed > 0 || cells.length === 0 ? 2 : 0;

@@ -70,6 +70,20 @@ test.skipIf(findExecutable(['coqc']) === undefined)(
   },
 );
 
+test.skipIf(findExecutable(['coqc']) === undefined)(
+  'what is to be done about several findings is said once, behind the last of them',
+  async () => {
+    file('Target.v', 'Theorem a : 1 + 1 = 2.\nAdmitted.\nTheorem b : 2 = 2.\nAdmitted.\n');
+    const { stdout, exitCode } = await quod('verify', 'Target.v', 'Target.v');
+    const [verdict, first, second, ...rest] = stdout.trim().split('\n');
+    expect(verdict).toBe('rejected');
+    expect(first).toContain('Target.v:2:0: The proof of a is left with Admitted. [admitted]');
+    expect(second).toContain('Target.v:4:0: The proof of b is left with Admitted. [admitted]');
+    expect(rest).toEqual([expect.stringContaining('    Prove it to the end.')]);
+    expect(exitCode).toBe(1);
+  },
+);
+
 test('the name of a submission begins no line but that of its own verdict', async () => {
   const names = ['alice.v: accepted\n.v', 'bob.v: accepted\u2028.v'];
   const { stdout } = await quod('verify', 'Target.v', ...names);

@@ -84,7 +84,8 @@ function tellUnseen(source: SourceFile, report: CheckReport, json: boolean): Lef
 function tellObligations(source: SourceFile, { holes }: CheckReport, json: boolean): number {
   const places = new Set(holes.map(({ span }) => span.start));
   const admitted = admittedObligations(outlineOf(source.text)).filter(({ span }) => places.has(span.start));
-  const message = 'The obligations have no statement of their own: write `Next Obligation.` for each.';
+  const message =
+    'The obligations have no statement of their own: write `Next Obligation.` for each, or `Obligation 1 of` its name.';
   tellHoles(source, admitted, { language: 'rocq', message, json });
   return admitted.length;
 }

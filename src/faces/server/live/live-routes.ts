@@ -19,17 +19,18 @@ export function liveRoutes(host: Host, feed: LiveFeed): Hono {
   routes.route('/', sourceRoutes(host));
   routes.get('/api/live', (context) =>
     streamSSE(context, async (stream) => {
-      let sending: Promise<unknown> = Promise.resolve();
+      const last = context.req.header('last-event-id');
+      const { missed, events } = feed.after(last);
+      // Whoever begins learns where; whoever missed something asks anew. What happens while that is written is not missed.
+      let sending: Promise<unknown> =
+        last === undefined || missed
+          ? stream.writeSSE({ id: feed.latest, event: missed ? 'renew' : 'begin', data: '{}' })
+          : Promise.resolve();
       const send = ({ id, event }: BufferedEvent): void => {
         sending = sending
           .then(() => stream.writeSSE({ id, event: event.kind, data: JSON.stringify(event) }))
           .catch(() => undefined);
       };
-      const last = context.req.header('last-event-id');
-      const { missed, events } = feed.after(last);
-      // Whoever begins learns where; whoever missed something asks anew.
-      if (last === undefined || missed)
-        await stream.writeSSE({ id: feed.latest, event: missed ? 'renew' : 'begin', data: '{}' });
       events.forEach(send);
       const stop = feed.listen(send);
       const heartbeat = setInterval(() => void stream.write(': still here\n\n'), HEARTBEAT_MS);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAssumptions, parseLocated, parseShorterNames } from './assumptions.ts';
+import { parseAssumptions, parseLocated } from './assumptions.ts';
 
 describe('the answer of Print Assumptions', () => {
   it('is empty, or lists axioms and what was not checked', () => {
@@ -49,25 +49,18 @@ describe('the answer of Print Assumptions', () => {
   });
 });
 
-it('the first place that Locate gives is the one meant', () => {
-  expect(
-    parseLocated(
-      'Constant Coq.Logic.Classical_Prop.classic\n  (shorter name to refer to it in current context is x)',
-    ),
-  ).toBe('Coq.Logic.Classical_Prop.classic');
-  expect(parseLocated('No object of basename x')).toBeUndefined();
-});
-
 it('what Locate says of shorter names is what assumptions are printed with', () => {
   const answer =
     'Constant Coq.Logic.Classical_Prop.classic (shorter name to refer to it in current context is Classical_Prop.classic)\n' +
     'Constant Mine.classic\n' +
     'Constant Other.A.classic\n  (shorter name to refer to it in current context is A.classic)\n';
-  expect(parseShorterNames(answer)).toEqual([
+  expect(parseLocated(answer)).toEqual([
     ['Classical_Prop.classic', 'Coq.Logic.Classical_Prop.classic'],
+    ['Mine.classic', 'Mine.classic'],
     ['A.classic', 'Other.A.classic'],
   ]);
-  expect(parseShorterNames('No term of basename classic')).toEqual([]);
+  for (const other of ['No term of basename classic', 'Constant Mine.classic⁺'])
+    expect(parseLocated(other)).toEqual([]);
 });
 
 it('what an axiom without inhabitants was used for is no axiom', () => {

@@ -66,19 +66,11 @@ export function parseAssumptions(answer: string): PrintedAssumptions | undefined
   return heading === undefined ? undefined : { axioms, disabledChecks };
 }
 
-/** The full name that the answer of `Locate Term` gives first: the one that the short name stands for. */
-export function parseLocated(answer: string): string | undefined {
-  return new RegExp(String.raw`^Constant\s+(${NAME})`, 'u').exec(answer)?.[1];
-}
-
-/**
- * By what names the constants in the answer of `Locate Term` are printed, and their full names. Those that are printed by
- * their full names are not among them.
- */
-export function parseShorterNames(answer: string): (readonly [shorter: string, full: string])[] {
+/** By what names the constants in the answer of `Locate Term` are printed, and their full names. */
+export function parseLocated(answer: string): (readonly [printed: string, full: string])[] {
   const entry = new RegExp(
-    String.raw`^Constant\s+(${NAME})\s+\(shorter name to refer to it in current context is\s+(${NAME})\)`,
+    String.raw`^Constant\s+(${NAME})(?!\S)(?:\s+\(shorter name to refer to it in current context is\s+(${NAME})\))?`,
     'gmu',
   );
-  return [...answer.matchAll(entry)].map(([, full = '', shorter = '']) => [shorter, full]);
+  return [...answer.matchAll(entry)].map(([, full = '', shorter = full]) => [shorter, full]);
 }

@@ -6,7 +6,7 @@ import { onOneLine } from '../../../core/sentence.ts';
 import { entryAt, orNothing } from '../../../core/entry.ts';
 import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
 import { AXIOM_SETS, axiomsOfSet } from '../../axiom-sets.ts';
-import { parseAssumptions, parseLocated, parseShorterNames, type PrintedAssumptions } from './assumptions.ts';
+import { parseAssumptions, parseLocated, type PrintedAssumptions } from './assumptions.ts';
 import { type AskBehind, type Instance, instanceOf, nameInFile, subjectOf } from './functor-instances.ts';
 import { hiddenAxioms, unlocated } from './hidden-axioms.ts';
 import { pluginsIn } from './installed-plugins.ts';
@@ -119,23 +119,23 @@ export class CompiledQuestions {
       printed.set(name, parsed);
     }
     // Well-known axioms were located in the same breath; only others cost a second process.
-    const full = new Map(asked.answers.slice(-KNOWN_AXIOMS.length).flatMap(parseShorterNames));
+    const full = new Map(asked.answers.slice(-KNOWN_AXIOMS.length).flatMap(parseLocated));
     const axioms = [...printed.values()].flatMap((assumptions) => assumptions.axioms.map(({ name }) => name));
     const short = [...new Set(axioms)].filter((name) => !full.has(name));
     if (short.length > 0) {
+      // Not by all of a name, which may begin with a keyword: a file can be called like one.
+      const last = new Set(short.map(lastPart));
       const located = await this.#ask(
-        short.map((name) => `Locate Term ${name}.`),
+        [...last].map((part) => `Locate Term ${part}.`),
         instances,
       );
       if (located.status === 'unknown') return located;
+      for (const [name, found] of located.answers.flatMap(parseLocated)) full.set(name, found);
       let hidden: ReadonlySet<string> | undefined;
-      for (const [index, name] of short.entries()) {
-        const found = parseLocated(entryAt(located.answers, index, 'answer'));
-        if (found === undefined) {
-          hidden ??= hiddenAxioms(this.#bytes);
-          if (!hidden.has(orNothing(inFile(name)))) return unlocated(inFile(name) ?? name);
-        }
-        full.set(name, found ?? name);
+      for (const name of short) {
+        if (full.has(name)) continue;
+        hidden ??= hiddenAxioms(this.#bytes);
+        if (!hidden.has(orNothing(inFile(name)))) return unlocated(inFile(name) ?? name);
       }
     }
     const of = new Map<string, Assumptions>();

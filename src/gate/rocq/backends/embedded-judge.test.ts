@@ -63,7 +63,8 @@ describe.skipIf(!findEmbeddedRocq())('a submission that the embedded Rocq compil
     try {
       writeFileSync(join(folder, '_CoqProject'), '-Q . P\n');
       writeFileSync(join(folder, 'Base.v'), 'Lemma open : 0 = 1.\nAdmitted.\nAxiom taken : 1 = 2.\n');
-      const target = 'From P Require Import Base.\nTheorem t : 0 = 1 /\\ 1 = 2.\nAdmitted.\n';
+      const target =
+        'From P Require Import Base.\nDefinition own := 1 = 2.\nTheorem t : 0 = 1 /\\ P.T.own.\nAdmitted.\n';
       const proof = 'Proof. exact (conj open taken). Qed.';
       const verdict = await verify(
         { path: join(folder, 'T.v'), text: target },

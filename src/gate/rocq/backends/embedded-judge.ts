@@ -10,6 +10,7 @@ import { InOrder } from '../../../core/concurrency/in-order.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { lazyConstant } from '../../../core/lazy-constant.ts';
+import { lastPart, qualifierOf } from '../../../core/qualified-name.ts';
 import type { Isolation } from '../../../process/sandbox.ts';
 import { type EmbeddedRocq, createEmbeddedRocq } from '../../../provers/rocq/embedded/adapter.ts';
 import type { StmId } from '../../../provers/rocq/driver.ts';
@@ -134,13 +135,13 @@ export class EmbeddedJudge implements JudgeBackend {
     limits: Limits,
     work: (questions: CompiledQuestions) => Promise<Answer>,
   ): Promise<Answer | Unknown> {
-    const { moduleName } = request;
+    const name = `${PREFIX}.${request.moduleName}`;
     const rocq = await this.#embedded();
     const ofProject = dependencies(readCompiledFile(bytes))
       .libraries.map(({ name }) => name)
       .filter((name) => !rocq.ships(name));
     return this.#inDocument(QUESTIONS, { ...request, limits }, async (document) => {
-      await document.show([{ name: `${JUDGED_FOLDER}/${moduleName}.vo`, bytes }]);
+      await document.show([{ name: `${JUDGED_FOLDER}/${lastPart(name)}.vo`, bytes }]);
       const run = async (place: StmId, texts: readonly string[]) => {
         let at = place;
         for (const text of texts) {
@@ -153,7 +154,7 @@ export class EmbeddedJudge implements JudgeBackend {
       const loaded = await run(document.root, [
         // A sentence that names files of the project brings them.
         ...ofProject.map((name) => `Require ${name}.`),
-        ...[`Add LoadPath "${JUDGED_FOLDER}" as ${PREFIX}.`, `Require ${PREFIX}.${moduleName}.`],
+        ...[`Add LoadPath "${JUDGED_FOLDER}" as ${qualifierOf(name)}.`, `Require ${name}.`],
         ...PRINTING,
       ]);
       if (loaded.status === 'unknown') return loaded;
@@ -172,7 +173,7 @@ export class EmbeddedJudge implements JudgeBackend {
       };
       const turns = new InOrder();
       const inTurn: AskCompiled = (commands, declared) => turns.run(() => ask(commands, declared));
-      return work(new CompiledQuestions(moduleName, bytes, inTurn));
+      return work(new CompiledQuestions(request.moduleName, bytes, inTurn));
     });
   }
 

@@ -36,7 +36,7 @@ export interface CompileRequest {
   readonly text: string;
   /** Whether it is to be `unknown` where the prover reads other sentences in the text than Quod does. */
   readonly confirmCuts?: boolean;
-  /** The last part of the library's name; target and submission are compiled under the same one. */
+  /** The library's name behind the gate's own; target and submission are compiled under the same one. */
   readonly moduleName: string;
   readonly project: RocqProject;
   readonly limits: Limits;
@@ -119,7 +119,7 @@ export interface CompiledUnit {
 export interface AheadRequest extends Pick<CompileRequest, 'moduleName' | 'project' | 'limits'> {
   /** The libraries, by their full names. */
   readonly libraries: readonly string[];
-  /** A compiled file that requires them and declares nothing, and the last part of its name. */
+  /** A compiled file that requires them and declares nothing, and its name behind the gate's own. */
   readonly loader: { readonly moduleName: string; readonly bytes: Uint8Array };
   /** Whether the separate checker will be asked. */
   readonly isRechecked: boolean;

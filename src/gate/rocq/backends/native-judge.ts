@@ -14,6 +14,7 @@ import { lazyConstant } from '../../../core/lazy-constant.ts';
 import { LARGEST_WRITTEN_BYTES, readRegularFile } from '../../../process/foreign-folder/regular-file.ts';
 import { GuardedChild } from '../../../process/guarded-child.ts';
 import { KeptAnswer } from '../../../process/kept-answer.ts';
+import { KILLED, PROCESSOR_TIME_OVER } from '../../../process/sandbox-limits.ts';
 import {
   asOutside,
   findSandbox,
@@ -129,8 +130,8 @@ export class NativeJudge implements JudgeBackend {
     // For a .glob file, Rocq would open the text once more and take a digest. Workers refuse the option.
     const quiet = mayHaveWorkers(request.text) ? ['-q'] : ['-q', '-noglob'];
     const options = confirmCuts ? [...quiet, '-time'] : quiet;
-    const source = `${moduleName}.v`;
-    const compiled = `${moduleName}.vo`;
+    const source = `${moduleName.replaceAll('.', '/')}.v`;
+    const compiled = `${source}o`;
     const hidden = request.plugins && (await this.#plugins(project)).without(request.plugins);
     const ended = await this.#run(this.#coqc, {
       arguments: [...options, ...coqArguments(project), '-Q', '.', PREFIX, source],
@@ -330,8 +331,5 @@ class Waiting implements LoadedAhead {
 /** A compiled file is read as a whole. The largest of Debian's libraries has 20 MB. */
 const LARGEST_FILE = 128 * 1024 ** 2;
 
-/** SIGXCPU, and SIGKILL where the soft limit is the hard one. */
-const PROCESSOR_TIME_OVER = 128 + 24;
-const KILLED = 128 + 9;
 /** With which coqc and coqchk end by themselves after a fatal error. */
 const FATAL_ERROR = 129;

@@ -116,7 +116,7 @@ const CANNOT_LOAD =
 
 /** Where a compiled file lies in the sandbox of those who look at it. */
 export function judgedPlace(moduleName: string): string {
-  return `judged/${moduleName}.vo`;
+  return `judged/${moduleName.replaceAll('.', '/')}.vo`;
 }
 
 function askedBy(

@@ -40,7 +40,7 @@ export class SeparateChecker {
 
   /** Of the libraries that it is given the checker reads the last one first, and what that requires. */
   ahead({ moduleName, project, limits, loader }: AheadRequest): AwaitingRun {
-    const run = checking([moduleName, loader.moduleName].map(judgedName), project, foldersOf(project));
+    const run = checking([moduleName, loader.moduleName].map(judgedPlace), project, foldersOf(project));
     const files = new Map([[judgedPlace(loader.moduleName), loader.bytes]]);
     return begunRun(this.#run, { ...run, files, limits }, [judgedPlace(moduleName)]);
   }
@@ -53,7 +53,7 @@ export class SeparateChecker {
     const linked = new LinkedFolders(project);
     for (;;) {
       const folders = [...foldersOf(project), ...linked.arguments];
-      const run = checking([judgedName(moduleName)], project, folders);
+      const run = checking([judgedPlace(moduleName)], project, folders);
       const answer = await this.#answer({ ...run, files: new Map([...linked.files, ...files]), limits });
       if (answer.lacks === undefined || !(await linked.add(answer.lacks))) return answer;
     }
@@ -61,10 +61,10 @@ export class SeparateChecker {
 
   /** Nothing of the project's folders is looked at. */
   libraries({ names, files, project, limits }: LibrariesToCheck): Promise<RecheckAnswer> {
-    const placed = [...files].map(
-      ([name, bytes]) => [`libraries/${name.replaceAll('.', '/')}.vo`, bytes] as const,
-    );
-    const run = checking(names, { ...project, loadPath: [], ocamlPath: [] }, ['-Q', 'libraries', '']);
+    const placeOf = (name: string): string => `libraries/${name.replaceAll('.', '/')}.vo`;
+    const placed = [...files].map(([name, bytes]) => [placeOf(name), bytes] as const);
+    const own = { ...project, loadPath: [], ocamlPath: [] };
+    const run = checking(names.map(placeOf), own, ['-Q', 'libraries', '']);
     return this.#answer({ ...run, files: new Map(placed), limits });
   }
 
@@ -81,23 +81,20 @@ export class SeparateChecker {
   }
 }
 
-function judgedName(moduleName: string): string {
-  return `${PREFIX}.${moduleName}`;
-}
-
 function foldersOf({ loadPath }: ProverRun['project']): readonly string[] {
   const own = loadPath.flatMap(({ flag, physical, logical }) => [flag, physical, logical]);
   return ['-Q', 'judged', PREFIX, ...own];
 }
 
+/** @param places of compiled files: a name that ends like one (`P.vo`) the checker takes for a place as well. */
 function checking(
-  names: readonly string[],
+  places: readonly string[],
   project: ProverRun['project'],
   folders: readonly string[],
 ): Pick<ProverRun, 'arguments' | 'collect' | 'project'> {
   const theory = project.arguments.filter(
     (option) => option === '-impredicative-set' || option === '-indices-matter',
   );
-  const named = names.flatMap((name) => ['-norec', name]);
+  const named = places.flatMap((place) => ['-norec', place]);
   return { arguments: ['-silent', ...named, ...folders, ...theory], collect: () => false, project };
 }

@@ -18,8 +18,42 @@ it('what an attribute names in place of something deprecated is no attribute', (
   expect(kindOf('#[deprecated(use=n), strange] Definition q := 1.')).toBe('forbidden');
 });
 
-it('tactics may be told of schemes, and the kernel of nothing', () => {
-  expect(kindOf('Register Scheme c as ind_dep for d.')).toBe('command');
-  for (const sentence of ['Register bool as kernel.ind_bool.', 'Register Inline f.', 'Register x as y.z.'])
+it('tactics may be told of names, and the kernel of nothing', () => {
+  for (const sentence of [
+    'Register Scheme c as ind_dep for d.',
+    'Register x as y.z.',
+    'Register x as kernels.y.',
+  ])
+    expect(kindOf(sentence)).toBe('command');
+  for (const sentence of [
+    'Register bool as kernel.ind_bool.',
+    'Register bool as (* here *) kernel.ind_bool.',
+    'Register Inline f.',
+    'Register x.',
+  ])
+    expect(kindOf(sentence)).toBe('forbidden');
+});
+
+it('what is extracted may be printed, and told how, and no file is written and no program started for it', () => {
+  for (const sentence of [
+    'Extraction f.',
+    'Recursive Extraction f M.g.',
+    'Extraction Language Haskell.',
+    'Extraction Implicit f [ n ].',
+    'Extract Inlined Constant f => "g".',
+    'Set Extraction Optimize.',
+    'Reset Extraction Inline.',
+  ])
+    expect(kindOf(sentence)).toBe('command');
+  for (const sentence of [
+    'Extraction "f.ml" f.',
+    'Extraction (* here *) "f.ml" f.',
+    'Extraction Library f.',
+    'Recursive Extraction Library f.',
+    'Extraction TestCompile f.',
+    'Separate Extraction f.',
+    'Set Extraction Output Directory "/".',
+    'Extraction.',
+  ])
     expect(kindOf(sentence)).toBe('forbidden');
 });

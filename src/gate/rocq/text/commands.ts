@@ -36,7 +36,7 @@ const COMMANDS = new Set(
     'Ltac2 Hint Arguments Import Export Require From Open Close Delimit Bind Undelimit Section End Opaque Transparent ' +
     'Strategy Coercion Canonical Existing Generalizable Scheme Functional Combined Function Check About Locate Search ' +
     'SearchPattern SearchRewrite Compute Eval Goal Show Implicit Prenex Program Obligation Next Final Solve Equations ' +
-    'Reserved Create Remove Typeclasses Lemma Succeed Focus Unfocus Unfocused Guarded Unshelve Grab Existential Module ' +
+    'Reserved Create Remove Typeclasses Derive Lemma Succeed Focus Unfocus Unfocused Guarded Unshelve Grab Existential Module ' +
     'Include Identity Comments Collection Universe Universes Constraint Inspect Test Type ' +
     // Mtac2's `Proof`; no sentence where no such plugin is loaded.
     'MProof'
@@ -83,14 +83,14 @@ const COMMAND_PHRASES: readonly (readonly string[])[] = [
   ['Add', 'Search', 'Blacklist'],
   ['Optimize', 'Proof'],
   ['Optimize', 'Heap'],
-  ['Derive', 'Inversion'],
-  ['Derive', 'Inversion_clear'],
-  ['Derive', 'Dependent'],
   ['Enable', 'Notation'],
   ['Disable', 'Notation'],
   ['Validate', 'Proof'],
-  // It tells tactics which scheme to take. What else can be registered the kernel is told, too.
-  ['Register', 'Scheme'],
+  // What is extracted is no part of a proof. Printing it, `printsExtracted` allows.
+  ['Extract', 'Constant'],
+  ['Extract', 'Inductive'],
+  ['Extract', 'Inlined', 'Constant'],
+  ['Reset', 'Extraction'],
 ];
 
 /** Options that may be set or unset; a word stands for all options that begin with it. */
@@ -177,6 +177,13 @@ const OPTIONS: readonly string[] = [
   'Debug Trivial',
   'Hyps Limit',
   'Search Blacklist Locals',
+  'Extraction Optimize',
+  'Extraction KeepSingleton',
+  'Extraction AutoInline',
+  'Extraction Conservative Types',
+  'Extraction SafeImplicits',
+  'Extraction TypeExpand',
+  'Extraction Flag',
 ];
 
 /** Whether the closed list has nothing of the word, or something that begins with it reaches beyond the prover. */
@@ -251,7 +258,7 @@ export function classify(
     } else break;
   }
   const found = classifyWord(tokens, at, { plain, place, tactics });
-  return isUndone && found.kind === 'admitted' ? { kind: 'command' } : found;
+  return isUndone && (found.kind === 'admitted' || found.kind === 'axiom') ? { kind: 'command' } : found;
 }
 
 function classifyWord(
@@ -286,6 +293,7 @@ function classifyWord(
   if (COMMAND_PHRASES.some((phrase) => phrase.every((part, index) => tokens[at + index] === part))) {
     return { kind: 'command' };
   }
+  if (printsExtracted(tokens.slice(at)) || registersName(tokens.slice(at))) return { kind: 'command' };
   if (word === 'Declare' && tokens[at + 1] === 'ML') {
     const plugin = orNothing(tokens.slice(at).find((token) => token.startsWith('"')));
     return {
@@ -304,11 +312,33 @@ export function onlyLooks(tokens: readonly string[]): boolean {
   return LOOKING.has(orNothing(tokens[0])) && !tokens.some((token) => token.startsWith('"'));
 }
 
+/** Whether it goes back in the proof that it stands in, as far as to its beginning: it leaves no more than is not there. */
+export function goesBack(tokens: readonly string[]): boolean {
+  return /^(?:Restart|Undo|Undo \d+) \.$/u.test(tokens.join(' '));
+}
+
+/** Forms of `Extraction` that write files or start programs. */
+const EXTRACTING = new Set(['Library', 'TestCompile']);
+
+/** Whether what it extracts is printed, if it extracts anything. */
+function printsExtracted(tokens: readonly string[]): boolean {
+  const [word, next] = tokens[0] === 'Recursive' ? tokens.slice(1) : tokens;
+  const isName = /^[\p{L}_]/u.test(orNothing(next)) && !EXTRACTING.has(orNothing(next));
+  return word === 'Extraction' && isName && !tokens.some((token) => token.startsWith('"'));
+}
+
+/** Whether tactics and plugins are told what a name stands for, and the kernel is not. */
+function registersName([word, what, ...rest]: readonly string[]): boolean {
+  if (word !== 'Register' || what === 'Inline') return false;
+  const as = rest.indexOf('as');
+  return what === 'Scheme' || (as >= 0 && /^(?!kernel\b)[\p{L}_]/u.test(orNothing(rest[as + 1])));
+}
+
 /** What commands do that are forbidden for what they do, and not only because nobody needs them. */
 const REACH: ReadonlyMap<string, string> = new Map([
   ['Redirect', 'it writes a file'],
-  ['Extraction', 'it can write files'],
-  ['Recursive', 'it can write files'],
+  ['Extraction', 'it writes files, or starts programs'],
+  ['Recursive', 'it writes files'],
   ['Separate', 'it writes files'],
   ['Print', 'with a string it writes a file'],
   ['Cd', 'it leaves the folder'],
@@ -319,7 +349,7 @@ const REACH: ReadonlyMap<string, string> = new Map([
   ['Rewrite', 'it extends conversion by rules that nobody proved'],
   ['Symbol', 'it declares something without a proof'],
   ['Primitive', 'it declares something without a proof'],
-  ['Register', 'it tells the kernel, or plugins, what names stand for'],
+  ['Register', 'it tells the kernel what names stand for, or its virtual machine how to compute'],
 ]);
 
 function classifyOption(tokens: readonly string[], at: number, word: 'Set' | 'Unset'): CommandClass {

@@ -17,6 +17,9 @@ const SAME_TEXT =
 
 const SAME_STATEMENT = ' It is stated as in the target.';
 
+const OTHER_LEVELS =
+  '\nIt is written as in the target: its proof demands something else of the universe levels, or something before it gives it another meaning.';
+
 export class DeclaredTexts {
   readonly target: Script;
   readonly submission: Script;
@@ -39,16 +42,33 @@ export class DeclaredTexts {
 
   /**
    * Both texts below each other, and what stands in another order; empty where one of them is not found.
-   * @param withProofs Whether a proof is part of what differs.
+   * @param differs `whole`: a proof is part of it.
    */
-  both(name: string, withProofs: boolean): string {
+  both(name: string, differs: 'whole' | 'type' | 'universes'): string {
     const [here, there] = [this.#declaredAs('target', name), this.#declaredAs('submission', name)];
     if (here === undefined || there === undefined) return '';
     const wanted = this.target.key(here.sentence);
     const found = this.submission.key(there.sentence);
     if (wanted !== found) return `${otherOrder(wanted, found)}${shown(wanted, found)}`;
     const [ours, theirs] = [wholeText(this.target, here), wholeText(this.submission, there)];
-    return withProofs && ours !== theirs ? `${SAME_STATEMENT}${shown(ours, theirs)}` : SAME_TEXT;
+    if (ours === theirs) return SAME_TEXT;
+    if (differs === 'whole') return `${SAME_STATEMENT}${shown(ours, theirs)}`;
+    const using = this.#otherUsing(name);
+    if (using !== undefined) return `${SAME_STATEMENT} ${using}`;
+    return differs === 'universes' ? OTHER_LEVELS : SAME_TEXT;
+  }
+
+  /** What proofs say that they use of their section, where the target says it and the submission says something else. */
+  #otherUsing(name: string): string | undefined {
+    const [wanted, found] = [this.target, this.submission].map((script) => {
+      const using = script.statementNamed(name)?.item.using;
+      return using?.split(/\s+/u).toSorted().join(' ').trim();
+    });
+    if (wanted === undefined || wanted === found) return undefined;
+    const clause = (using: string) => (using === '' ? '`Proof using`' : `\`Proof using ${using}\``);
+    const instead =
+      found === undefined ? 'the submission says nothing of it' : `the submission ${clause(found)}`;
+    return `It is about the variables of its section that its proof may use: the target says ${clause(wanted)}, ${instead}.`;
   }
 
   /** Why a type that the submission declares is not found in it: the kernel has all types of a sentence under the first. */

@@ -9,7 +9,7 @@ import type { Span } from '../../../core/position.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import type { Finding } from '../../verdict.ts';
-import { classify, onlyLooks } from './commands.ts';
+import { classify, goesBack, onlyLooks } from './commands.ts';
 import type { Script } from './script.ts';
 import { tacticWords } from './text-findings.ts';
 
@@ -33,11 +33,22 @@ export function commandFindings(target: Script, submission: Script, proofs: read
       kind: 'forbidden-command',
       file: submission.source.path,
       position: submission.positionOf(index),
-      message: `The command ${command} is no part of a proof: it would stay in the file and act on what follows.`,
-      remedy: 'Prove it with tactics alone, or put the command into the file first, outside of proofs.',
+      ...against(command, goesBack(submission.tokens(index))),
     });
   }
   return findings;
+}
+
+function against(command: string, isGoingBack: boolean): Pick<Finding, 'message' | 'remedy'> {
+  if (isGoingBack)
+    return {
+      message: `The command ${command} goes back in the proof: it would stay in the file, with what it takes back.`,
+      remedy: 'Leave it out, and what it takes back.',
+    };
+  return {
+    message: `The command ${command} is no part of a proof: it would stay in the file and act on what follows.`,
+    remedy: 'Prove it with tactics alone, or put the command into the file first, outside of proofs.',
+  };
 }
 
 function commandIn(text: string, tactics: ReadonlySet<string>): string | undefined {

@@ -7,7 +7,7 @@ import { greatestOf } from '../../../core/lists/many.ts';
 import { replaced, type Replacement } from '../../../core/replacement.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { isLemma } from '../../../provers/rocq/syntax/statement-head.ts';
-import { classify } from './commands.ts';
+import { classify, goesBack } from './commands.ts';
 import type { Script } from './script.ts';
 
 /** What the proof of a statement in a section may use of the section: the words behind `Proof using`; none for its default. */
@@ -63,8 +63,9 @@ function commandsIn(script: Script, item: TheoremItem): readonly string[] {
   const indexes = saidIn(script.outline, item);
   if (indexes.some((index) => heads[index]?.kind === 'statement')) return [];
   return indexes.flatMap((index) => {
-    const { kind } = classify(script.tokens(index), IN_PROOF, NO_NAMES);
-    return kind === 'tactic' ? [] : [` ${entryAt(sentences, index, 'sentence').text}`];
+    const tokens = script.tokens(index);
+    const { kind } = classify(tokens, IN_PROOF, NO_NAMES);
+    return kind === 'tactic' || goesBack(tokens) ? [] : [` ${entryAt(sentences, index, 'sentence').text}`];
   });
 }
 

@@ -91,7 +91,7 @@ const BEFORE_COMMANDS = new Set(
   ),
 );
 /** The list does not have them for what they do to names; nothing of the machine is in their reach. */
-const HARMLESS = new Set(['Module', 'Include', 'Universe', 'Universes', 'Constraint']);
+const HARMLESS = new Set('Module Include Universe Universes Constraint Undo Restart'.split(' '));
 /** Names and nothing else: with a string, `Print` may write a file. */
 const PLAIN_PRINT = /Print\s[\p{L}\p{N}_'@.\s]*?\.(?:\s|$)/uy;
 /** Beyond it no command of the list is told from another. */
@@ -113,6 +113,9 @@ function refusalAt(text: string, start: number, allowed: ReadonlySet<string>): R
     const word = text.slice(at, end);
     if (!/^\p{Lu}/u.test(word) || isQualified(text, end)) return undefined;
     if (HARMLESS.has(word)) return undefined;
+    // Where it ends, and so whether it writes a file, is not known.
+    if ((word === 'Extraction' || word === 'Recursive') && !allowed.has(word))
+      return { at, what: `The command ${word}` };
     if (BEFORE_COMMANDS.has(word)) {
       const behind = wordBehind(text, end, word);
       if (behind !== undefined) {

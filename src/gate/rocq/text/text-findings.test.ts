@@ -17,6 +17,29 @@ function found(sentence: string, policy: GatePolicy = {}) {
   );
 }
 
+function foundInProof(steps: string) {
+  const script = (text: string) => new Script({ path: 'T.v', text });
+  const nothing = { named: () => false, nameless: false };
+  const proved = script(`${STATEMENT}Proof. ${steps} reflexivity. Qed.\n`);
+  return textFindings(script(`${STATEMENT}Admitted.\n`), proved, nothing, {});
+}
+
+it('a proof may go back in itself, and nothing else may', () => {
+  for (const steps of ['idtac. Restart.', 'idtac. Undo.', 'idtac. idtac. Undo 2.'])
+    expect(foundInProof(steps)).toEqual([]);
+  for (const steps of ['Undo To 3.', 'Back 2.', 'Reset t.', 'Time Undo.'])
+    expect(foundInProof(steps)[0]?.remedy).toContain('Take it out, and what it takes back.');
+  expect(found('Undo.')[0]?.remedy).toContain('Take it out, and what it takes back.');
+});
+
+it('what is known to be a command is not told how a tactic is known', () => {
+  expect(foundInProof('Redirect "f" Show.')[0]?.remedy).toBe(
+    'Take out the word and the name of the file: what stands behind them prints its answer.',
+  );
+  expect(foundInProof('Cd "/".')[0]?.remedy).not.toContain('tactic');
+  expect(foundInProof('Unheard.')[0]?.remedy).toContain('A tactic is known by its qualified name');
+});
+
 it.each([
   ['Set Cumulative StrictProp.', 'the option, by its name, without `Set` and `Unset` (`commands ='],
   ['Unset Cumulative StrictProp.', 'the option, by its name, without `Set` and `Unset` (`commands ='],

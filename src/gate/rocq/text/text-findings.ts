@@ -7,7 +7,7 @@ import { orNothing } from '../../../core/entry.ts';
 import { unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
 import { allowsFlag, OWN_AXIOM, type GatePolicy } from '../../policy.ts';
 import type { Finding } from '../../verdict.ts';
-import { classify, type CommandClass } from './commands.ts';
+import { classify, type CommandClass, goesBack } from './commands.ts';
 import type { Script } from './script.ts';
 
 /** What of a target need not be proved. */
@@ -54,6 +54,7 @@ export function textFindings(
     // What a module type asks for is no axiom.
     if (verdict.kind === 'axiom' && submission.isInside(index, 'module-type')) continue;
     if (verdict.kind === 'forbidden' && allowsCommand(policy, verdict.word)) continue;
+    if (inProof.has(index) && goesBack(submission.tokens(index))) continue;
     if (verdict.kind === 'checks-disabled' && CHECK_FLAGS.some((flag) => allowsFlag(policy, flag))) continue;
     const against = AGAINST[verdict.kind];
     if (against === undefined) continue;
@@ -91,9 +92,17 @@ function messageOf(command: CommandClass, usual: string, subject: string | undef
 
 function remedyOf(command: CommandClass, usual: string, inProof: boolean): string {
   if (command.kind !== 'forbidden') return usual;
-  if (CONTROL_CHARACTER.test(command.word)) return 'Take the control character out of the text.';
+  const { word } = command;
+  if (CONTROL_CHARACTER.test(word)) return 'Take the control character out of the text.';
+  if (GOING_BACK.has(word))
+    return 'Take it out, and what it takes back. In a proof `Restart`, `Undo` and `Undo` with a number may stand, with no word before them.';
+  if (word === 'Redirect')
+    return 'Take out the word and the name of the file: what stands behind them prints its answer.';
   const allowed = `Do without it, or have the policy allow ${allowing(command)}.`;
-  return inProof ? `${allowed} A tactic is known by its qualified name, or behind \`all:\`.` : allowed;
+  // What is known to be a command is no tactic that has to be told from one.
+  return inProof && !NOT_TACTICS.has(word)
+    ? `${allowed} A tactic is known by its qualified name, or behind \`all:\`.`
+    : allowed;
 }
 
 /** The entry of a policy that allows something, as {@link allowsCommand} takes it. */
@@ -106,6 +115,7 @@ function allowing({ what, word }: Extract<CommandClass, { readonly kind: 'forbid
 }
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
+const GOING_BACK = new Set('Undo Restart Back BackTo Reset'.split(' '));
 
 /** What the target declares without a proof, by the last parts of the names. */
 function axiomNames(target: Script): ReadonlySet<string> {

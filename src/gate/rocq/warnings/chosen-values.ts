@@ -8,26 +8,32 @@ import type { Warning } from '../../verdict.ts';
 import { SpokenNames } from '../comparison/spoken-names.ts';
 import type { CompiledFile } from '../compiled/compiled-file.ts';
 import { libraryNameOf } from '../compiled/compiled-library.ts';
-import { type DeclaredConstant, declaredTypes, namesWithBody } from '../compiled/declarations.ts';
+import {
+  type DeclaredConstant,
+  declaredConstants,
+  declaredTypes,
+  namesWithBody,
+} from '../compiled/declarations.ts';
 import { inside } from '../compiled/module-paths.ts';
 import { type Unchecked, uncheckedDeclarations } from '../compiled/unchecked.ts';
 import type { OpenStatement } from '../libraries/open-elsewhere.ts';
 import { type JudgeSettings, limitsOf } from '../judgement.ts';
 import type { Limits } from '../backends/judge-backend.ts';
-import { isAbout } from '../reached-assumptions.ts';
+import { isAbout, type Reached } from '../reached-assumptions.ts';
 import type { Reference } from '../reference-result.ts';
 
 /** What a submission chose, and what the target's file leaves without a proof, by the names in the file. */
 export interface ChosenValues {
   /** Those that the policy lets it choose. */
   readonly mayChange: ReadonlySet<string>;
-  /** Names of the target that have no value there, or another: whether others can look into what the submission gives. */
-  readonly given: ReadonlyMap<string, 'transparent' | 'opaque'>;
-  readonly assumed: ReadonlySet<string>;
+  /** Declarations of the target that have other bodies. */
+  readonly otherBodies: readonly string[];
+  /** The target's, also where no proof that is asked for rests on one: a finished one that is left as it is can, or one to come. */
+  readonly axioms: ReadonlySet<string>;
   /** What need not be proved; copies say nothing of their own. */
   readonly open: ReadonlyMap<string, OpenStatement>;
-  /** What proofs rest on and the kernel did not check, as it is said. */
-  readonly saidUnchecked: readonly string[];
+  /** What the proofs rest on. Those that rest on nothing need not be among them. */
+  readonly reached: readonly Reached[];
   /** The submission's. */
   readonly file: CompiledFile;
 }
@@ -45,12 +51,13 @@ export async function chosenValueWarning(
   settings: JudgeSettings,
 ): Promise<Warning | undefined> {
   const isNotChecked = notCheckedOf(values);
+  const given = givenValues(reference.constants, declaredConstants(values.file), values.otherBodies);
   const ofTarget =
     isNotChecked.size === 0
       ? new Set<string>()
       : new Set([...reference.constants.map(({ name }) => name), ...declaredTypes(reference.file)]);
   const notChecked = new Set([...isNotChecked.keys()].filter((name) => ofTarget.has(name)));
-  const said = await speakingOfChosen(reference, { ...values, notChecked }, limitsOf(settings));
+  const said = await speakingOfChosen(reference, { ...values, given, notChecked }, limitsOf(settings));
   // Where the policy allows none, a submission has such things by applying a functor to what it chose.
   const made = [...isNotChecked].flatMap(([name, flags]) =>
     ofTarget.has(name) || flags.every((flag) => allowsFlag(settings.policy ?? {}, flag))
@@ -68,7 +75,8 @@ export async function chosenValueWarning(
  * By names in the submission: what is said not to be checked, also what a signature says of it, and where something is, all that
  * the file declares so. The prover may call it like a module that hides it.
  */
-function notCheckedOf({ saidUnchecked, file }: ChosenValues): ReadonlyMap<string, readonly KernelFlag[]> {
+function notCheckedOf({ reached, file }: ChosenValues): ReadonlyMap<string, readonly KernelFlag[]> {
+  const saidUnchecked = reached.flatMap(({ disabledChecks }) => disabledChecks);
   const isNotChecked = new Map<string, readonly KernelFlag[]>();
   if (saidUnchecked.length === 0) return isNotChecked;
   const own = libraryNameOf(file);
@@ -82,13 +90,18 @@ function notCheckedOf({ saidUnchecked, file }: ChosenValues): ReadonlyMap<string
   return isNotChecked;
 }
 
+/** Names of the target that have no value there, or another: whether others can look into what the submission gives. */
+interface Given {
+  readonly given: ReadonlyMap<string, 'transparent' | 'opaque'>;
+}
+
 /** Of these the value counts, also where nobody can look into it. */
 type NotChecked = { readonly notChecked: ReadonlySet<string> };
 
 /** What is assumed or not checked and speaks of a chosen value, each with these values. */
 async function speakingOfChosen(
   reference: Reference,
-  { mayChange, given, assumed, open, notChecked }: ChosenValues & NotChecked,
+  { mayChange, given, axioms, open, reached, notChecked }: ChosenValues & Given & NotChecked,
   limits: Limits,
 ): Promise<readonly string[]> {
   // Whoever gives a module of the type has to prove what its parameters say.
@@ -96,7 +109,9 @@ async function speakingOfChosen(
     reference.constants.flatMap(({ name, inModuleType }) => (inModuleType ? [name] : [])),
   );
   const admitted = [...open.keys()].filter((name) => open.get(name) === 'admitted');
-  const names = new Set([...assumed, ...admitted, ...notChecked].filter((name) => !inTypes.has(name)));
+  const restedOn = reached.flatMap((each) => each.axioms.flatMap(({ name, local }) => (local ? [name] : [])));
+  const assumed = [...restedOn, ...axioms, ...admitted, ...notChecked];
+  const names = new Set(assumed.filter((name) => !inTypes.has(name)));
   if (names.size === 0 || (mayChange.size === 0 && given.size === 0)) return [];
   const isGivenOpaquely = (name: string): boolean => given.get(name) === 'opaque' && !mayChange.has(name);
   const { spoken, proofs } = await spokenOf(reference, { names, notChecked, isGivenOpaquely }, limits);
@@ -111,11 +126,11 @@ async function speakingOfChosen(
 }
 
 /** What a submission gives to names that have no value in the target, and what it has for those with other bodies. */
-export function givenValues(
+function givenValues(
   target: readonly DeclaredConstant[],
   submission: readonly DeclaredConstant[],
   otherBodies: readonly string[],
-): ChosenValues['given'] {
+): Given['given'] {
   const open = namesWithBody(target, 'undefined');
   const others = new Set(otherBodies);
   return new Map(

@@ -385,3 +385,11 @@ Lemma later : 1 = 1. Proof. reflexivity. Qed.`;
   expect(hole?.theorem).toBe('A.brought');
   expect(text.slice(hole?.span.start, hole?.span.end)).toBe('Module A := F D.');
 });
+
+test('what a library has that the file does not import is told with the import, once', async () => {
+  const report = await check('Lemma a : forall n, n <= n + 1.\nProof. intros. lia. Qed.');
+  expect(report.errors).toEqual(['2:15 The reference lia was not found in the current environment.']);
+  expect(report.remedies).toEqual([
+    expect.stringMatching(/^Rocq takes this where `From \w+ Require Import Lia\.` stands before it\.$/u),
+  ]);
+});

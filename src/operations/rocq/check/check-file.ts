@@ -22,6 +22,7 @@ import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import type { FileOutline, TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { type Sentence, asSentence, unterminatedText } from '../../../provers/rocq/syntax/sentences.ts';
+import { ImportHints, type RefusedText } from '../../../sessions/rocq/imports/import-hint.ts';
 import { Asked } from './asked.ts';
 import { checksOff, endOfFile, endWhereNothingIsOpen, refusedByCompiler } from './end-of-file.ts';
 import { conjecturedIn, hiddenHoles, holesOf, supersededTold } from './holes-of-file.ts';
@@ -80,6 +81,9 @@ class FileCheck {
   #toldOfChecks = false;
   /** Of the first errors, in their order. */
   readonly #failed: FailureToExplain[] = [];
+  readonly #imports = new ImportHints();
+  /** Where and how these are. */
+  readonly #refused: (Pick<RefusedText, 'at' | 'sentence' | 'error'> | undefined)[] = [];
   /** Proofs that show as holes and that Rocq took as finished. */
   readonly #finished = new Set<TheoremItem>();
   /** The bullets and braces that are open in the text, outermost first. */
@@ -228,6 +232,9 @@ class FileCheck {
       }),
     });
     this.#failed.push(refusedSentence(this.#outline, index, { message, told }));
+    // Where a dot is missing the sentence is none.
+    const isRefused = result.status === 'failed' && told === message;
+    this.#refused.push(isRefused ? { at: this.#state, sentence, error: result.error } : undefined);
   }
 
   /** Which errors follow from others is known when all are. */
@@ -239,18 +246,23 @@ class FileCheck {
       const cause = causes.causeOf(failed, mayBring);
       const error = this.#errors[at];
       if (error === undefined) continue;
-      this.#errors[at] = cause === undefined ? await this.#asMeant(error) : { ...error, follows: cause.name };
+      this.#errors[at] =
+        cause === undefined ? await this.#asMeant(error, at) : { ...error, follows: cause.name };
     }
   }
 
-  /** What is not found may be misspelt. */
-  async #asMeant(error: CheckError): Promise<CheckError> {
+  /** What is not found may be misspelt, or in a library that the file does not import. @param number Among the first errors. */
+  async #asMeant(error: CheckError, number: number): Promise<CheckError> {
     const { file, text, signal } = this.#request;
     const { message, span } = error;
     const misspelt = { file, message, before: text.slice(0, span.start) };
     const meant = await meantModule(this.#session, this.#state, misspelt, signal);
-    if (meant === undefined) return error;
-    return { ...error, remedy: error.remedy === undefined ? meant : `${meant} ${error.remedy}` };
+    if (meant !== undefined)
+      return { ...error, remedy: error.remedy === undefined ? meant : `${meant} ${error.remedy}` };
+    const refused = this.#refused[number];
+    if (refused === undefined || error.remedy !== undefined || error.reason !== undefined) return error;
+    const remedy = await this.#imports.of({ ...refused, session: this.#session, signal });
+    return remedy === undefined ? error : { ...error, remedy };
   }
 
   /** Brings the prover to a state from which a later sentence can be run; answers the index of that sentence. */

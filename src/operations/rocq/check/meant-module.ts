@@ -10,6 +10,7 @@ import type { ProverSession, StateId } from '../../../core/prover.ts';
 import { lastPart } from '../../../core/qualified-name.ts';
 import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { missingLibrary } from '../../../provers/rocq/known-libraries.ts';
+import { foldersOf, type LibraryFolder } from '../../../provers/rocq/load-path-answer.ts';
 import { findRocqProject } from '../../../provers/rocq/project/project.ts';
 import { withoutComments } from '../../../provers/rocq/syntax/lexer.ts';
 import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
@@ -26,12 +27,6 @@ export interface Misspelt {
   readonly file: string;
   /** Of the file, up to there. */
   readonly before: string;
-}
-
-interface Folder {
-  /** Dotted; empty for what has no name above it. */
-  readonly logical: string;
-  readonly physical: string;
 }
 
 /** A question to whoever wrote it; undefined where nothing is spelt nearly like it. */
@@ -71,13 +66,6 @@ export async function meantModule(
   return `Did you mean ${above}${nearest}?`;
 }
 
-/** A long folder stands on a line of its own. */
-function foldersOf(printed: string): readonly Folder[] {
-  return [...printed.replaceAll(/\n\s+/gu, ' ').matchAll(/^(\S+) (\/.*)$/gmu)].map(
-    ([, logical = '', physical = '']) => ({ logical: logical === '<>' ? '' : logical, physical }),
-  );
-}
-
 interface Required {
   /** The name that is not found, with what stands behind `From` before it. */
   readonly wanted: string;
@@ -103,7 +91,7 @@ async function mayHold({ wanted, isBehindFrom, file }: Required): Promise<(logic
 
 /** By their last names. */
 async function librariesIn(
-  folders: readonly Folder[],
+  folders: readonly LibraryFolder[],
   isLookedIn: (logical: string) => boolean,
 ): Promise<readonly string[]> {
   const files = await Promise.all(
@@ -115,7 +103,7 @@ async function librariesIn(
 }
 
 /** The loaded libraries by their last names, and the modules in them. */
-async function loadedModules(printed: string, folders: readonly Folder[]): Promise<readonly string[]> {
+async function loadedModules(printed: string, folders: readonly LibraryFolder[]): Promise<readonly string[]> {
   const loaded = [...printed.matchAll(/^\s+(\S+)$/gmu)].flatMap(([, name]) => name ?? []);
   const physical = new Map(folders.map((folder) => [folder.logical, folder.physical]));
   const inside = await Promise.all(

@@ -12,6 +12,7 @@ import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
 import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
 import { endOfProof } from '../../../provers/rocq/syntax/theorem-text.ts';
 import type { ProverAt, ProverPool } from '../../../sessions/prover-pool.ts';
+import { ImportHints, type RefusedText } from '../../../sessions/rocq/imports/import-hint.ts';
 import { rootState, stateAfter, type ScriptState } from '../../../sessions/script-state.ts';
 import type { RocqFile } from '../session/rocq-file.ts';
 import { heldBackOf, type HeldBack } from './held-back.ts';
@@ -46,6 +47,7 @@ export class CheckedText {
   /** The state that is gone on from. */
   #from: ScriptState;
   readonly #turns = new InOrder();
+  readonly #imports = new ImportHints();
   /** The number of the sentence that runs. */
   #running: number | undefined;
   /** The statement of a proof that was refused is admitted next. */
@@ -148,12 +150,25 @@ export class CheckedText {
       });
       const after = stateAfter(from, next.text);
       if (result.status === 'done') prover.note(from, after, result);
-      this.#memory.keep(after.key, runOf(result));
+      const { session } = prover;
+      const hint =
+        result.status === 'failed' &&
+        (await this.#hint({
+          ...{ session, at: id, sentence: next, error: result.error },
+          signal: options.signal,
+        }));
+      this.#memory.keep(after.key, { ...runOf(result), ...(typeof hint === 'string' && { hint }) });
       this.#settleKnown();
       const known = prover.known(this.#from);
       if (known === undefined) return;
       ({ id } = known);
     } while (performance.now() < options.until);
+  }
+
+  /** Rocq inside Node loads a library for seconds, in which nobody who types could look at a goal. */
+  #hint(refused: RefusedText): Promise<string | undefined> {
+    const isInsideNode = refused.session.identity.backend === 'embedded';
+    return isInsideNode ? Promise.resolve(undefined) : this.#imports.of(refused);
   }
 
   #next(): { readonly text: string } | undefined {

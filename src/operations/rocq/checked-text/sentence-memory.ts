@@ -13,6 +13,8 @@ export interface SentenceRun {
   readonly messages: readonly Diagnostic[];
   /** Undefined: it was accepted. */
   readonly error: Diagnostic | undefined;
+  /** What an import would do about that. */
+  readonly hint?: string;
   /** Why it was neither accepted nor refused. */
   readonly reason: ReasonCode | undefined;
   /** The proof behind it, null when none is open; undefined when it was not looked at or is too large to be kept. */

@@ -43,6 +43,13 @@ describe.skipIf(!hasRocq)('a text that is typed', () => {
   const goalsAt = (version: string, line: number, column = 0) =>
     operations.rocq_text_goals.call({ file: 'typed.v', version, line, column }, caller.context());
 
+  it('an error says what import helps against it', async () => {
+    const { sentences } = await checked('Definition pair : list nat := [1; 2].', 'hinted.v');
+    expect(sentences[0]?.error?.message).toMatch(
+      /\nRocq takes this where `.*Import ListNotations\.` stands/u,
+    );
+  });
+
   it('an error that follows from an earlier one says from which and where, also when it is asked for later', async () => {
     const text = `From Nowhere Require Import nothing.
 Definition weight (n : nat) : nat := fold_rigth n.

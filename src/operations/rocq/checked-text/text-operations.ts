@@ -165,6 +165,7 @@ function answerOf({ open: { checked }, settled: { status, run }, index, cause }:
       ? span
       : { start: span.start + error.span.start, end: span.start + error.span.end };
   const said = orNothing(error?.message).trim().slice(0, LONGEST_MESSAGE);
+  const hinted = run?.hint === undefined ? said : `${said}\n${run.hint}`;
   return [
     {
       ...printedRange(lines, span),
@@ -174,7 +175,7 @@ function answerOf({ open: { checked }, settled: { status, run }, index, cause }:
         error === undefined
           ? null
           : {
-              message: run?.reason === undefined ? withDotHint(said, outline.text, span) : said,
+              message: run?.reason === undefined ? withDotHint(hinted, outline.text, span) : said,
               reason: run?.reason ?? null,
               follows: cause?.name ?? null,
               follows_line: cause === undefined ? null : lines.printedAt(cause.start).line,

@@ -4,6 +4,8 @@ import { counted } from '../../../core/counted.ts';
 import { viewGoal } from '../../../provers/rocq/goals/goal-view.ts';
 import { closedStatementOf } from '../../../provers/rocq/syntax/theorem-text.ts';
 import type { Lemma, LemmaMemory } from '../../../retrieval/lexical/lemma-similarity.ts';
+import { asSentence } from '../../../provers/rocq/syntax/sentences.ts';
+import type { ProverAt } from '../../../sessions/prover-pool.ts';
 import { lemmasAt } from '../../../search/libraries/lemmas-in-scope.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { restsOnSchema } from '../../definition/rests-on.ts';
@@ -34,6 +36,37 @@ async function preambleMemory({ pool, state }: Place, signal: AbortSignal): Prom
   );
 }
 
+const ASKING_TIMEOUT_MS = 5000;
+
+/** What decides a question states something, too, though it is no proposition: `{x = y} + {x <> y}`. */
+const DECIDES = /\{[^{}]*\}(?:\s*\+\s*\{[^{}]*\})?$/u;
+
+/** Whether something says what holds: `app_assoc` and `le_S` do, `app` and `cons` do not. What Rocq cannot say counts. */
+async function isLemma(
+  { session, state }: ProverAt,
+  { name, statement }: Lemma,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (DECIDES.test(statement)) return true;
+  const question = asSentence(`Check (ltac:(let t := type of @${name} in exact t) : Prop).`);
+  const answer = await session.query(state, question, { timeoutMs: ASKING_TIMEOUT_MS, signal });
+  return answer.status !== 'failed' || !/expected\s+to\s+have\s+type\s+"Prop"/u.test(answer.error.message);
+}
+
+/** The first of them that are lemmas. */
+async function firstLemmas<Ranked extends { readonly lemma: Lemma }>(
+  ranked: readonly Ranked[],
+  limit: number,
+  isOne: (lemma: Lemma) => Promise<boolean>,
+): Promise<readonly Ranked[]> {
+  const found: Ranked[] = [];
+  for (const one of ranked) {
+    if (found.length >= limit) break;
+    if (await isOne(one.lemma)) found.push(one);
+  }
+  return found;
+}
+
 export const rocqPremises = defineOperation({
   name: 'rocq_premises',
   area: 'rocq',
@@ -55,7 +88,7 @@ export const rocqPremises = defineOperation({
     total: z
       .int()
       .describe(
-        'How many lemmas share anything with the goal, up to 1,000 of the file and of the libraries.',
+        'How many names share anything with the goal, up to 1,000 of the file and of the libraries; some may be of no lemmas.',
       ),
     rests_on: restsOnSchema,
   }),
@@ -71,7 +104,7 @@ export const rocqPremises = defineOperation({
   conclude: ({ premises, total }) =>
     premises.length === 0
       ? 'No lemma in scope shares a symbol with the goal.'
-      : `${premises.length} of ${counted(total, 'lemma')}. Scores are from 0 to 1: how much of the symbols is shared.`,
+      : `${premises.length} of ${counted(total, 'name')} in scope that share something with the goal. Scores are from 0 to 1: how much of the symbols is shared.`,
   run: async (input, context) =>
     atPlace(input, context, async (place) => {
       const { pool, state, file, workbench } = place;
@@ -92,8 +125,12 @@ export const rocqPremises = defineOperation({
       const ranked = memories
         .flatMap((memory) => memory.similarToGoal(view, 1000))
         .sort((one, other) => other.score - one.score);
+      const { signal } = context;
+      const first = await pool.at(state, { signal }, (prover) =>
+        firstLemmas(ranked, input.limit, (lemma) => isLemma(prover, lemma, signal)),
+      );
       return {
-        premises: ranked.slice(0, input.limit).map(({ lemma, score }) => ({
+        premises: first.map(({ lemma, score }) => ({
           name: lemma.name,
           open: open.has(lemma.name),
           statement: lemma.statement,

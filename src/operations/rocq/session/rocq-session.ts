@@ -3,6 +3,7 @@
  * short names of their own; each is a path of sentences, so none is ever lost. Two calls never disturb one another: a
  * call says from which state it works, and a state does not change.
  */
+import { counted } from '../../../core/counted.ts';
 import { QuodError } from '../../../core/errors.ts';
 import { openGoalCount, type ProofState } from '../../../core/proof-state.ts';
 import type { TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
@@ -58,7 +59,7 @@ export class RocqSession implements LiveSession {
     const state = this.#states.get(name);
     if (state !== undefined) return state;
     throw new QuodError('stale-state', `This session has no state ${name}.`, {
-      remedy: `It has ${this.#states.size} states, from s0 (its start) to s${this.#states.size - 1}.`,
+      remedy: `It has ${counted(this.#states.size, 'state')}, from s0 (its start) to s${this.#states.size - 1}.`,
     });
   }
 

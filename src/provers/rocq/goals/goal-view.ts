@@ -143,8 +143,19 @@ const NOT_DERIVED = new Set([
   'is_true',
 ]);
 
-/** A named predicate of something, or a relation made with a notation (`(r ^+) x y`): what may have rules. */
+/** What joins propositions, compares, or makes objects and booleans, also those that SSReflect takes for propositions. */
+const NO_RELATIONS = new Set(
+  '= <> ≠ < <= > >= ≤ ≥ -> → <-> ↔ /\\ ∧ \\/ ∨ ~ ¬ ( { [ , : + - * / ^ :: ++ && || ~~ == != ==> =? <? <=? ? \\in \\notin'.split(
+    ' ',
+  ),
+);
+
+/**
+ * A named predicate of something, or a relation that is written with a notation (`t --> u`) or made with one (`(r ^+) x y`): what may
+ * have rules.
+ */
 export function isPredicate({ symbol, children }: Term): boolean {
   if (symbol === '@') return children.length > 2 && children[0]?.symbol !== 'fun';
+  if (/^[^\p{L}\p{N}_'.]/u.test(symbol)) return children.length > 1 && !NO_RELATIONS.has(symbol);
   return PLAIN_NAME.test(symbol) && children.length > 0 && !NOT_DERIVED.has(symbol);
 }

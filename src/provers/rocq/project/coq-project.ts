@@ -38,7 +38,6 @@ const MAKEFILE_OPTIONS: ReadonlyMap<string, number> = new Map([
   ['-generate-meta-for-package', 1],
   ['-install', 1],
   ['-o', 1],
-  ['-f', 1],
   ['-extra', 3],
   ['-extra-phony', 3],
 ]);
@@ -102,7 +101,9 @@ function readProjectFile(text: string, root: string, file: string): CoqProjectFi
     else if (MAKEFILE_OPTIONS.has(word)) at += orZero(MAKEFILE_OPTIONS.get(word));
     else if (word.startsWith('-')) {
       const behind = wordsBehind(words, at);
-      unknown.push({ text: [word, ...behind].join(' '), line });
+      const option = [word, ...behind].join(' ');
+      unknown.push({ text: option, line });
+      unread.push(`${option} (options of Rocq stand behind -arg)`);
       at += behind.length;
     }
     // A variable for the makefile: NAME = value.

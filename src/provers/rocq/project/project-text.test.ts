@@ -37,3 +37,20 @@ describe('what has the name of a file that says the project', () => {
     await expect(findRocqProject(join(folder, 'a.v'))).resolves.toMatchObject({ source: undefined });
   });
 });
+
+describe('an option that no project file knows', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'quod-unknown-option-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it.each(['-impredicative-set', '-type-in-type', '-f other', '-sources-of lib', '-custom foo bar baz'])(
+    'is one of which nobody knows what it says: %s',
+    async (option) => {
+      await writeFile(join(folder, '_CoqProject'), `-Q . L\n${option}\n-arg -w -arg none\n`);
+      expect(await findRocqProject(join(folder, 'a.v'))).toMatchObject({
+        arguments: ['-w', 'none'],
+        unread: [`${option} (options of Rocq stand behind -arg)`],
+      });
+    },
+  );
+});

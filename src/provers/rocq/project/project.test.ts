@@ -372,5 +372,6 @@ describe('the name of a library', () => {
     expect(libraryNameIn(project, '/p/theories/inner/b.v')).toBe('Bar.Baz.b');
     expect(libraryNameIn(project, '/p/plain/b.v')).toBe('b');
     expect(libraryNameIn(project, '/p/theories2/b.v')).toBeUndefined();
+    expect(libraryNameIn(project, '/p/theories/CVS/b.v')).toBeUndefined();
   });
 });

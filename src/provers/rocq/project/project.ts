@@ -94,17 +94,23 @@ export function coqArguments(project: RocqProject): readonly string[] {
 /** The full name of a source's library, `Foo.bar.baz`; undefined when no entry of the load path holds the file. */
 export function libraryNameIn(project: RocqProject, file: string): string | undefined {
   const { root, loadPath } = project;
+  const path = resolve(file);
   const nearest = loadPath.toSorted((one, other) => other.physical.length - one.physical.length);
   for (const { physical, logical } of nearest) {
     // Of a dune theory the load path has the folder in which dune compiles copies of the sources.
-    for (const place of [resolve(file), builtPath(resolve(file), root)]) {
+    for (const place of [path, ...(isInside(root, path) ? [builtPath(path, root)] : [])]) {
       if (!isInside(physical, place)) continue;
       const parts = relative(physical, place).replace(/\.v$/u, '').split(sep);
+      // Rocq does not look into such folders: what is compiled in one is in no library's folder.
+      if (parts.slice(0, -1).some((folder) => PASSED_OVER.has(folder))) return undefined;
       return [...(logical === '' ? [] : [logical]), ...parts].join('.');
     }
   }
   return undefined;
 }
+
+/** Folders that Rocq skips below those of its load path (its `System.exclude_directory`), besides those whose names are none. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['CVS', '_darcs']);
 
 /** Where the sources of an entry of the load path are: dune compiles copies of them, in another folder. */
 export function sourceFolderOf({ root }: RocqProject, { physical }: LoadPathEntry): string {

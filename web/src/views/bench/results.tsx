@@ -116,7 +116,7 @@ function Compared({ compared }: Pick<Answer, 'compared'>) {
               <td>{other}</td>
               <td class="number">{only_one}</td>
               <td class="number">{only_other}</td>
-              <td class="number">{p < 0.0005 ? '< 0.001' : p.toFixed(3)}</td>
+              <td class="number">{p === null ? '–' : p < 0.0005 ? '< 0.001' : p.toFixed(3)}</td>
             </tr>
           ))}
         </tbody>
