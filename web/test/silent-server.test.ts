@@ -65,7 +65,9 @@ describe.skipIf(missing !== undefined)(`a workbench whose server is silent${whyN
     await page.keyboard.type('Check 1.');
     const banner = page.locator('.banner');
     await banner.getByText('This browser is offline').waitFor();
-    expect(await banner.innerText()).not.toContain('has ended,');
+    expect(await banner.innerText()).not.toContain('The server of this page has ended');
+    // Whatever was on its way has failed by then.
+    await page.locator('.text-pane .badge', { hasText: 'not checked' }).waitFor();
     await page.context().setOffline(false);
     // Nobody touches the page.
     await banner.waitFor({ state: 'detached' });
