@@ -119,8 +119,19 @@ async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted |
     case 'rejected':
       return not('not-verified', verdict.message);
     case 'unknown':
-      return not(verdict.reason, verdict.message);
+      return verdict.reason === 'does-not-compile'
+        ? {
+            ...not(verdict.reason, ''),
+            message: unconfirmedText(counterexample, verdict.message),
+            isUnconfirmed: true,
+          }
+        : not(verdict.reason, verdict.message);
   }
+}
+
+function unconfirmedText(counterexample: string, message: string): string {
+  const found = counterexample === '' ? 'It fails' : `It fails for ${counterexample}`;
+  return `${found}; that is not confirmed, because the file has an error before it. ${message}`;
 }
 
 /** The first verdict of a judge that could look. */

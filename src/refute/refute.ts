@@ -59,6 +59,8 @@ export interface NotRefuted {
   readonly tried: number;
   /** Counterexamples that computation suggests and that could not be proved to be some. */
   readonly suspects: readonly string[];
+  /** The session accepted a proof that it fails for the suspect; the gate could not look, since the file has an error before it. */
+  readonly isUnconfirmed?: true;
 }
 
 export type SearchForCounterexample = Disproved | NotRefuted | Untried;

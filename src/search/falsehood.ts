@@ -10,7 +10,12 @@ import { goalsNotFalse, type StoodAt } from './goals-not-false.ts';
 import type { Interlude, SearchedInVain } from './graph/search-options.ts';
 import { KeptBetweenRuns } from './kept-between-runs.ts';
 import type { Phases } from './phases.ts';
-import { DEFAULT_BUDGET_MS, type FalseStatement, type ProveRequest } from './prove-request.ts';
+import {
+  DEFAULT_BUDGET_MS,
+  type FalseStatement,
+  type ProveRequest,
+  type UnconfirmedFalse,
+} from './prove-request.ts';
 
 /** The most that it may take, and the part of the budget of the search. */
 const LOOKS = {
@@ -50,7 +55,7 @@ export class Falsehood {
   readonly #started = performance.now();
   readonly #kept: KeptBetweenRuns<{ readonly again: string }> | undefined;
   #left: ReadonlySet<Look>;
-  #found: FalseStatement | undefined;
+  #found: FalseStatement | UnconfirmedFalse | undefined;
   #searchedSince: number | undefined;
   #interludeMs = 0;
   #interludeSince: number | undefined;
@@ -62,7 +67,8 @@ export class Falsehood {
     this.#left = new Set(request.refuter === undefined ? [] : (['brief', 'thorough'] as const));
   }
 
-  found(): FalseStatement | undefined {
+  /** Also where the gate could not confirm it: no search proves what fails for values that are known. */
+  found(): FalseStatement | UnconfirmedFalse | undefined {
     return this.#found;
   }
 
@@ -167,6 +173,10 @@ export class Falsehood {
       ...(earlier !== undefined && { earlier }),
     });
     if (answer === undefined) return;
+    if (answer.kind === 'not-proved') {
+      this.#found = answer;
+      return;
+    }
     const { again, ...found } = answer;
     this.#found = found;
     if (again !== undefined) await this.#kept?.keep(asked, { again });

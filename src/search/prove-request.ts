@@ -78,6 +78,9 @@ export interface FoundFalse extends FalseStatement {
   readonly again?: string;
 }
 
+/** The prover accepted a proof that it fails, and the gate could not look, since the file has an error before it. */
+export type UnconfirmedFalse = NotFound & Required<Pick<NotFound, 'counterexample'>>;
+
 /** Who looks for counterexamples; the search knows nothing of how. */
 export type Refuter = (asked: {
   readonly outline: FileOutline;
@@ -91,7 +94,7 @@ export type Refuter = (asked: {
   /** What an earlier run left (`again`): nothing else is tried then, and it is proved and judged anew. */
   readonly earlier?: string;
   readonly signal: AbortSignal;
-}) => Promise<FoundFalse | undefined>;
+}) => Promise<FoundFalse | UnconfirmedFalse | undefined>;
 
 /** Whether a goal looks false: nobody judges it, and all that it decides is which goals are told and how. */
 export type GoalRefuter = (
@@ -263,6 +266,8 @@ export interface NotFound {
   readonly areFalse?: boolean;
   /** Whether small values were not gone through of all of them. */
   readonly areUnlooked?: boolean;
+  /** For which values it fails, where the gate could not confirm that; empty when the statement has no variables. */
+  readonly counterexample?: string;
 }
 
 /** What the search alone has to say. */

@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { drawEverythingInert } from './parts/drawn-text.ts';
 import { access, enter, takeTokenFromAddress, watchOtherWindows } from './server/access.ts';
-import { connection, isAway } from './server/connection.ts';
+import { connection, followNetwork, isAway } from './server/connection.ts';
 import { askFolder } from './server/folder.ts';
 import { followJobs } from './server/jobs.ts';
 import { followLive } from './server/live.ts';
@@ -24,6 +24,7 @@ import { ALL_VIEWS } from './views/all-views.ts';
 async function start(): Promise<void> {
   drawEverythingInert();
   followTheme();
+  followNetwork();
   followRoute();
   followKeys();
   addCommands([

@@ -4,7 +4,7 @@ import { HARD, at } from './file-page.ts';
 import { Workbench, missing, whyNot } from './workbench.ts';
 
 const FILES = {
-  _CoqProject: '-Q . My\nbase.v\nuser.v\nbroken.v\n',
+  _CoqProject: '-Q . My\nbase.v\nuser.v\nbroken.v\nclosing.v\n',
   'base.v': `Axiom choice : forall P : nat -> Prop, (exists n, P n) -> {n | P n}.
 Lemma begun : 1 = 1.
 Proof.
@@ -25,6 +25,14 @@ Lemma own (n : nat) : n + 0 = n.
 Proof. reflexivity. Qed.
 Lemma weight_one : weight 1 = 1.
 Proof. reflexivity. Qed.
+`,
+  'closing.v': `Lemma bad_close (n : nat) : n + 0 = n.
+Proof.
+  induction n.
+Qed.
+Check bad_close.
+Lemma by_bad (n : nat) : n + 0 = n.
+Proof. exact (bad_close n). Qed.
 `,
   'hard.v': HARD,
 };
@@ -53,6 +61,41 @@ describe.skipIf(missing !== undefined)(`grounds and faults in the workbench${why
     await page.getByLabel('open only').check();
     await expect.poll(() => row.count()).toBe(0);
     await page.locator('.statements .virtual-row', { hasText: 'by_begun' }).waitFor();
+    await page.context().close();
+  });
+
+  it('what rests on a proof that has an error says so, in the project and in the file', async () => {
+    const page = await bench.open('/ui/project');
+    await page.locator('.build-faults li', { hasText: 'closing.v:4:0' }).waitFor();
+    const words = (rows: string, name: string) =>
+      page
+        .locator(rows, { has: page.locator('code, strong', { hasText: new RegExp(`^${name}$`, 'u') }) })
+        .locator('.badge-word')
+        .allInnerTexts();
+    await expect.poll(() => words('.statements .virtual-row', 'bad_close')).toEqual(['error']);
+    await expect
+      .poll(() => words('.statements .virtual-row', 'by_bad'))
+      .toEqual(['does not compile', 'error below']);
+    await page.locator('.statements .virtual-row', { hasText: 'by_bad' }).click();
+    await page.getByText('It rests on bad_close, which has an error.').waitFor();
+    await page.getByText('Nothing else of this project').waitFor();
+    await page.goto(`${bench.url}/ui/file/closing.v?line=5`);
+    await expect.poll(() => words('.outline-row', 'bad_close')).toEqual(['error']);
+    await expect.poll(() => words('.outline-row', 'by_bad')).toEqual(['does not compile', 'error below']);
+    await page.context().close();
+  });
+
+  it('a file says of what is open in others as much as the project', async () => {
+    bench.write(
+      'unbuilt.v',
+      'From My Require Import base.\nTheorem by_hole : 1 = 1.\nProof. exact begun. Qed.\n',
+    );
+    const page = await bench.open('/ui/file/unbuilt.v');
+    const row = page.locator('.outline-row', { hasText: 'by_hole' });
+    await expect
+      .poll(() => row.locator('.badge-word').allInnerTexts())
+      .toEqual(['not compiled', '1 open below']);
+    await page.getByText('1 statement, nothing open, 1 with something open below').waitFor();
     await page.context().close();
   });
 

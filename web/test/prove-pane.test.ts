@@ -14,6 +14,13 @@ const FALSE = `Lemma too_much (n : nat) : n + n = n.
 Proof.
 Admitted.
 `;
+/** The gate can judge nothing behind the error. */
+const FALSE_BEHIND = `Lemma unfinished (n : nat) : n + 0 = n.
+Proof.
+  induction n.
+Qed.
+
+${FALSE}`;
 const BESIDE = `Require Import PeanoNat.
 Lemma beside (a b c n : nat) (p q : Prop) :
   p -> q -> (${FERMAT}) /\\ p /\\ (n = 0 -> ${FERMAT}) /\\ q.
@@ -22,7 +29,13 @@ Admitted.
 `;
 
 describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () => {
-  const bench = new Workbench({ 'live.v': SWAP, 'hard.v': HARD, 'beside.v': BESIDE, 'false.v': FALSE });
+  const bench = new Workbench({
+    'live.v': SWAP,
+    'hard.v': HARD,
+    'beside.v': BESIDE,
+    'false.v': FALSE,
+    'behind.v': FALSE_BEHIND,
+  });
   beforeAll(() => bench.start());
   afterAll(() => bench.close());
 
@@ -78,6 +91,23 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await page.context().close();
   });
 
+  it('a counterexample that the gate cannot confirm is told all the same, and can be looked for by itself', async () => {
+    const page = await bench.open(`${at('behind.v', 6)}&pane=prove`);
+    await page.getByRole('button', { name: 'Prove too_much' }).click();
+    await page.locator('.found .badge', { hasText: 'false, not confirmed' }).waitFor();
+    const said = 'It fails for n = 1; that is not confirmed, because the file has an error before it.';
+    const found = await page.locator('.found').innerText();
+    expect(found).toContain(said);
+    expect(found).not.toContain('Search again with more time');
+    await page.getByRole('button', { name: 'Counterexample' }).click();
+    await page.getByRole('region', { name: 'Counterexample' }).getByText(said).waitFor();
+    await page.goto(`${bench.url}${at('false.v', 1)}&pane=prove`);
+    await page.getByRole('button', { name: 'Counterexample' }).click();
+    await page.getByRole('region', { name: 'Counterexample' }).getByText('It is false for n = 1.').waitFor();
+    await page.getByText('The gate accepted a proof that it is false').waitFor();
+    await page.context().close();
+  });
+
   it('a search that works gets more time, or less, in every window', async () => {
     const one = await bench.open(`${at('hard.v', 5)}&pane=prove`);
     await checked(one);
@@ -92,7 +122,7 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await one.getByLabel('Seconds for each theorem, of the search that works').fill('1');
     await one.keyboard.press('Enter');
     for (const page of [one, two]) {
-      await page.locator('.found .badge', { hasText: 'not-proved' }).waitFor();
+      await page.locator('.found .badge', { hasText: 'not proved' }).waitFor();
       await page.context().close();
     }
   });
@@ -129,7 +159,7 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await page.getByLabel('Seconds for each theorem, of the search that works').fill('1');
     await page.keyboard.press('Enter');
     await found('zero_add').getByRole('button', { name: 'Accept the change' }).click();
-    await found('hard').getByText('not-proved').waitFor();
+    await found('hard').getByText('not proved', { exact: true }).waitFor();
     await page.keyboard.press('Control+s');
     await found('zero_add').getByText('in the file', { exact: true }).waitFor();
     await found('add_zero').getByText('in the file', { exact: true }).waitFor();
@@ -186,7 +216,7 @@ describe.skipIf(missing !== undefined)(`a search in the workbench${whyNot}`, () 
     await checked(page);
     await page.getByLabel('Seconds for each theorem', { exact: true }).fill('8');
     await page.getByRole('button', { name: 'Prove beside' }).click();
-    await page.locator('.found .badge', { hasText: 'not-proved' }).waitFor();
+    await page.locator('.found .badge', { hasText: 'not proved' }).waitFor();
     await page.getByRole('link', { name: 'give it to the agent' }).waitFor();
     const leftAside = page.locator('.chosen-goal .badge', { hasText: /^still open/u });
     expect(await leftAside.getAttribute('title')).toMatch(/^Open when the search ended/u);

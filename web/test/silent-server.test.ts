@@ -57,6 +57,25 @@ describe.skipIf(missing !== undefined)(`a workbench whose server is silent${whyN
     await page.context().close();
   });
 
+  it('goes on by itself when the network is there again, and does not say meanwhile that the server has ended', async () => {
+    const page = await bench.open(at('swap.v', 4));
+    await checked(page);
+    await page.context().setOffline(true);
+    await page.locator('.cm-content').press('Control+End');
+    await page.keyboard.type('Check 1.');
+    const banner = page.locator('.banner');
+    await banner.getByText('This browser is offline').waitFor();
+    expect(await banner.innerText()).not.toContain('The server of this page has ended');
+    // Whatever was on its way has failed by then.
+    await page.locator('.text-pane .badge', { hasText: 'not checked' }).waitFor();
+    await page.context().setOffline(false);
+    // Nobody touches the page.
+    await banner.waitFor({ state: 'detached' });
+    await page.locator('.lamp.connected').waitFor();
+    await checked(page);
+    await page.context().close();
+  });
+
   it('a sentence that takes long is named while it runs', async () => {
     bench.write('slow.v', SLOW);
     const page = await bench.open(at('slow.v', 4));

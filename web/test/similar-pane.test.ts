@@ -48,6 +48,28 @@ describe.skipIf(missing !== undefined)(`Similar in the workbench${whyNot}`, () =
     await page.context().close();
   });
 
+  it('offers no proof that Rocq refuses, nor first what shares nothing with the goal', async () => {
+    bench.write(
+      'refused.v',
+      `Lemma good_close (n : nat) : n * 0 = 0 + 0.
+Proof. induction n; [reflexivity | exact IHn]. Qed.
+Lemma of_booleans (b : bool) : negb (negb b) = b.
+Proof. induction b; reflexivity. Qed.
+Lemma bad_close (n : nat) : n * 0 = 0.
+Proof. induction n. Qed.
+`,
+    );
+    bench.write('looking.v', 'Lemma looked_for (n : nat) : n * 0 = 0.\nProof.\n  idtac.\nAdmitted.\n');
+    const page = await bench.open('/ui/project');
+    await page.getByRole('button', { name: 'Build', exact: true }).click();
+    await page.locator('.build-faults li', { hasText: 'refused.v:6' }).waitFor();
+    await page.goto(`${bench.url}${at('looking.v', 3)}&pane=similar`);
+    const offered = page.locator('.pane-body > .similar > li a');
+    await expect.poll(() => offered.allInnerTexts()).toEqual([expect.stringContaining('good_close')]);
+    expect(await page.locator('.similar', { hasText: 'bad_close' }).count()).toBe(0);
+    await page.context().close();
+  });
+
   it('a proof is taken to the cursor; where the text above is another none is', async () => {
     const page = await bench.open(`${at('here.v', 6)}&pane=similar`);
     await checked(page);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findExecutable } from '../../process/executable.ts';
 import { readPackedText, writePacked } from '../../search/libraries/packed-file.ts';
 import { proveFile } from '../../search/prove-file.ts';
-import type { FoundFalse, ProveRequest } from '../../search/prove-request.ts';
+import type { ProveRequest, Refuter } from '../../search/prove-request.ts';
 import { findRocq } from '../../sessions/find-rocq.ts';
 import { refuterOf } from './refuter.ts';
 
@@ -24,7 +24,10 @@ async function run(text: string, more: Partial<ProveRequest> = {}) {
   const { signal } = new AbortController();
   const prover = await findRocq('auto');
   const refuter = refuterOf(file, prover, signal);
-  const looks: { readonly isRecalled: boolean; readonly answer: FoundFalse['kind'] | undefined }[] = [];
+  const looks: {
+    readonly isRecalled: boolean;
+    readonly answer: NonNullable<Awaited<ReturnType<Refuter>>>['kind'] | undefined;
+  }[] = [];
   const [result] = await proveFile(
     {
       ...{ file, text, theorems: 'all-holes', jobs: 1, seed: 0, prover, signal, cacheDirectory: folder },

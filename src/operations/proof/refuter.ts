@@ -22,6 +22,10 @@ export function refuterOf(path: string, prover: Pick<Prover, 'identity'>, judgin
       ...(brief && { passes: BRIEF_PASSES }),
       earlier: again,
     });
+    if (answer.kind === 'not-refuted' && answer.isUnconfirmed === true) {
+      const { reason, message, suspects } = answer;
+      return { kind: 'not-proved', reason, message, counterexample: suspects.join('') };
+    }
     if (answer.kind !== 'refuted') return undefined;
     const { counterexample, text: negation, axioms, warnings } = answer;
     return {

@@ -63,7 +63,9 @@ export const searchResultSchema = z.object({
   counterexample: z
     .string()
     .nullable()
-    .describe('For which values the statement fails; empty when it has no variables.'),
+    .describe(
+      'For which values the statement fails; empty when it has no variables. With `not-proved`: the prover accepted that, and the gate could not confirm it, because the file has an error before the theorem.',
+    ),
   negation: z
     .string()
     .nullable()
@@ -177,10 +179,11 @@ function outcomeFields(outcome: TheoremOutcome, text: string) {
       };
     }
     case 'not-proved': {
-      const { reason, message, refusedScript, bestGoalCount, restsOnFalse = [] } = outcome;
+      const { reason, message, refusedScript, bestGoalCount, counterexample, restsOnFalse = [] } = outcome;
       return {
         ...nothingFound(),
         ...{ reason, message, refused_proof: refusedScript ?? null, goals_left: bestGoalCount ?? null },
+        counterexample: counterexample ?? null,
         rests_on_false: [...restsOnFalse],
         ...bestGoalFields(outcome),
       };

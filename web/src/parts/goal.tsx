@@ -19,31 +19,55 @@ interface GoalProps {
 }
 
 export function Goal({ goal, before, onName }: GoalProps) {
-  const old = new Map(before?.hypotheses.map((hypothesis) => [hypothesis.name, hypothesis]));
+  const isChanged = before !== undefined && before.conclusion !== goal.conclusion;
+  const isKept = goal.conclusion.length <= LONGEST_KEPT;
   return (
     <div class="goal">
       <dl>
-        {goal.hypotheses.map(({ name, type, body }, index) => {
-          const was = old.get(name);
-          const isNew = before !== undefined && (was?.type !== type || was.body !== body);
-          return (
-            <div key={`${name}-${index}`} class={isNew ? 'changed' : undefined}>
-              <dt>{name}</dt>
-              <dd>
-                {body !== null && <> := {<Term text={body} onName={onName} />}</>} :{' '}
-                <Term text={type} onName={onName} />
-              </dd>
-            </div>
-          );
-        })}
+        {joinedHypotheses(goal, before).map(({ names, type, body, isNew }, index) => (
+          <div key={`${names[0] ?? ''}-${index}`} class={isNew ? 'changed' : undefined}>
+            <dt>{names.join(', ')}</dt>
+            <dd>
+              {body !== null && <> := {<Term text={body} onName={onName} />}</>} :{' '}
+              <Term text={type} onName={onName} />
+            </dd>
+          </div>
+        ))}
       </dl>
-      <div
-        class={`conclusion ${before !== undefined && before.conclusion !== goal.conclusion ? 'changed' : ''}`}
-      >
+      <div class={`conclusion ${isChanged ? 'changed' : ''} ${isKept ? 'kept' : ''}`}>
         <Term text={goal.conclusion} onName={onName} />
       </div>
     </div>
   );
+}
+
+/** A longer conclusion would hide what is above it. */
+const LONGEST_KEPT = 500;
+
+interface JoinedHypotheses {
+  readonly names: string[];
+  readonly type: string;
+  readonly body: string | null;
+  /** Whether it is not as it was before. */
+  readonly isNew: boolean;
+}
+
+/** Those of one type that stand one behind the other are one line, as Rocq prints them. */
+export function joinedHypotheses(
+  goal: ShownGoal,
+  before: ShownGoal | undefined,
+): readonly JoinedHypotheses[] {
+  const old = new Map(before?.hypotheses.map((hypothesis) => [hypothesis.name, hypothesis]));
+  const joined: JoinedHypotheses[] = [];
+  for (const { name, type, body } of goal.hypotheses) {
+    const was = old.get(name);
+    const isNew = before !== undefined && (was?.type !== type || was.body !== body);
+    const last = joined.at(-1);
+    if (last?.type === type && last.body === null && body === null && last.isNew === isNew)
+      last.names.push(name);
+    else joined.push({ names: [name], type, body, isNew });
+  }
+  return joined;
 }
 
 /** A longer text is shown as it is: marking each of its names would make the page slow and nothing clearer. */

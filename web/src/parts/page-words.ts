@@ -51,6 +51,7 @@ function sentencesOf(text: string): readonly string[] {
 /** The buttons of operations that have one; what the others do is said by their names. */
 const BUTTONS: Readonly<Partial<Record<OperationName, string>>> = {
   ...{ proof_build: 'Build', proof_check: 'Check', proof_search: 'Prove', proof_export: 'Export page' },
+  proof_refute: 'Counterexample',
   ...{ rocq_try: 'Try', rocq_similar_proofs: 'Similar', rocq_about: 'Name', rocq_assumptions: 'Ask Rocq' },
   ...{ agent_start: 'Start a run', agent_resume: 'Go on', agent_stop: 'Stop', agent_runs: 'Runs' },
   ...{ gate_submit: 'Judge', gate_verify: 'Judge', gate_history: 'Gate' },

@@ -75,6 +75,12 @@ export function uncompiledSaid(
       };
 }
 
+/** Rocq refuses something of a statement itself, and not only since something before it failed. */
+export const IN_ERROR: Said = {
+  ...{ word: 'error', sign: 'wrong', tone: 'bad' },
+  title: 'Rocq refuses something of it.',
+};
+
 /** The badge of its state. What no prover has taken is not called proved: the text alone has a proof of it. */
 export function stateSaid(one: Pick<Statement, 'state' | 'compiled' | 'file'>, build: Built): Said {
   if (one.state !== 'proved' || !isUncompiled(one)) return { word: one.state, ...STATES[one.state] };

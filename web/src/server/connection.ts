@@ -12,6 +12,18 @@ export type Connection = 'asking' | 'connected' | 'lost' | 'stranger';
 
 export const connection = signal<Connection>('asking');
 
+/** Whether the browser says that it has no network: then it need not be the server that is missing. */
+export const isOffline = signal(false);
+
+export function followNetwork(): void {
+  const look = (): void => {
+    isOffline.value = !navigator.onLine;
+  };
+  addEventListener('online', look);
+  addEventListener('offline', look);
+  look();
+}
+
 /** The server answered once, and does not now. */
 export function isAway(now: Connection): boolean {
   return now === 'lost' || now === 'stranger';

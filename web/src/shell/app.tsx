@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { access } from '../server/access.ts';
 import { serverProof } from '../server/client.ts';
-import { connection, isAway } from '../server/connection.ts';
+import { connection, isAway, isOffline } from '../server/connection.ts';
 import { ALL_VIEWS } from '../views/all-views.ts';
 import { Empty } from '../parts/notes.tsx';
 import { Door } from './door.tsx';
@@ -23,21 +23,32 @@ export function App() {
         Skip to the content
       </a>
       <Header />
-      {isAway(connection.value) && (
-        <p class="banner" role="status">
-          {connection.value === 'lost'
-            ? 'The server does not answer. What you typed is kept.'
-            : 'The server of this page has ended, and this page tells what answers here now nothing: it is a later start of it, or another program.'}{' '}
-          Run <code>quod ui</code> in the folder and open its link in this browser, or run{' '}
-          <code>quod serve</code> and enter its token at the address that it prints: then this page goes on.
-        </p>
-      )}
+      <AwayBanner />
       <main id="main" tabIndex={-1}>
         {door.value ? <Door /> : <CurrentView />}
       </main>
       <Palette />
       <ToastList />
     </>
+  );
+}
+
+/** Nobody answers, or not the server of this page: why, as far as it is known, and what to do. */
+function AwayBanner() {
+  if (!isAway(connection.value)) return null;
+  const isLost = connection.value === 'lost';
+  return (
+    <p class="banner" role="status">
+      {!isLost
+        ? 'The server of this page has ended. Another start of it, or another program, answers here now; this page sends it nothing.'
+        : isOffline.value
+          ? 'This browser is offline, and the server does not answer. What you typed is kept. The page asks again by itself.'
+          : 'The server does not answer. What you typed is kept. The page asks again by itself.'}{' '}
+      {isLost && 'Where the server has ended: run '}
+      {!isLost && 'Run '}
+      <code>quod ui</code> in the folder and open its link in this browser, or run <code>quod serve</code> and
+      enter its token at the address that it prints: then this page goes on.
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What files declare: as it is told of every language (`Stated`), and as it is read from the texts of HOL4, F* and Lean. */
-import type { Span } from '../../../core/position.ts';
+import type { LineIndex, Span } from '../../../core/position.ts';
 import { parseDeclarations } from '../../../provers/fstar/syntax/declarations.ts';
 import { parseScript } from '../../../provers/hol4/syntax/script.ts';
 import { leanDeclarations } from '../../../provers/lean/syntax/declarations.ts';
@@ -9,6 +9,8 @@ export interface Stated {
   /** Absolute. */
   readonly path: string;
   readonly line: number;
+  /** In which its span ends. */
+  readonly endLine: number;
   /** With its proof: what is used is told by offsets, for two may stand on one line. */
   readonly span: Span;
   readonly name: string;
@@ -22,6 +24,11 @@ export interface Stated {
   readonly hole: string | undefined;
   /** Every name in it and in its proof. */
   readonly mentions: ReadonlySet<string>;
+}
+
+/** Where it stands, for people. */
+export function linesOf(lines: LineIndex, span: Span): Pick<Stated, 'line' | 'endLine'> {
+  return { line: lines.printedAt(span.start).line, endLine: lines.printedAt(span.end).line };
 }
 
 export const LONGEST_STATEMENT = 2000;

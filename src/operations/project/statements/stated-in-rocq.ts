@@ -16,7 +16,7 @@ import {
   type TheoremItem,
 } from '../../../provers/rocq/syntax/outline.ts';
 import { endOfProof } from '../../../provers/rocq/syntax/theorem-text.ts';
-import { LONGEST_STATEMENT, type Stated } from './declared.ts';
+import { linesOf, LONGEST_STATEMENT, type Stated } from './declared.ts';
 
 /** @param compiles Whether its file is compiled as it is now: then what ends as a finished proof is one, whatever it shows as. */
 export function statedInRocq(path: string, outline: FileOutline, compiles: boolean): Stated[] {
@@ -28,9 +28,10 @@ export function statedInRocq(path: string, outline: FileOutline, compiles: boole
     const { span, text } = entryAt(outline.sentences, at, 'sentence');
     const sentences = outline.sentences.slice(at, end);
     const isOpen = found.hole === undefined && open.has(`${at} ${found.name}`);
+    const whole = { start: span.start, end: sentences.at(-1)?.span.end ?? span.end };
     stated.push({
-      ...{ path, line: lines.printedAt(span.start).line, module: moduleAround(outline, at) },
-      span: { start: span.start, end: sentences.at(-1)?.span.end ?? span.end },
+      ...{ path, ...linesOf(lines, whole), module: moduleAround(outline, at) },
+      span: whole,
       statement: text.slice(0, LONGEST_STATEMENT),
       mentions: namesIn(sentences.map((sentence) => sentence.text)),
       ...found,

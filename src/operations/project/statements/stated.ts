@@ -8,7 +8,7 @@ import { readRegularText } from '../../../process/foreign-folder/regular-file.ts
 import { entryAt, present } from '../../../core/entry.ts';
 import { outlineOf } from '../../../provers/rocq/syntax/outline.ts';
 import { LineIndex, type Span } from '../../../core/position.ts';
-import { declaredIn, LONGEST_STATEMENT, type Stated } from './declared.ts';
+import { declaredIn, linesOf, LONGEST_STATEMENT, type Stated } from './declared.ts';
 import type { SourceLanguage } from '../../files/source-language.ts';
 import { statedInRocq } from './stated-in-rocq.ts';
 import { visibleHoles } from '../visible-holes.ts';
@@ -31,7 +31,7 @@ function statedElsewhere(path: string, language: Exclude<SourceLanguage, 'rocq'>
     const closed = isTheorem ? 'proved' : 'defined';
     return {
       path,
-      line: lines.printedAt(span.start).line,
+      ...linesOf(lines, span),
       span,
       module: '',
       ...{ name, kind, state: kinds.has(name) ? 'open' : closed, hole: kinds.get(name) },
@@ -42,9 +42,8 @@ function statedElsewhere(path: string, language: Exclude<SourceLanguage, 'rocq'>
   const nameless = holes
     .filter(({ theorem }) => !names.has(theorem))
     .map(({ theorem, kind, span }): Stated => {
-      const { line } = lines.printedAt(span.start);
       return {
-        ...{ path, line, span, name: theorem, module: '', kind: 'hole', statement: '' },
+        ...{ path, ...linesOf(lines, span), span, name: theorem, module: '', kind: 'hole', statement: '' },
         ...{ state: 'open', hole: kind, mentions: new Set() },
       };
     });

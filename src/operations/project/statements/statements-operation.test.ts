@@ -24,8 +24,11 @@ Theorem bad : 0 = 1. Proof. destruct assumed. Qed.
 });
 afterAll(() => caller.close());
 
-const restsOf = async (words: string) => {
-  const { statements } = await operations.proof_statements.call({ words }, caller.context());
+const restsOf = async (words: string, paths?: string[]) => {
+  const { statements } = await operations.proof_statements.call(
+    { words, ...(paths && { paths }) },
+    caller.context(),
+  );
   return Object.fromEntries(statements.map(({ name, rests_on_open }) => [name, rests_on_open]));
 };
 
@@ -41,6 +44,25 @@ it('is told through definitions and across files, and nothing is told of what is
     shadowed: [],
     bad: [],
   });
+  // The file alone rests on no less.
+  expect(await restsOf('', ['user.v'])).toMatchObject({
+    direct: ['base.v:hole'],
+    indirect: ['base.v:hole'],
+    clean: [],
+  });
+});
+
+it('tells the lines from its first word to the end of its proof', async () => {
+  const text = 'Lemma one\n  : True.\nProof.\n  exact I.\nQed.\nCheck one.\nDefinition two := 2.\n';
+  await caller.write('lines.v', text);
+  onTestFinished(async () => {
+    await caller.write('lines.v', '');
+  });
+  const { statements } = await operations.proof_statements.call({ paths: ['lines.v'] }, caller.context());
+  expect(statements.map(({ name, line, end_line }) => [name, line, end_line])).toEqual([
+    ['one', 1, 5],
+    ['two', 7, 7],
+  ]);
 });
 
 it('tells what is assumed under it apart from what is open, through what is open, too, and of files that were not asked for', async () => {

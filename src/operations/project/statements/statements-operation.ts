@@ -4,6 +4,7 @@ import { counted, someOf } from '../../../core/counted.ts';
 import { orNothing } from '../../../core/entry.ts';
 import { appendAll } from '../../../core/lists/many.ts';
 import { COMPILED_STATES, type CompiledState } from '../../../provers/rocq/build/compiled-state.ts';
+import { readRegularText } from '../../../process/foreign-folder/regular-file.ts';
 import { READS, defineOperation } from '../../definition/operation.ts';
 import { sourceLanguageOf } from '../../files/source-language.ts';
 import { pathsNamed, unreadSchema, unreadText } from '../named-files.ts';
@@ -16,6 +17,7 @@ import { openBelow, statedIn, usesOf, type Ground } from './stated.ts';
 const statedSchema = z.object({
   file: z.string(),
   line: z.int(),
+  end_line: z.int().describe('In which it ends, with its proof.'),
   name: z.string(),
   kind: z.string(),
   statement: z.string(),
@@ -93,9 +95,9 @@ export const proofStatements = defineOperation({
   run: async (input, { workspace, services, signal }) => {
     const named = await Promise.all(input.paths.map((path) => workspace.resolve(path)));
     const { paths, unread } = await pathsNamed(named, signal);
-    const overview = await projectOverview(paths, signal);
+    const { overview, read } = await withRequired(paths, signal);
     const all: Stated[] = [];
-    for (const path of paths) {
+    for (const path of read) {
       signal.throwIfAborted();
       const language = sourceLanguageOf(path);
       const compiles = overview.states.get(path) === 'yes';
@@ -123,7 +125,9 @@ export const proofStatements = defineOperation({
     await assumed.readMissing(below.values());
     const openOf = (stated: Stated): readonly Ground[] =>
       (below.get(stated) ?? []).filter((ground) => !assumed.has(ground));
+    const asked = new Set(paths);
     const found = all.filter((stated) => {
+      if (!asked.has(stated.path)) return false;
       const text = `${stated.name} ${stated.statement}`.toLowerCase();
       const isOpen = stated.state === 'open' || openOf(stated).length > 0;
       return parts.every((part) => text.includes(part)) && (!input.open_only || isOpen);
@@ -132,6 +136,7 @@ export const proofStatements = defineOperation({
       statements: found.slice(input.offset, input.offset + input.limit).map((stated) => ({
         file: workspace.nameOf(stated.path),
         line: stated.line,
+        end_line: stated.endLine,
         name: stated.name,
         kind: stated.kind,
         statement: stated.statement,
@@ -147,6 +152,31 @@ export const proofStatements = defineOperation({
     };
   },
 });
+
+/** What the files rest on may be open in a file that they require and that was not asked for. */
+async function withRequired(
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly overview: ProjectOverview; readonly read: readonly string[] }> {
+  const overview = await projectOverview(paths, signal);
+  const asked = new Set(paths);
+  const required = new Set<string>();
+  for (const below of overview.below.values())
+    for (const { path } of below) if (!asked.has(path)) required.add(path);
+  const read = [...paths];
+  for (const path of required) {
+    signal.throwIfAborted();
+    // What cannot be read shows nothing of what is open in it.
+    if (
+      await readRegularText(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      read.push(path);
+  }
+  return { overview: read.length === paths.length ? overview : await projectOverview(read, signal), read };
+}
 
 function restsText({
   rests_on_open,

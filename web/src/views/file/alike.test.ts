@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { orderText, piecesOf, symbolsOf, whyAlike } from './alike.ts';
+import { orderText, piecesOf, sharesAny, symbolsOf, whyAlike } from './alike.ts';
 
 const GOAL = 'count x (rev l ++ [y]) <= count x l + 1';
 const SYMBOLS = symbolsOf(GOAL, new Set(['x', 'l', 'y']));
@@ -31,6 +31,11 @@ it('says in a sentence what a statement and its proof share', () => {
     'Its statement shares no symbol with the goal.',
   );
   expect(whyAlike({ statement: 'Lemma c : True.', proof: '' }, [])).toContain('no symbol of its own');
+});
+
+it('a proof that uses a symbol of the goal shares it', () => {
+  expect(sharesAny({ statement: 'Lemma b : True.', proof: 'rewrite rev.' }, SYMBOLS)).toBe(true);
+  expect(sharesAny({ statement: 'Lemma b : True.', proof: 'exact I.' }, SYMBOLS)).toBe(false);
 });
 
 it('the order is told in words, for each ranker and for one that is not known', () => {

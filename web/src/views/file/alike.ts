@@ -41,6 +41,15 @@ export function piecesOf(text: string, symbols: ReadonlySet<string>): readonly P
   return pieces;
 }
 
+/** Whether a statement or its proof has any of them. */
+export function sharesAny(
+  { statement, proof }: { readonly statement: string; readonly proof: string },
+  symbols: readonly string[],
+): boolean {
+  const there = new Set(`${statement}\n${proof}`.match(WORD));
+  return symbols.some((symbol) => there.has(symbol));
+}
+
 /** In a sentence: which symbols of the goal it has, and how many there are. */
 export function whyAlike(
   { statement, proof }: { readonly statement: string; readonly proof: string },

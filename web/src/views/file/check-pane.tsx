@@ -3,17 +3,15 @@
  * check by its own. Where that is not on this machine, what to do is said.
  */
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { counted, someOf } from '../../../../src/core/counted.ts';
 import { orNothing } from '../../../../src/core/entry.ts';
-import { useAsked } from '../../parts/asked.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { ErrorNote, OldNote, Remedy, Working } from '../../parts/notes.tsx';
+import { Ended } from '../../parts/ended.tsx';
+import { OldNote, Remedy } from '../../parts/notes.tsx';
 import { isUnderWay, once } from '../../parts/once.ts';
 import { whyUnsure } from '../../parts/rests-on.ts';
-import { CallError } from '../../server/client.ts';
-import type { OperationName, OutputOf } from '../../server/client.ts';
-import { jobs, outcomeOf, startJob, stopJob } from '../../server/jobs.ts';
+import type { OutputOf } from '../../server/client.ts';
+import { jobs, startJob } from '../../server/jobs.ts';
 import type { Job } from '../../server/jobs.ts';
 import { addressOf } from '../../shell/route.ts';
 import { toastError } from '../../shell/toasts.ts';
@@ -116,31 +114,6 @@ function LeanCheck({ open }: { readonly open: OpenDocument }) {
       )}
     </form>
   );
-}
-
-interface EndedProps<Name extends OperationName> {
-  readonly job: Job;
-  readonly show: (answer: OutputOf<Name>) => ComponentChildren;
-}
-
-/** What came of a job: how far it is, what it answered, or why it failed and what to do. */
-function Ended<Name extends OperationName>({ job, show }: EndedProps<Name>) {
-  const { id, state, progress } = job;
-  const asked = useAsked(() => outcomeOf<Name>(id), [id, state]);
-  if (state === 'running')
-    return (
-      <div class="row">
-        <Working text={progress.message} done={progress.done} total={progress.total} />
-        <button type="button" onClick={() => void stopJob(id).catch(toastError)}>
-          Stop
-        </button>
-      </div>
-    );
-  const outcome = asked.value;
-  if (asked.state === 'failed') return <ErrorNote error={asked.error} />;
-  if (outcome === undefined) return null;
-  if (outcome.kind === 'failed') return <ErrorNote error={new CallError(outcome.problem)} />;
-  return <>{show(outcome.value)}</>;
 }
 
 interface Check {

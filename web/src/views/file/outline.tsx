@@ -7,7 +7,8 @@ import { GroundsBelow } from '../../parts/grounds-below.tsx';
 import { useAsked } from '../../parts/asked.ts';
 import { useChosenRow } from '../../parts/chosen-row.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
-import { isOfSection, stateSaid, statementLine } from '../../parts/stated.ts';
+import { errorsBelow, inErrorAmong } from '../../parts/in-error.ts';
+import { IN_ERROR, isOfSection, stateSaid, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { counted } from '../../../../src/core/counted.ts';
 import { orZero } from '../../../../src/core/entry.ts';
@@ -37,16 +38,19 @@ export function Outline({ open, onPlace }: OutlineProps) {
   if (asked.value === undefined) return <Working text="Reading the statements" />;
   const { text: checked, sentences } = open.checking.value;
   const faults = checked.eq(text) ? sentences.filter(({ status }) => status === 'refused') : [];
-  /** Whether Rocq refuses something between it and the next, and not only since something failed before. */
-  const refused = ({ line }: Statement, next: Statement | undefined): Said | undefined => {
-    const own = faults.filter(
-      (fault) => fault.line >= line && (next === undefined || fault.line < next.line),
-    );
-    if (own.length === 0) return undefined;
-    return own.every(({ error }) => typeof error?.follows === 'string') ? FOLLOWS : IN_ERROR;
-  };
-  const inError = statements.filter((one, index) => refused(one, statements[index + 1]) === IN_ERROR).length;
+  const linesOf = (some: typeof faults) => new Map([[open.file, some.map(({ line }) => line)]]);
+  const inError = inErrorAmong(
+    statements,
+    linesOf(faults.filter(({ error }) => typeof error?.follows !== 'string')),
+  );
+  const below = errorsBelow(statements, inError);
+  const following = inErrorAmong(statements, linesOf(faults));
+  const refused = (one: Statement): Said | undefined =>
+    inError.has(one) ? IN_ERROR : following.has(one) ? FOLLOWS : undefined;
   const holes = statements.filter(({ state }) => state === 'open').length;
+  const onHoles = statements.filter(
+    ({ state, rests_on_open }) => state === 'proved' && rests_on_open.length > 0,
+  ).length;
   /** What was typed meanwhile may have moved it. */
   const movedTo = (name: string, was: number): number => {
     const written = open.text.peek().toString();
@@ -68,7 +72,7 @@ export function Outline({ open, onPlace }: OutlineProps) {
       <p class="note">
         {statements.length === 0
           ? 'This file states nothing.'
-          : `${counted(statements.length, 'statement')}, ${holes === 0 ? 'nothing open' : `${holes} open (Alt+H goes to the next)`}${inError > 0 ? `, ${inError} in error` : ''}${open.changed.value ? ', as it was saved' : ''}`}
+          : `${counted(statements.length, 'statement')}, ${holes === 0 ? 'nothing open' : `${holes} open (Alt+H goes to the next)`}${onHoles > 0 ? `, ${onHoles} with something open below` : ''}${inError.size > 0 ? `, ${inError.size} in error` : ''}${open.changed.value ? ', as it was saved' : ''}`}
       </p>
       <div
         class="outline-list"
@@ -83,10 +87,11 @@ export function Outline({ open, onPlace }: OutlineProps) {
           keyOf={keyOf}
           chosen={chosen.index}
           onChoose={chosen.choose}
-          render={(one, index) => (
+          render={(one) => (
             <OutlineRow
               {...{ one, build }}
-              refused={refused(one, statements[index + 1])}
+              errors={below.get(one)}
+              refused={refused(one)}
               onOpen={() => goTo(one)}
             />
           )}
@@ -108,31 +113,26 @@ function keysOf(statements: readonly Statement[]): ReadonlyMap<Statement, string
   );
 }
 
-const IN_ERROR: Said = {
-  ...{ word: 'error', sign: 'wrong', tone: 'bad' },
-  title: 'Rocq refuses something of it.',
-};
 const FOLLOWS: Said = {
   ...{ word: 'follows', sign: 'follows', tone: 'plain' },
   title: 'Rocq refuses it, maybe since something before it failed.',
 };
 
-function OutlineRow({
-  one,
-  build,
-  refused,
-  onOpen,
-}: {
+interface OutlineRowProps {
   readonly one: Statement;
   readonly build: Build;
+  /** What it rests on in which an error stands. */
+  readonly errors: readonly string[] | undefined;
   readonly refused: Said | undefined;
   readonly onOpen: () => void;
-}) {
+}
+
+function OutlineRow({ one, build, errors, refused, onOpen }: OutlineRowProps) {
   const { name, statement, line } = one;
   return (
     <span class="outline-row" onClick={onOpen}>
       <SaidBadge said={refused ?? stateSaid(one, build)} inList />
-      {refused === undefined && <GroundsBelow one={one} inList />}
+      {refused === undefined && <GroundsBelow {...{ one, errors }} inList />}
       <strong {...cutText(name)} /> <code {...cutText(statementLine(statement, name), 'faint')} />
       <small class="spread-end">{line}</small>
     </span>

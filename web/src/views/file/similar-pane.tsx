@@ -1,13 +1,17 @@
 /** The finished proofs that are nearest to the goal at the cursor, with what they share with it marked. */
 import type { EditorView } from '@codemirror/view';
 import { useSignal } from '@preact/signals';
+import { counted } from '../../../../src/core/counted.ts';
 import { Empty, ErrorNote, OldNote, Working } from '../../parts/notes.tsx';
 import { cut } from '../../parts/cut.ts';
 import { rested, useAsked } from '../../parts/asked.ts';
 import { useBuild } from '../../parts/build.tsx';
+import { inErrorOfBuild } from '../../parts/in-error.ts';
+import { idOf } from '../../parts/stated.ts';
 import { addressOf } from '../../shell/route.ts';
 import { call } from '../../server/client.ts';
-import { orderText, piecesOf, symbolsOf, whyAlike } from './alike.ts';
+import type { OutputOf } from '../../server/client.ts';
+import { orderText, piecesOf, sharesAny, symbolsOf, whyAlike } from './alike.ts';
 import { insertAtCursor } from './changes.ts';
 import { KnownProof, byId, usesThrough } from './known-proof.tsx';
 import type { OpenDocument } from './open-document.ts';
@@ -15,6 +19,7 @@ import { isAt, whyOldAt } from './place.ts';
 import { theoremAt } from './theorem-places.ts';
 
 type Scope = 'file' | 'project';
+type SimilarProof = OutputOf<'rocq_similar_proofs'>['proofs'][number];
 
 export function SimilarPane({
   open,
@@ -52,15 +57,49 @@ export function SimilarPane({
   const all = byId(statements);
   const theorem = theoremAt(open.text.value.toString(), open.cursor.value);
   const target = `${open.file}:${theorem ?? ''}`;
-  const proofs = asked.value?.answer.proofs.filter(
-    ({ name, file }) => theorem === undefined || !usesThrough(`${file}:${name}`, target, all),
-  );
+  // Of this file nothing is compared that Rocq refuses; of others it is known as they were built last.
+  const inError = new Set([...inErrorOfBuild(statements, build)].map(idOf));
+  const proofs = asked.value?.answer.proofs.filter(({ name, file }) => {
+    const id = `${file}:${name}`;
+    return !inError.has(id) && (theorem === undefined || !usesThrough(id, target, all));
+  });
   const at = asked.value?.at;
   const isHere = at !== undefined && isAt(at, open.text.value, open.cursor.value);
   // While it follows the cursor, it is not told of every place on the way.
   const why = at === undefined || asked.state === 'asking' ? undefined : whyOldAt(at, open, 'compare again');
   const symbols = asked.value?.symbols ?? [];
   const marked = new Set(symbols);
+  const isAlike = (one: Pick<SimilarProof, 'statement' | 'proof'>): boolean =>
+    symbols.length === 0 || sharesAny(one, symbols);
+  const known = (isKnown ? proofs : undefined) ?? [];
+  const unlike = known.filter((one) => !isAlike(one));
+  const row = ({ name, file, line, statement, proof }: SimilarProof) => (
+    <li key={`${file}:${line}`}>
+      <div class="row spread">
+        <span class="row">
+          <a {...cut(`${name} ${file}:${line}`)} href={addressOf('file', file, { line: String(line) })}>
+            {name}{' '}
+            <small>
+              {file}:{line}
+            </small>
+          </a>
+          <KnownProof one={statements.find((one) => one.file === file && one.line === line)} build={build} />
+        </span>
+        <button
+          disabled={!isHere}
+          onClick={() => {
+            if (at !== undefined) insertAtCursor(view, at, innerOf(proof));
+          }}
+        >
+          Take the proof
+        </button>
+      </div>
+      <p class="why">{whyAlike({ statement, proof }, symbols)}</p>
+      <Shared text={statement} symbols={marked} />
+      <Shared text={proof} symbols={marked} />
+    </li>
+  );
+  const listClass = why === undefined && (isHere || at === undefined) ? 'similar' : 'similar of-before';
   return (
     <div class="pane-body">
       <div class="row">
@@ -87,37 +126,13 @@ export function SimilarPane({
       )}
       {isKnown && proofs?.length === 0 && <Empty title="No finished proof has anything in common with it." />}
       <OldNote why={why} />
-      <ol class={why === undefined && (isHere || at === undefined) ? 'similar' : 'similar of-before'}>
-        {(isKnown ? proofs : [])?.map(({ name, file, line, statement, proof }) => (
-          <li key={`${file}:${line}`}>
-            <div class="row spread">
-              <span class="row">
-                <a {...cut(`${name} ${file}:${line}`)} href={addressOf('file', file, { line: String(line) })}>
-                  {name}{' '}
-                  <small>
-                    {file}:{line}
-                  </small>
-                </a>
-                <KnownProof
-                  one={statements.find((one) => one.file === file && one.line === line)}
-                  build={build}
-                />
-              </span>
-              <button
-                disabled={!isHere}
-                onClick={() => {
-                  if (at !== undefined) insertAtCursor(view, at, innerOf(proof));
-                }}
-              >
-                Take the proof
-              </button>
-            </div>
-            <p class="why">{whyAlike({ statement, proof }, symbols)}</p>
-            <Shared text={statement} symbols={marked} />
-            <Shared text={proof} symbols={marked} />
-          </li>
-        ))}
-      </ol>
+      <ol class={listClass}>{known.filter(isAlike).map(row)}</ol>
+      {unlike.length > 0 && (
+        <details>
+          <summary>{`${counted(unlike.length, 'proof')} that ${unlike.length === 1 ? 'shares' : 'share'} no symbol with it`}</summary>
+          <ol class={listClass}>{unlike.map(row)}</ol>
+        </details>
+      )}
       {asked.value !== undefined && asked.value.answer.proofs.length > 0 && (
         <p class="note" title={asked.value.answer.ranker}>
           {orderText(asked.value.answer.ranker)}

@@ -1,16 +1,18 @@
 /** Everything that the project states, searched as one types, and of one of them what it rests on. */
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
 import { SaidBadge } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
 import { cut, cutText } from '../../parts/cut.ts';
-import { GroundsBelow } from '../../parts/grounds-below.tsx';
+import { errorsText, GroundsBelow } from '../../parts/grounds-below.tsx';
 import { Term } from '../../parts/goal.tsx';
 import type { Build } from '../../parts/last-build.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
-import { idOf, isOfSection, stateSaid, statementLine } from '../../parts/stated.ts';
+import { errorsBelow, inErrorOfBuild } from '../../parts/in-error.ts';
+import { IN_ERROR, idOf, isOfSection, isUncompiled, stateSaid, statementLine } from '../../parts/stated.ts';
 import type { Statement } from '../../parts/stated.ts';
 import { mayChangeLibraries } from '../../parts/rests-on.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
@@ -56,6 +58,8 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
     if (!parts.every((part) => text.includes(part))) return false;
     return !openOnly.value || one.state === 'open' || one.rests_on_open.length > 0;
   });
+  const inError = useMemo(() => inErrorOfBuild(all, build), [all, build.faults, build.job?.details]);
+  const below = useMemo(() => errorsBelow(all, inError), [all, inError]);
   const at = found.findIndex((one) => idOf(one) === chosen.value);
   const shown = found[at] ?? all.find((one) => idOf(one) === chosen.value);
   const how = useSignal<How>('words');
@@ -148,8 +152,8 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
             onOpen={(one) => goTo(placeOf(one))}
             render={(one) => (
               <>
-                <SaidBadge said={stateSaid(one, build)} inList />
-                <GroundsBelow one={one} inList />
+                <SaidBadge said={inError.has(one) ? IN_ERROR : stateSaid(one, build)} inList />
+                <GroundsBelow one={one} errors={below.get(one)} inList />
                 <code {...cutText(one.name, 'statement-name')} />
                 <small {...cutText(one.file)} />
                 <code {...cutText(statementLine(one.statement, one.name), 'faint')} />
@@ -163,6 +167,8 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
               <Chosen
                 key={idOf(shown)}
                 {...{ one: shown, all, build }}
+                isInError={inError.has(shown)}
+                errors={below.get(shown)}
                 onChoose={(id) => (chosen.value = id)}
               />
             )}
@@ -196,10 +202,13 @@ function WordOfRocq({
 
 interface ChosenProps extends Pick<StatementsProps, 'all' | 'build'> {
   readonly one: Statement;
+  readonly isInError: boolean;
+  /** The names of what it rests on in which an error stands. */
+  readonly errors: readonly string[] | undefined;
   readonly onChoose: (id: string) => void;
 }
 
-function Chosen({ one, all, build, onChoose }: ChosenProps) {
+function Chosen({ one, all, build, isInError, errors = [], onChoose }: ChosenProps) {
   const isWanted = useSignal(false);
   const usedBy = all.filter(({ uses }) => uses.includes(idOf(one)));
   const said = useAsked<OutputOf<'rocq_assumptions'> | undefined>(
@@ -216,8 +225,8 @@ function Chosen({ one, all, build, onChoose }: ChosenProps) {
     <>
       <div class="row spread">
         <span class="row">
-          <SaidBadge said={stateSaid(one, build)} />
-          <GroundsBelow one={one} />
+          <SaidBadge said={isInError ? IN_ERROR : stateSaid(one, build)} />
+          <GroundsBelow {...{ one, errors }} />
           <a {...cut(`${one.file}:${one.line}`)} href={placeOf(one)}>
             {one.file}:{one.line}
           </a>
@@ -251,11 +260,12 @@ function Chosen({ one, all, build, onChoose }: ChosenProps) {
         </p>
       )}
       {one.state === 'assumed' && <p class="note">It is assumed: nobody has to prove it.</p>}
+      {errors.length > 0 && <p class="note">{errorsText(errors)}</p>}
       {one.rests_on_open.length === 0 && one.rests_on_assumed.length === 0 ? (
         <p class="note">
           {one.state === 'open'
             ? 'Nothing else of this project that it uses is open, as far as the files show. What automation takes from a database of hints they do not show.'
-            : 'Nothing of this project, as far as the files show. They do not show what automation takes from a database of hints, nor the axioms of libraries: Ask Rocq has its own word.'}
+            : `${errors.length > 0 ? 'Nothing else' : 'Nothing'} of this project, as far as the files show${isUncompiled(one) ? '; whether the proofs that it uses are any, a build shows' : ''}. They do not show what automation takes from a database of hints, nor the axioms of libraries: Ask Rocq has its own word.`}
         </p>
       ) : (
         <>

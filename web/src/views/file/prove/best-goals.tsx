@@ -5,6 +5,7 @@ import { bestGoalAdvice } from '../../../../../src/operations/proof/best-goals.t
 import { Term } from '../../../parts/goal.tsx';
 import { toast } from '../../../shell/toasts.ts';
 import { change } from '../changes.ts';
+import type { Doubted } from './counterexample.tsx';
 import { isStated, lemmaAbove } from './lemma-above.ts';
 import type { SearchResult } from './search-news.ts';
 
@@ -13,9 +14,12 @@ interface BestGoalsProps {
   /** As it is now. */
   readonly text: Text;
   readonly view: EditorView | undefined;
+  readonly onRefute: (doubted: Doubted) => void;
+  /** Whether the file on the disk, which is asked about, is the text. */
+  readonly canAsk: boolean;
 }
 
-export function BestGoals({ result, text, view }: BestGoalsProps) {
+export function BestGoals({ result, text, view, onRefute, canAsk }: BestGoalsProps) {
   const { theorem, goals_at_best, statements_at_best, goals_left } = result;
   const { false_at_best: areFalse, unlooked_at_best: areUnlooked } = result;
   if (goals_at_best.length === 0) return null;
@@ -32,12 +36,17 @@ export function BestGoals({ result, text, view }: BestGoalsProps) {
               (isStated(now, statement) ? (
                 <small>stated in the text</small>
               ) : (
-                <button
-                  disabled={view === undefined}
-                  onClick={() => view !== undefined && putLemma(view, text, { theorem, statement })}
-                >
-                  State it as a lemma
-                </button>
+                <span class="row">
+                  <button
+                    disabled={view === undefined}
+                    onClick={() => view !== undefined && putLemma(view, text, { theorem, statement })}
+                  >
+                    State it as a lemma
+                  </button>
+                  <button disabled={!canAsk} onClick={() => onRefute({ theorem, statement })}>
+                    Look for a counterexample
+                  </button>
+                </span>
               ))}
           </div>
         );

@@ -31,6 +31,7 @@ import { acceptChanges } from '../changes.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { placeOfProof } from '../theorem-places.ts';
 import { BestGoals } from './best-goals.tsx';
+import type { Doubted } from './counterexample.tsx';
 import { whenSearched } from './goal-badge.tsx';
 import { acceptedOf, hasWay } from './search-news.ts';
 import type { SearchNews, SearchResult } from './search-news.ts';
@@ -40,12 +41,22 @@ interface FoundProofsProps {
   /** What it has told so far. */
   readonly news: SearchNews;
   readonly onGraph: (theorem: string) => void;
+  readonly onRefute: (doubted: Doubted) => void;
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
 }
 
-function outcomeTone(outcome: string): 'good' | 'bad' | 'open' {
+function outcomeTone({ outcome }: SearchResult): 'good' | 'bad' | 'open' {
   return outcome === 'proved' ? 'good' : outcome === 'not-proved' ? 'bad' : 'open';
+}
+
+const OUTCOMES: Readonly<Record<SearchResult['outcome'], string>> = {
+  ...{ proved: 'proved', 'proved-but': 'proved, on something open', 'not-judged': 'not judged' },
+  ...{ refuted: 'false', 'not-proved': 'not proved' },
+};
+
+function outcomeWord({ outcome, counterexample }: SearchResult): string {
+  return outcome === 'not-proved' && counterexample !== null ? 'false, not confirmed' : OUTCOMES[outcome];
 }
 
 /** Whether it says that something is known. */
@@ -53,7 +64,7 @@ function isClaim({ outcome }: SearchResult): boolean {
   return outcome !== 'not-proved';
 }
 
-export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps) {
+export function FoundProofs({ job, news, open, view, onGraph, onRefute }: FoundProofsProps) {
   const { searched, finished } = news;
   const asked = useAsked(() => outcomeOf<'proof_search'>(job.id), [job.id, job.state]);
   const outcome = asked.value;
@@ -119,6 +130,7 @@ export function FoundProofs({ job, news, open, view, onGraph }: FoundProofsProps
               place={place}
               open={open}
               view={view}
+              onRefute={onRefute}
               onGraph={hasWay(news, result.theorem) ? () => onGraph(result.theorem) : undefined}
             />
           ))}
@@ -189,7 +201,8 @@ interface FoundProofProps extends Omit<FoundProofsProps, 'job' | 'news' | 'onGra
   readonly onGraph: (() => void) | undefined;
 }
 
-function FoundProof({ result, searched, together, why, text, place, open, view, onGraph }: FoundProofProps) {
+function FoundProof({ result, searched, together, why, text, place, ...doing }: FoundProofProps) {
+  const { open, view, onGraph, onRefute } = doing;
   const { theorem, outcome, replacement, message, negation, rests_on_open, axioms, warnings } = result;
   const { goals_left, seconds } = result;
   const saved = open.saved.value.text;
@@ -210,8 +223,8 @@ function FoundProof({ result, searched, together, why, text, place, open, view, 
       <div class="row spread">
         <span class="row">
           <strong {...cut(theorem)}>{theorem}</strong>
-          <Badge tone={note === undefined ? outcomeTone(outcome) : 'plain'}>
-            {note === undefined ? outcome : whenSearched(outcome)}
+          <Badge tone={note === undefined ? outcomeTone(result) : 'plain'}>
+            {note === undefined ? outcomeWord(result) : whenSearched(outcomeWord(result))}
           </Badge>
           <small>{seconds.toFixed(1)} s</small>
         </span>
@@ -262,8 +275,10 @@ function FoundProof({ result, searched, together, why, text, place, open, view, 
           At best, {counted(goals_left, 'goal')} left{result.goals_at_best.length === 0 ? '.' : ':'}
         </p>
       )}
-      {standing !== 'statement' && <BestGoals {...{ result, text, view }} />}
-      {outcome === 'not-proved' && !isOther(standing) && (
+      {standing !== 'statement' && (
+        <BestGoals {...{ result, text, view, onRefute }} canAsk={!open.changed.value} />
+      )}
+      {outcome === 'not-proved' && result.counterexample === null && !isOther(standing) && (
         <p class="note">
           Search again with more time,{' '}
           {onGraph !== undefined && (
@@ -275,7 +290,10 @@ function FoundProof({ result, searched, together, why, text, place, open, view, 
               ,{' '}
             </>
           )}
-          or <a href={addressOf('agent', 'new', { file: open.file, theorem })}>give it to the agent</a>.
+          <button class="link" disabled={open.changed.value} onClick={() => onRefute({ theorem })}>
+            look for a counterexample
+          </button>
+          , or <a href={addressOf('agent', 'new', { file: open.file, theorem })}>give it to the agent</a>.
         </p>
       )}
       {after !== undefined && <Diff before={before} after={after} />}

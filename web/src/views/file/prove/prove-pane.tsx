@@ -5,10 +5,12 @@ import { useLatest } from '../../../parts/latest.ts';
 import { cut } from '../../../parts/cut.ts';
 import { once } from '../../../parts/once.ts';
 import { Empty } from '../../../parts/notes.tsx';
+import type { OperationName } from '../../../server/client.ts';
 import { jobStateText, jobs, startJob } from '../../../server/jobs.ts';
 import { toastError } from '../../../shell/toasts.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { holeAt, theoremAt } from '../theorem-places.ts';
+import { Counterexample, lookForCounterexample, type Doubted } from './counterexample.tsx';
 import { runningSearch } from './running-search.ts';
 import { SearchView } from './search-view.tsx';
 
@@ -22,6 +24,9 @@ interface ProvePaneProps {
 const LONGEST_S = 3600;
 const USUAL_S = 60;
 
+/** What this pane begins and shows. */
+const OPERATIONS: ReadonlySet<string> = new Set(['proof_search', 'proof_refute'] satisfies OperationName[]);
+
 export function ProvePane({ open, view, onSave }: ProvePaneProps) {
   const seconds = useSignal(String(USUAL_S));
   const budget = Math.min(LONGEST_S, Math.max(1, Number(seconds.value) || USUAL_S));
@@ -34,7 +39,7 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
     return { theorem: hole ?? here, isOpen: hole !== undefined || state !== 'complete' };
   }).value;
   const own = jobs.value.filter(
-    ({ operation, input }) => operation === 'proof_search' && input['file'] === open.file,
+    ({ operation, input }) => OPERATIONS.has(operation) && input['file'] === open.file,
   );
   const chosen = useSignal<string | undefined>(undefined);
   const job = own.find(({ id }) => id === chosen.value) ?? own[0];
@@ -48,7 +53,8 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
     const text = open.saved.peek().text.toString();
     const title = theorems === undefined ? `Prove all of ${open.file}` : `Prove ${theorems.join(', ')}`;
     once(`${title} ${open.file}`, async () => {
-      const running = await runningSearch(own, text, theorems);
+      const searches = own.filter(({ operation }) => operation === 'proof_search');
+      const running = await runningSearch(searches, text, theorems);
       if (running !== undefined) return running.id;
       const input = {
         file: open.file,
@@ -60,6 +66,12 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
       return (await startJob('proof_search', input, title)).id;
     }).then((id) => {
       if (id !== undefined && counts()) chosen.value = id;
+    }, toastError);
+  };
+  const refute = (doubted: Doubted): void => {
+    const counts = begin();
+    lookForCounterexample(open.file, doubted).then((begun) => {
+      if (begun !== undefined && counts()) chosen.value = begun.id;
     }, toastError);
   };
   return (
@@ -83,6 +95,16 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
         {isOpen && (
           <button type="button" disabled={open.changed.value} onClick={() => start(undefined)}>
             All holes
+          </button>
+        )}
+        {isOpen && theorem !== undefined && (
+          <button
+            type="button"
+            disabled={open.changed.value}
+            title={`Look for values for which ${theorem} fails`}
+            onClick={() => refute({ theorem })}
+          >
+            Counterexample
           </button>
         )}
         <label>
@@ -124,8 +146,10 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
           It needs no language model. What it finds is judged, shown as a change, and put into the text when
           you say so.
         </Empty>
+      ) : job.operation === 'proof_refute' ? (
+        <Counterexample key={job.id} job={job} open={open} />
       ) : (
-        <SearchView key={job.id} job={job} open={open} view={view} onMore={start} />
+        <SearchView key={job.id} {...{ job, open, view }} onMore={start} onRefute={refute} />
       )}
     </div>
   );

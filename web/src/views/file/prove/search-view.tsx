@@ -13,6 +13,7 @@ import { serverNow } from '../../../server/server-clock.ts';
 import { toastError } from '../../../shell/toasts.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { ChosenGoal, useGoalsAge } from './chosen-goal.tsx';
+import type { Doubted } from './counterexample.tsx';
 import { FoundProofs } from './found-proofs.tsx';
 import { GoalBadge, type SearchEnd } from './goal-badge.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
@@ -28,9 +29,11 @@ interface SearchViewProps {
   readonly open: OpenDocument;
   readonly view: EditorView | undefined;
   readonly onMore: (theorems: string[] | undefined) => void;
+  /** Looks whether something is false. */
+  readonly onRefute: (doubted: Doubted) => void;
 }
 
-export function SearchView({ job, open, view, onMore }: SearchViewProps) {
+export function SearchView({ job, open, view, onMore, onRefute }: SearchViewProps) {
   const { fold: news, count } = useJobDetails(job.id, noNews, addSearchNews);
   const chosen = useSignal<string | undefined>(undefined);
   const searches = withGraph(news);
@@ -84,6 +87,7 @@ export function SearchView({ job, open, view, onMore }: SearchViewProps) {
         open={open}
         view={view}
         onGraph={(theorem) => (chosen.value = theorem)}
+        onRefute={onRefute}
       />
       {shown !== undefined && (
         <>
@@ -124,7 +128,7 @@ function usual(
   return (job.state === 'running' ? undefined : searches.find(isLeft)) ?? searches.at(-1);
 }
 
-interface GoalsOfSearchProps extends Omit<SearchViewProps, 'onMore'> {
+interface GoalsOfSearchProps extends Omit<SearchViewProps, 'onMore' | 'onRefute'> {
   readonly news: SearchNews;
   readonly graph: SearchGraph;
   /** How many details were told. */
