@@ -1,6 +1,7 @@
 /** Starts the page: first the token that the address may bring, then everything that asks the server. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { startBuild } from './parts/build.tsx';
 import { drawEverythingInert } from './parts/drawn-text.ts';
 import { access, enter, takeTokenFromAddress, watchOtherWindows } from './server/access.ts';
 import { connection, followNetwork, isAway } from './server/connection.ts';
@@ -10,6 +11,7 @@ import { followLive } from './server/live.ts';
 import { App } from './shell/app.tsx';
 import { addCommands } from './shell/commands.ts';
 import { followKeys } from './shell/keys.ts';
+import { shownProof } from './shell/shown-proof.ts';
 import { paletteOpen } from './shell/palette.tsx';
 import { addressOf, followRoute, goTo } from './shell/route.ts';
 import { followTheme, nextTheme } from './shell/theme.ts';
@@ -29,12 +31,21 @@ async function start(): Promise<void> {
   followKeys();
   addCommands([
     { id: 'palette', title: 'Show all commands', keys: 'ctrl+k', run: () => (paletteOpen.value = true) },
+    { id: 'build', title: 'Build the project', words: 'compile', run: () => startBuild() },
+    {
+      id: 'search',
+      title: 'Search statements',
+      keys: '/',
+      words: 'find theorems lemmas',
+      run: () => searchStatements(),
+    },
     { id: 'theme', title: 'Change the colours', words: 'dark light theme', run: nextTheme },
     ...ALL_VIEWS.map(({ id, goTitle, keys }) => ({
       id: `go.${id}`,
       title: goTitle,
       keys,
-      run: () => goTo(addressOf(id)),
+      words: id === 'file' ? 'open a file' : '',
+      run: () => goTo(id === 'proof' ? (shownProof() ?? addressOf(id)) : addressOf(id)),
     })),
   ]);
   const token = takeTokenFromAddress();
@@ -51,6 +62,13 @@ async function start(): Promise<void> {
   if (access.value === 'refused') return;
   followJobs();
   void followLive();
+}
+
+/** Where the field is in the page already, what was searched before stays in it. */
+function searchStatements(): void {
+  const field = document.getElementById('statement-words');
+  if (field !== null) field.focus();
+  else goTo(addressOf('project', '', { focus: 'words' }));
 }
 
 function tellOfConnection(): void {

@@ -81,6 +81,10 @@ describe.skipIf(missing !== undefined)(`a workbench whose server is silent${whyN
     const page = await bench.open(at('slow.v', 4));
     await page.locator('.goals').getByText('Rocq runs the sentence of line 3').waitFor();
     expect(await page.locator('.text-pane .badge.live').innerText()).toBe('3 of 6');
+    await page
+      .locator('.goals')
+      .getByText(/, for \d+ seconds at the most: vm_compute\.$/u)
+      .waitFor();
     await page.context().close();
   });
 

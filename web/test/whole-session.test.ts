@@ -82,13 +82,8 @@ describe.skipIf(missing !== undefined)(`a session with the keyboard alone${whyNo
     await page.getByRole('button', { name: 'Search another proof of double_add' }).waitFor();
     expect(readFileSync(join(own.folder, 'base.v'), 'utf8')).not.toContain('Admitted');
     await command(page, 'go to proof');
-    await tabTo(page, '.theorem-list input');
-    await page.keyboard.type('double_add');
-    // The list is one of this word only when the server has answered.
-    await page.getByText('1 theorem', { exact: true }).waitFor();
-    await tabTo(page, '.theorem-list .virtual-list');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    // That at the cursor.
+    await page.waitForURL(/\/ui\/proof\/base\.v\?theorem=double_add/u);
     await page.locator('.sentences .virtual-row, .proof-head').first().waitFor();
     await tabTo(page, 'button:text-is("Export page")');
     expect(await faultsOfAccess(page)).toEqual([]);

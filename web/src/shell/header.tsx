@@ -8,6 +8,7 @@ import { ALL_VIEWS } from '../views/all-views.ts';
 import { cut } from '../parts/cut.ts';
 import { Icon } from '../parts/icon.tsx';
 import { paletteOpen } from './palette.tsx';
+import { shownProof } from './shown-proof.ts';
 import { addressOf, route } from './route.ts';
 import { nextTheme, theme } from './theme.ts';
 import { toastError } from './toasts.ts';
@@ -31,6 +32,10 @@ export function Header() {
             href={lastAddress.get(id) ?? addressOf(id)}
             aria-current={id === view ? 'page' : undefined}
             title={`${title} (${keys})`}
+            onClick={({ currentTarget }) => {
+              const meant = id === 'proof' ? shownProof() : undefined;
+              if (meant !== undefined) currentTarget.setAttribute('href', meant);
+            }}
           >
             <Icon outline={icon} />
             <span>{title}</span>

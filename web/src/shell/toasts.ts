@@ -37,11 +37,20 @@ export function toastError(error: unknown): void {
 
 /** What came of saving a file, in the place of what was said of an earlier attempt. */
 export function toastSaved(file: string, saved: Promise<void>): void {
-  const about = `save ${file}`;
+  const about = savingOf(file);
   saved.then(
     () => toast(`${file} is saved.`, { tone: 'good', about }),
     (error: unknown) => toast(errorWords(error), { tone: 'bad', about }),
   );
+}
+
+/** What was said of saving a file does not hold any more. */
+export function dismissSaved(file: string): void {
+  toasts.value = toasts.value.filter(({ about }) => about !== savingOf(file));
+}
+
+function savingOf(file: string): string {
+  return `save ${file}`;
 }
 
 function errorWords(error: unknown): string {

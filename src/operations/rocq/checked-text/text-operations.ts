@@ -1,4 +1,5 @@
 /** `rocq_text_check` and `rocq_text_goals`: a text while it is typed, as an editor needs it. */
+import { counted } from '../../../core/counted.ts';
 import { z } from 'zod';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
@@ -89,9 +90,11 @@ export const rocqTextCheck = defineOperation({
     const pool = await rocqWorkbenchOf(context).pool();
     const { outline, lines } = checked.file;
     const slow = new SlowSentence((index) => {
-      const [total, start] = [outline.sentences.length, outline.sentences[index]?.span.start];
-      const line = start === undefined ? '' : ` of line ${lines.printedAt(start).line}`;
-      context.progress({ message: `Rocq runs the sentence${line}`, done: index, total });
+      const sentence = outline.sentences[index];
+      const line = sentence === undefined ? '' : ` of line ${lines.printedAt(sentence.span.start).line}`;
+      const which = sentence === undefined ? '' : `: ${beginningOf(sentence.text)}`;
+      const message = `Rocq runs the sentence${line}, for ${counted(input.sentence_timeout, 'second')} at the most${which}`;
+      context.progress({ message, done: index, total: outline.sentences.length });
     });
     try {
       await checked.check(pool, {
@@ -123,6 +126,14 @@ export const rocqTextCheck = defineOperation({
     };
   },
 });
+
+const SHOWN_CHARACTERS = 80;
+
+/** Of a sentence, on one line. */
+function beginningOf(sentence: string): string {
+  const text = sentence.replaceAll(/\s+/gu, ' ');
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS).toWellFormed()}…`;
+}
 
 /** Milliseconds of a sentence after which it is told that it is the one that runs. */
 const SLOW_MS = 1000;

@@ -10,6 +10,7 @@ import { Empty, ErrorNote, Working } from '../../parts/notes.tsx';
 import { Panes } from '../../parts/panes.tsx';
 import { useCommands } from '../../shell/commands.ts';
 import { addressOf, goTo } from '../../shell/route.ts';
+import { meanProof } from '../../shell/shown-proof.ts';
 import { toast, toastSaved } from '../../shell/toasts.ts';
 import type { ViewProps } from '../../shell/view.ts';
 import { call } from '../../server/client.ts';
@@ -28,7 +29,7 @@ import { offsetOf } from './positions.ts';
 import { ProvePane } from './prove/prove-pane.tsx';
 import { RunProof } from './prove/run-proof.tsx';
 import { SimilarPane } from './similar-pane.tsx';
-import { statedAt } from './theorem-places.ts';
+import { placeOf, statedAt, theoremAt } from './theorem-places.ts';
 import { unsavedFiles } from './this-window.ts';
 import { TryPane } from './try-pane.tsx';
 import './file.css';
@@ -130,17 +131,30 @@ function OpenFile({
     show('name');
   };
   useEffect(() => open.show(), [open]);
+  useEffect(
+    () =>
+      meanProof(() => {
+        if (open.language !== 'rocq') return undefined;
+        const theorem = theoremAt(open.text.peek().toString(), open.cursor.peek());
+        return addressOf('proof', open.file, theorem === undefined ? {} : { theorem });
+      }),
+    [open],
+  );
+  const ownLine = useCursorInAddress(open, view.value);
   useEffect(() => {
     const editor = view.value;
     if (editor === undefined) return;
     const focus = (): void => (pane === 'prove' ? focusOnProve() : editor.focus());
-    if (line === null) {
+    if (line === null && of === null) {
       focus();
       return;
     }
+    // The cursor is there, wherever in the line.
+    if (line !== null && line === ownLine.current) return;
     const place = { line: Number(line) || 1, column: 0 };
+    const text = editor.state.doc.toString();
     const isNamed = of !== null && open.language === 'rocq';
-    const stated = isNamed ? statedAt(editor.state.doc.toString(), place.line, of) : undefined;
+    const stated = !isNamed ? undefined : line === null ? placeOf(text, of) : statedAt(text, place.line, of);
     const at = stated ?? offsetOf(editor.state.doc, place);
     editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
     focus();
@@ -200,8 +214,31 @@ function OpenFile({
         id: 'file.act',
         title: 'Do at the cursor what the pane beside the text offers',
         keys: 'ctrl+enter',
-        run: () => document.querySelector<HTMLElement>('#side [data-acts]:enabled')?.click(),
+        run: () => {
+          const act = document.querySelector<HTMLElement>('#side [data-acts]:enabled');
+          if (act !== null) act.click();
+          else if (open.changed.peek() && document.querySelector('#side [data-acts]') !== null)
+            toast('What the pane offers reads the file on the disk: save it first (Ctrl+S).');
+        },
       },
+      ...(open.language === 'rocq'
+        ? [
+            {
+              id: 'file.prove-all',
+              title: 'Prove all holes of the file',
+              words: 'search',
+              run: () => {
+                show('prove');
+                requestAnimationFrame(() => {
+                  const all = document.getElementById('prove-all');
+                  if (all === null) toast('There is no hole in this file.');
+                  else if (all.matches(':enabled')) all.click();
+                  else toast('The search reads the file on the disk: save it first (Ctrl+S).');
+                });
+              },
+            },
+          ]
+        : []),
       { id: 'file.again', title: 'Check the text again', run: () => open.checkSoon() },
       { id: 'file.editor', title: 'Go to the text', keys: 'alt+e', run: () => view.value?.focus() },
       ...PANES.map((wanted, index) => ({
@@ -227,7 +264,7 @@ function OpenFile({
       <section class="pane text-pane" aria-label="Text">
         <TextTitle open={open} onSave={save} onFault={toFault} />
         <GoneFile open={open} />
-        <OutsideChange open={open} />
+        <OutsideChange open={open} onSettled={() => view.value?.focus()} />
         <LeftDrafts open={open} />
         <MissingRequires open={open} />
         {run !== null && of !== null && <RunProof open={open} view={view.value} run={run} theorem={of} />}
@@ -286,6 +323,30 @@ function focusOnProve(): void {
     const button = document.querySelector<HTMLElement>('#prove:enabled');
     (button ?? document.getElementById('tab-prove'))?.focus();
   });
+}
+
+/** After the cursor rested so long in a line, the address has it. */
+const RESTED_MS = 300;
+
+/** A reload finds the line of the cursor again. @returns The line that was written last. */
+function useCursorInAddress(open: OpenDocument, view: EditorView | undefined): { current: string | null } {
+  const written = useRef<string | null>(null);
+  const cursor = open.cursor.value;
+  useEffect(() => {
+    if (view === undefined) return undefined;
+    const timer = setTimeout(() => {
+      const at = new URLSearchParams(location.search);
+      const { doc } = view.state;
+      const line = String(doc.lineAt(Math.min(cursor, doc.length)).number);
+      if (location.pathname !== addressOf('file', open.file) || (at.get('line') ?? '1') === line) return;
+      at.set('line', line);
+      written.current = line;
+      // The page is there already: only the address is to say so.
+      history.replaceState(null, '', `${location.pathname}?${at.toString()}`);
+    }, RESTED_MS);
+    return () => clearTimeout(timer);
+  }, [open, view, cursor]);
+  return written;
 }
 
 interface TextTitleProps {

@@ -6,18 +6,29 @@ import type { Text } from '@codemirror/state';
 import { Diff } from '../../parts/diff.tsx';
 import { mergeTexts } from '../../parts/line-diff.ts';
 import { isUnderWay, once } from '../../parts/once.ts';
-import { toast, toastError, toastSaved } from '../../shell/toasts.ts';
+import { dismissSaved, toast, toastError, toastSaved } from '../../shell/toasts.ts';
 import type { OpenDocument } from './open-document.ts';
 import { toText } from './sources.ts';
 import { useSignal } from '@preact/signals';
 
-export function OutsideChange({ open }: { readonly open: OpenDocument }) {
+interface OutsideChangeProps {
+  readonly open: OpenDocument;
+  /** Somebody has chosen, and the buttons are gone. */
+  readonly onSettled: () => void;
+}
+
+export function OutsideChange({ open, onSettled }: OutsideChangeProps) {
   const source = open.outside.value;
   const shown = useSignal(false);
   if (source === undefined) return null;
   const mine = open.text.value;
   const joined = joinedText(open, source.text, mine);
   const mayBeJoined = typeof joined !== 'string';
+  const settle = (choose: () => void) => () => {
+    choose();
+    dismissSaved(open.file);
+    onSettled();
+  };
   return (
     <div class="outside" role="alert">
       <p>
@@ -26,17 +37,22 @@ export function OutsideChange({ open }: { readonly open: OpenDocument }) {
       </p>
       <div class="row">
         {mayBeJoined && (
-          <button class="primary" onClick={() => open.join(joined, source)}>
+          <button class="primary" onClick={settle(() => open.join(joined, source))}>
             Join both
           </button>
         )}
-        <button onClick={() => open.join(mine, source)}>Keep mine</button>
-        <button onClick={() => open.take(source)}>Take the one on the disk</button>
+        <button onClick={settle(() => open.join(mine, source))}>Keep mine</button>
+        <button onClick={settle(() => open.take(source))}>Take the one on the disk</button>
         <button class="quiet" aria-expanded={shown.value} onClick={() => (shown.value = !shown.value)}>
           Show the difference
         </button>
       </div>
-      {shown.value && <Diff before={mine.toString()} after={source.text} />}
+      {shown.value && (
+        <>
+          <p class="note">− as you have it here, + as it is on the disk</p>
+          <Diff before={mine.toString()} after={source.text} />
+        </>
+      )}
     </div>
   );
 }

@@ -2,11 +2,12 @@
  * The folder: its files with what is open in them, everything that they state, and what is still open under a
  * theorem.
  */
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { useAsked } from '../../parts/asked.ts';
 import { counted } from '../../../../src/core/counted.ts';
 import { orNothing } from '../../../../src/core/entry.ts';
-import { BuildButton, BuildFaults, BuildProgress, startBuild, useBuild } from '../../parts/build.tsx';
+import { BuildButton, BuildFaults, BuildProgress, useBuild } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
 import type { Build } from '../../parts/last-build.ts';
 import { ErrorNote, Working } from '../../parts/notes.tsx';
@@ -25,6 +26,8 @@ export default function ProjectView({ query }: ViewProps) {
   const status = useAsked((gone) => call('proof_status', {}, { signal: gone }), []);
   const words = useSignal(query.get('words') ?? '');
   const openOnly = useSignal(query.get('open') === '1');
+  const chosen = useSignal(query.get('at') ?? '');
+  useAddress({ words, openOnly, chosen });
   const stated = useAsked((gone) => call('proof_statements', { limit: 10_000 }, { signal: gone }), []);
   const lookAgain = (): void => {
     status.again();
@@ -34,13 +37,6 @@ export default function ProjectView({ query }: ViewProps) {
   const build = useBuild();
   useCommands(
     () => [
-      { id: 'project.build', title: 'Build the project', words: 'compile', run: () => startBuild() },
-      {
-        id: 'project.search',
-        title: 'Search statements',
-        keys: '/',
-        run: () => document.querySelector<HTMLInputElement>('#statement-words')?.focus(),
-      },
       {
         id: 'project.open',
         title: 'Show what is open, or all',
@@ -49,6 +45,15 @@ export default function ProjectView({ query }: ViewProps) {
     ],
     [],
   );
+  /** The address says so only until it says what is searched. */
+  const isToBeSearched = useRef(false);
+  if (query.get('focus') === 'words') isToBeSearched.current = true;
+  const isThere = status.value !== undefined && stated.value !== undefined;
+  useEffect(() => {
+    if (!isToBeSearched.current || !isThere) return;
+    isToBeSearched.current = false;
+    document.getElementById('statement-words')?.focus();
+  }, [query, isThere]);
   if (status.value === undefined)
     return status.state === 'failed' ? (
       <div class="pane-body">
@@ -117,13 +122,41 @@ export default function ProjectView({ query }: ViewProps) {
               build={build}
               words={words}
               openOnly={openOnly}
-              chosen={query.get('at')}
+              chosen={chosen}
             />
           )}
         </section>
       </Panes>
     </div>
   );
+}
+
+interface InAddress {
+  readonly words: Signal<string>;
+  readonly openOnly: Signal<boolean>;
+  readonly chosen: Signal<string>;
+}
+
+/** Longer than between two keys. */
+const TYPED_MS = 250;
+
+/** What is searched and chosen stands in the address: a reload and going back find it again. */
+function useAddress({ words, openOnly, chosen }: InAddress): void {
+  const write = (): void => {
+    const address = addressOf('project', '', {
+      ...(words.peek() !== '' && { words: words.peek() }),
+      ...(openOnly.peek() && { open: '1' }),
+      ...(chosen.peek() !== '' && { at: chosen.peek() }),
+    });
+    // Who has left is not brought back.
+    if (location.pathname === addressOf('project') && location.pathname + location.search !== address)
+      goTo(address, { replace: true });
+  };
+  useEffect(write, [openOnly.value, chosen.value]);
+  useEffect(() => {
+    const timer = setTimeout(write, TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [words.value]);
 }
 
 function buildText({ job, faults, changed }: Build, stale: number, all: number): string {

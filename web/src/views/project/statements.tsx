@@ -6,6 +6,7 @@ import { useAsked } from '../../parts/asked.ts';
 import { SaidBadge } from '../../parts/badge.tsx';
 import { StaleLibraries } from '../../parts/build.tsx';
 import { useFileChanges } from '../../parts/file-changes.ts';
+import { searchKeys } from '../../parts/chosen-row.ts';
 import { cut, cutText } from '../../parts/cut.ts';
 import { errorsText, GroundsBelow } from '../../parts/grounds-below.tsx';
 import { Term } from '../../parts/goal.tsx';
@@ -42,11 +43,17 @@ interface StatementsProps {
   readonly build: Build;
   readonly words: Signal<string>;
   readonly openOnly: Signal<boolean>;
-  readonly chosen: string | null;
+  /** `file:name`; empty: none is. */
+  readonly chosen: Signal<string>;
 }
 
-export function Statements({ all, build, words, openOnly, chosen: first }: StatementsProps) {
-  const chosen = useSignal(first ?? '');
+export function Statements({ all, build, words, openOnly, chosen }: StatementsProps) {
+  /** Whether it was chosen since the words were typed. */
+  const isOfWords = useSignal(false);
+  const choose = (id: string): void => {
+    chosen.value = id;
+    isOfWords.value = true;
+  };
   const parts = [...words.value.toLowerCase().matchAll(/"([^"]+)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
   );
@@ -90,9 +97,20 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
           aria-label="Search statements"
           placeholder={PLACEHOLDERS[how.value]}
           value={words.value}
-          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter') asked.value = words.value.trim();
+          onInput={({ currentTarget }) => {
+            words.value = currentTarget.value;
+            isOfWords.value = false;
+          }}
+          onKeyDown={(event) => {
+            if (how.value !== 'words') {
+              if (event.key === 'Enter') asked.value = words.value.trim();
+            } else
+              searchKeys(event, {
+                rows: found,
+                at: isOfWords.value ? at : -1,
+                choose: (one) => choose(idOf(one)),
+                open: (one) => goTo(placeOf(one)),
+              });
           }}
         />
         {how.value === 'words' && (
@@ -148,7 +166,7 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
             label="Statements"
             keyOf={(one, index) => `${idOf(one)}:${index}`}
             chosen={at}
-            onChoose={(one) => (chosen.value = idOf(one))}
+            onChoose={(one) => choose(idOf(one))}
             onOpen={(one) => goTo(placeOf(one))}
             render={(one) => (
               <>
@@ -169,7 +187,7 @@ export function Statements({ all, build, words, openOnly, chosen: first }: State
                 {...{ one: shown, all, build }}
                 isInError={inError.has(shown)}
                 errors={below.get(shown)}
-                onChoose={(id) => (chosen.value = id)}
+                onChoose={choose}
               />
             )}
           </div>

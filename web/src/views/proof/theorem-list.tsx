@@ -4,7 +4,7 @@ import { counted } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { useFileChanges } from '../../parts/file-changes.ts';
 import { useBuild } from '../../parts/build.tsx';
-import { useChosenRow } from '../../parts/chosen-row.ts';
+import { searchKeys, useChosenRow } from '../../parts/chosen-row.ts';
 import { SaidBadge } from '../../parts/badge.tsx';
 import { cutText } from '../../parts/cut.ts';
 import { GroundsBelow } from '../../parts/grounds-below.tsx';
@@ -49,6 +49,9 @@ export function TheoremList({ file, onOpen }: TheoremListProps) {
             words.value = currentTarget.value;
             chosen.choose(undefined);
           }}
+          onKeyDown={(event) =>
+            searchKeys(event, { rows: theorems, at: chosen.index, choose: chosen.choose, open: onOpen })
+          }
         />
         <small>{counted(theorems.length, 'theorem')}</small>
       </div>

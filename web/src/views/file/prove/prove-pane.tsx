@@ -1,6 +1,7 @@
 /** Starts the search for a proof of the theorem at the cursor, or of all holes, and shows the searches of the file. */
 import type { EditorView } from '@codemirror/view';
 import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLatest } from '../../../parts/latest.ts';
 import { cut } from '../../../parts/cut.ts';
 import { once } from '../../../parts/once.ts';
@@ -68,6 +69,13 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
       if (id !== undefined && counts()) chosen.value = id;
     }, toastError);
   };
+  /** The button that was pressed goes when the text is saved: what is to be done next has the focus then. */
+  const isSavedFirst = useRef(false);
+  useEffect(() => {
+    if (open.changed.value || !isSavedFirst.current) return;
+    isSavedFirst.current = false;
+    document.getElementById('prove')?.focus();
+  }, [open.changed.value]);
   const refute = (doubted: Doubted): void => {
     const counts = begin();
     lookForCounterexample(open.file, doubted).then((begun) => {
@@ -93,7 +101,7 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
           <span {...cut(theorem ?? 'a theorem')}>{theorem ?? 'a theorem'}</span>
         </button>
         {isOpen && (
-          <button type="button" disabled={open.changed.value} onClick={() => start(undefined)}>
+          <button id="prove-all" type="button" disabled={open.changed.value} onClick={() => start(undefined)}>
             All holes
           </button>
         )}
@@ -123,7 +131,13 @@ export function ProvePane({ open, view, onSave }: ProvePaneProps) {
         {open.changed.value && (
           <span class="row">
             <small>The search reads the file on the disk.</small>
-            <button type="button" onClick={onSave}>
+            <button
+              type="button"
+              onClick={() => {
+                isSavedFirst.current = true;
+                onSave();
+              }}
+            >
               Save first
             </button>
           </span>

@@ -1,6 +1,7 @@
 /** A proof that a run of the agent found and did not write: shown as a change of the text, which can be accepted. */
 import type { EditorView } from '@codemirror/view';
 import { useMemo } from 'preact/hooks';
+import { goTo } from '../../../shell/route.ts';
 import { useAsked } from '../../../parts/asked.ts';
 import { Diff } from '../../../parts/diff.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
@@ -37,15 +38,27 @@ export function RunProof({ open, view, run, theorem }: RunProofProps) {
     <div class="outside" role="status">
       <div class="row spread">
         <span>A run of the agent proved {theorem}, as its log has it.</span>
-        <button
-          class="primary"
-          disabled={view === undefined}
-          onClick={() => acceptChanges(view, text, changes)}
-        >
-          Accept the change
-        </button>
+        <span class="row">
+          <button class="quiet" onClick={leaveOut}>
+            Leave it out
+          </button>
+          <button
+            class="primary"
+            disabled={view === undefined}
+            onClick={() => acceptChanges(view, text, changes)}
+          >
+            Accept the change
+          </button>
+        </span>
       </div>
       <Diff before={text.toString()} after={after} />
     </div>
   );
+}
+
+/** The run keeps it; this page does not offer it any more. */
+function leaveOut(): void {
+  const at = new URLSearchParams(location.search);
+  at.delete('run');
+  goTo(`${location.pathname}?${at.toString()}`, { replace: true });
 }
