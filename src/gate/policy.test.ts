@@ -80,6 +80,7 @@ describe('a policy that is wrong says what and where', () => {
     ['axiom = []', 'there is no entry axiom here; known are theorems, axioms'],
     ['theorems = []', 'theorems: must name a statement'],
     ['axioms = ["*"]', 'must be a full name, or the beginning of names'],
+    ['axioms = ["target"]', 'axioms.0: those of the target are allowed by axioms = "target"'],
     ['[limits]\nseconds = 3', 'limits: there is no entry seconds here; known are time,'],
     ['[limits]\ntime = "soon"', 'limits.time: must be a time such as'],
     ['[limits]\nmemory = "8 elephants"', 'limits.memory: must be a size such as'],

@@ -34,7 +34,13 @@ export type KernelFlag = keyof typeof KERNEL_FLAGS;
 
 const names = z.array(z.string().min(1));
 const axiomNames = z.array(
-  z.string().regex(/^[^*]+(?:\.\*)?$/u, 'must be a full name, or the beginning of names with `.*` behind it'),
+  z
+    .string()
+    .regex(/^[^*]+(?:\.\*)?$/u, 'must be a full name, or the beginning of names with `.*` behind it')
+    .refine(
+      (name) => name !== 'target',
+      'those of the target are allowed by axioms = "target", without a list',
+    ),
 );
 
 const size = z

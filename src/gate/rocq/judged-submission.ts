@@ -5,6 +5,7 @@
  */
 import { incidentFindings } from '../foreign-run.ts';
 import { allowsFlag, type GatePolicy } from '../policy.ts';
+import { clause } from '../../core/sentence.ts';
 import { sha256 } from '../../core/sha256.ts';
 import type { Finding, SourceText, Verdict } from '../verdict.ts';
 import { Account } from './account.ts';
@@ -147,6 +148,12 @@ export class JudgedSubmission {
       case 'stopped':
         return this.#account.rejected(incidentFindings(source.path, compiled.incidents));
       case 'failed':
+        // What it says depends on the machine.
+        if (/^(?:Stack overflow|Out of memory)\b/u.test(compiled.error.message))
+          return unknown(
+            'memory-exceeded',
+            `The prover came to no end with the submission: ${clause(compiled.error.message)}. Write its terms and proofs smaller, or raise the limit on the stack (\`ulimit -s\`).`,
+          );
         return this.#refused(compileFinding(this.#submission, compiled));
       case 'compiled': {
         const { bytes } = compiled.unit;

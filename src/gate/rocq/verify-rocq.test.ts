@@ -76,6 +76,17 @@ describeWithCoqc('a submission that does not compile', () => {
   });
 });
 
+describeWithCoqc('a submission that the prover has no room for', () => {
+  it('is not rejected: with more room it may be right', async () => {
+    const deep = `Definition z := ${'('.repeat(100_000)}0${')'.repeat(100_000)}.\n`;
+    const verdict = await judge(
+      'Theorem t : True.\nAdmitted.\n',
+      `Theorem t : True.\nProof. exact I. Qed.\n${deep}`,
+    );
+    expect(verdict).toMatchObject({ kind: 'unknown', reason: 'memory-exceeded' });
+  });
+});
+
 describeWithCoqc('files beside the target and the submission', () => {
   let folder = '';
   beforeAll(async () => {

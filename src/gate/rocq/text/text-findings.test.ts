@@ -17,10 +17,10 @@ function found(sentence: string, policy: GatePolicy = {}) {
   );
 }
 
-function foundInProof(steps: string) {
+function foundInProof(steps: string, before = '') {
   const script = (text: string) => new Script({ path: 'T.v', text });
   const nothing = { named: () => false, nameless: false };
-  const proved = script(`${STATEMENT}Proof. ${steps} reflexivity. Qed.\n`);
+  const proved = script(`${STATEMENT}${before}Proof. ${steps} reflexivity. Qed.\n`);
   return textFindings(script(`${STATEMENT}Admitted.\n`), proved, nothing, {});
 }
 
@@ -30,6 +30,11 @@ it('a proof may go back in itself, and nothing else may', () => {
   for (const steps of ['Undo To 3.', 'Back 2.', 'Reset t.', 'Time Undo.'])
     expect(foundInProof(steps)[0]?.remedy).toContain('Take it out, and what it takes back.');
   expect(found('Undo.')[0]?.remedy).toContain('Take it out, and what it takes back.');
+});
+
+it('tactics may stand before the word Proof', () => {
+  expect(foundInProof('', 'symmetry. Undo. Restart. ')).toEqual([]);
+  expect(foundInProof('', 'Axiom a : False. ').map(({ kind }) => kind)).toEqual(['new-axiom']);
 });
 
 it('what is known to be a command is not told how a tactic is known', () => {

@@ -30,8 +30,8 @@ export function textFindings(
   const tactics = tacticWords(target);
   const assumed = axiomNames(target);
   const inProof = new Set<number>();
-  for (const { body } of submission.outline.statements) {
-    for (let index = body.first; index < body.end; index += 1) inProof.add(index);
+  for (const { sentence, body } of submission.outline.statements) {
+    for (let index = sentence + 1; index < body.end; index += 1) inProof.add(index);
   }
   const mayAdmit = admittedClosings(submission, mayStayOpen);
   for (const [index, { role }] of submission.outline.sentences.entries()) {
