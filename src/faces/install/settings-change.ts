@@ -2,7 +2,6 @@
  * What an installation or its undoing would do to a program's settings, and doing it: seen first, written in one
  * step.
  */
-import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { orNothing } from '../../core/entry.ts';
@@ -12,7 +11,7 @@ import {
   copyAttributes,
   CP_REMEDY,
 } from '../../process/foreign-folder/file-attributes.ts';
-import { readRegularText } from '../../process/foreign-folder/regular-file.ts';
+import { READ_UNLINKED, readRegularText } from '../../process/foreign-folder/regular-file.ts';
 import { forgetRecord, keepRecord, recordOf } from './change-record.ts';
 import type { Launch, McpClient, Place } from './clients.ts';
 import { withEntry, withoutEntry } from './edit-settings.ts';
@@ -102,8 +101,7 @@ async function write({ file, before, after }: SettingsChange): Promise<void> {
 
 /** As a new file that has all but its bytes from the one that is there, if there is one. */
 async function writeLike(file: string, fresh: string, text: string): Promise<void> {
-  const asItStands = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
-  const there = await open(file, asItStands).catch(() => undefined);
+  const there = await open(file, READ_UNLINKED).catch(() => undefined);
   try {
     const handle = await open(fresh, 'wx', there === undefined ? 0o666 : 0o600);
     try {

@@ -1,10 +1,11 @@
 /**
  * Replaces a file in one step: whoever reads it, also after a crash or kill -9 at any moment, finds all of the old
- * bytes or all of the new ones. The mode, the owner, an access control list and extended attributes stay. A file that is no longer what was read is left alone, also
- * where another writer of Quod, in whatever process, is about to write it. An editor takes no lock: the file is compared
- * at the last moment, what was displaced is looked at afterwards and comes back when it is not what was compared, and
- * `replaceFile` returns only when the file has the new bytes. A file that its owner made read-only is not replaced, whoever
- * runs Quod, nor one that has another name: the other name would keep the old bytes. `requireReplaceable` tells that early.
+ * bytes or all of the new ones. The mode, the owner, an access control list and extended attributes stay. A file that is no
+ * longer what was read is left alone, also where another writer of Quod, in whatever process, is about to write it. An
+ * editor takes no lock: the file is compared at the last moment, what was displaced is looked at afterwards and comes back
+ * when it is not what was compared, and `replaceFile` returns only when the file has the new bytes. A file that its owner
+ * made read-only is not replaced, whoever runs Quod, nor one that has another name: the other name would keep the old bytes.
+ * `requireReplaceable` tells that early.
  */
 import {
   closeSync,
@@ -27,7 +28,11 @@ import {
   CP_REMEDY,
   type AttributedFile,
 } from '../../process/foreign-folder/file-attributes.ts';
-import { LARGEST_WRITTEN_BYTES, readRegularFileSync } from '../../process/foreign-folder/regular-file.ts';
+import {
+  LARGEST_WRITTEN_BYTES,
+  READ_UNLINKED,
+  readRegularFileSync,
+} from '../../process/foreign-folder/regular-file.ts';
 import { QuodError } from '../../core/errors.ts';
 import { clause } from '../../core/sentence.ts';
 import { unwritableFile } from '../../process/foreign-folder/unreadable-file.ts';
@@ -113,13 +118,12 @@ async function replaceIn(folder: string, source: SourceFile, bytes: Uint8Array):
 }
 
 const ANY_WRITE_BIT = 0o222;
-const AS_IT_STANDS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /** A file with all but the bytes of the one whose place it takes. @throws NotReplaceable, and what the system says. */
 async function makeFresh(path: string, fresh: string, bytes: Uint8Array): Promise<void> {
   // It was one when it was read, with no link in its path.
   if (!(await lstat(path)).isFile()) throw fileChanged();
-  const there = await open(path, AS_IT_STANDS);
+  const there = await open(path, READ_UNLINKED);
   try {
     await makeLike({ path, handle: there }, fresh, bytes);
   } finally {
@@ -181,7 +185,7 @@ interface Exchanged {
  * @throws QuodError `file-changed`: what is there is what somebody else wrote.
  */
 export function exchange({ path, fresh, old }: Exchanged, hash: string): void {
-  const opened = openSync(path, AS_IT_STANDS);
+  const opened = openSync(path, READ_UNLINKED);
   try {
     const { ino } = fstatSync(opened);
     const isKept = link(path, old) && lstatSync(old).ino === ino;

@@ -24,6 +24,9 @@ const PIECE = 64 * 1024;
 /** Without O_NONBLOCK, opening a named pipe that nobody writes to would wait for ever. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
+/** Reads what stands at a path itself: no link there is followed. */
+export const READ_UNLINKED = READ | constants.O_NOFOLLOW;
+
 /** @throws QuodError `file-unreadable`, `too-large`; what the system says where there is no such file. */
 export function readRegularFileSync(path: string, mostBytes = LARGEST_SETTINGS): Buffer {
   const file = openRegularFile(path);
@@ -60,7 +63,7 @@ export async function readUnlinkedFile(
   const status = await lstat(path);
   if (status.isSymbolicLink()) return undefined;
   requireRegular(path, status);
-  const file = await open(path, READ | constants.O_NOFOLLOW).catch((error: unknown) => {
+  const file = await open(path, READ_UNLINKED).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ELOOP') return undefined;
     throw error;
   });

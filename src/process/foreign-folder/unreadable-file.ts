@@ -108,7 +108,8 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['permission denied', 'EACCES'],
 ]);
 
-function codeOf(cause: unknown): string | undefined {
+/** `ENOENT`, as the system calls it; undefined where nothing is known of it. */
+export function codeOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   return 'code' in cause ? String(cause.code) : CODES.get(cause.message);
 }

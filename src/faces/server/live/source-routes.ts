@@ -15,7 +15,7 @@ import { encode, readEditedFile, requireOpenable } from '../../../operations/fil
 import type { SourceFile } from '../../../operations/files/source-file.ts';
 import { sourceMadeWith } from '../../../operations/gate/source-made-with.ts';
 import type { SourceLanguage } from '../../../operations/files/source-language.ts';
-import { unwritableFile } from '../../../process/foreign-folder/unreadable-file.ts';
+import { codeOf, unwritableFile } from '../../../process/foreign-folder/unreadable-file.ts';
 import type { Host } from '../../host.ts';
 import { problemOf } from '../../problem.ts';
 import { sourceSave, type sourceSchema } from '../../rest/live-paths.ts';
@@ -75,8 +75,7 @@ export function sourceRoutes(host: Host): Hono {
 
 function notMade(file: string, cause: unknown): QuodError {
   const place = { file };
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  switch (code) {
+  switch (codeOf(cause)) {
     case 'EEXIST':
       return new QuodError('file-changed', 'There is such a file already.', {
         ...{ place, cause },

@@ -8,7 +8,12 @@ import { lastPart, qualified } from '../../../core/qualified-name.ts';
 import { assumptionHead } from '../../../provers/rocq/syntax/assumption-head.ts';
 import { attemptsIn, supersededIn } from '../../../provers/rocq/syntax/attempts.ts';
 import { titlesOf } from '../../../provers/rocq/syntax/named-statements.ts';
-import { moduleAround, type FileOutline, type TheoremItem } from '../../../provers/rocq/syntax/outline.ts';
+import {
+  moduleAround,
+  scopesAround,
+  type FileOutline,
+  type TheoremItem,
+} from '../../../provers/rocq/syntax/outline.ts';
 import type { FoundHole } from '../../files/check-report.ts';
 import { hidingModules } from './without-proofs.ts';
 
@@ -85,7 +90,9 @@ export function conjecturedIn(outline: FileOutline, admitted: readonly string[])
   const left = new Set(admitted);
   return outline.sentences.flatMap(({ text }, sentence) => {
     const assumed = text.includes('Conjecture') ? assumptionHead(text) : undefined;
-    if (assumed?.keyword.startsWith('Conjecture') !== true || isInModuleType(outline, sentence)) return [];
+    if (assumed?.keyword.startsWith('Conjecture') !== true) return [];
+    // Nothing of a module type is declared.
+    if (scopesAround(outline, sentence).some(({ kind }) => kind === 'module-type')) return [];
     return assumed.names.flatMap((name) => {
       const full = qualified(moduleAround(outline, sentence), name);
       const found = left.has(full) ? full : [...left].find((one) => endsIn(one, full) || endsIn(full, one));
@@ -94,13 +101,6 @@ export function conjecturedIn(outline: FileOutline, admitted: readonly string[])
       return [found];
     });
   });
-}
-
-/** Nothing of a module type is declared. */
-function isInModuleType({ scopes }: FileOutline, sentence: number): boolean {
-  return scopes.some(
-    ({ kind, opened, closed = Infinity }) => kind === 'module-type' && opened < sentence && sentence < closed,
-  );
 }
 
 /** Whether one name is another with modules before it. */

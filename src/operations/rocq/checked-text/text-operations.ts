@@ -1,9 +1,10 @@
 /** `rocq_text_check` and `rocq_text_goals`: a text while it is typed, as an editor needs it. */
-import { counted } from '../../../core/counted.ts';
 import { z } from 'zod';
+import { counted } from '../../../core/counted.ts';
 import { orNothing } from '../../../core/entry.ts';
 import { QuodError } from '../../../core/errors.ts';
 import type { ProofState } from '../../../core/proof-state.ts';
+import { onOneLine } from '../../../core/sentence.ts';
 import { withDotHint } from '../../../provers/rocq/syntax/missing-dot.ts';
 import { READS, defineOperation, type OperationContext } from '../../definition/operation.ts';
 import { madeWithSchema } from '../../definition/rests-on.ts';
@@ -131,7 +132,7 @@ const SHOWN_CHARACTERS = 80;
 
 /** Of a sentence, on one line. */
 function beginningOf(sentence: string): string {
-  const text = sentence.replaceAll(/\s+/gu, ' ');
+  const text = onOneLine(sentence);
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS).toWellFormed()}…`;
 }
 
