@@ -52,7 +52,7 @@ async function run(
     signal: new AbortController().signal,
   });
   const failed = log.records.flatMap(({ event }) => (event.kind === 'model-failed' ? [event] : []));
-  return { message: message, url, requests, cost: failed.map(({ cost }) => cost) };
+  return { message, url, requests, cost: failed.map(({ cost }) => cost) };
 }
 
 const ASKED = (['chat', 'responses', 'anthropic', 'google'] as const).flatMap((protocol) =>

@@ -153,11 +153,11 @@ function notSetUp(said: string): QuodError {
 /** What a limit ended that nobody asked for says nothing of the program. */
 function throwForInherited({ code, incidents }: SandboxRun, { program, limits }: SandboxRequest): void {
   const isDiskFull = incidents.some(({ kind }) => kind === 'disk');
-  const inheritedOne = inheritedLimit({ code, isDiskFull }, inherited(limits, OWN_PROCESSES));
-  if (inheritedOne === undefined) return;
+  const limit = inheritedLimit({ code, isDiskFull }, inherited(limits, OWN_PROCESSES));
+  if (limit === undefined) return;
   throw new QuodError(
     'prover-crashed',
-    `A limit with which Quod was started ended ${basename(program)}: ${inheritedOne}.`,
+    `A limit with which Quod was started ended ${basename(program)}: ${limit}.`,
     {
       remedy:
         'Start Quod from a shell without that limit, or with one that is as high as what is allowed here.',

@@ -88,12 +88,12 @@ export async function refuteTheorem(
 /** Only where the gate accepts a proof that rests on no open statement, and of the negation itself, is a statement refuted. */
 async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted | NotRefuted> {
   const { counterexample, tried } = found;
+  const suspected = { tried, suspects: counterexample === '' ? [] : [counterexample] };
   const not = (reason: ReasonCode, message: string): NotRefuted => ({
     kind: 'not-refuted',
     reason,
     message: `A counterexample was found (${counterexample}), but it does not count. ${message}`,
-    tried,
-    suspects: counterexample === '' ? [] : [counterexample],
+    ...suspected,
   });
   const { verdict, target } = await firstVerdict(found, judge);
   switch (verdict.kind) {
@@ -121,9 +121,8 @@ async function judged(found: Disproved, judge: DisproofJudge): Promise<Refuted |
     case 'unknown':
       return verdict.reason === 'does-not-compile'
         ? {
-            ...not(verdict.reason, ''),
+            ...{ ...suspected, kind: 'not-refuted', reason: verdict.reason, isUnconfirmed: true },
             message: unconfirmedText(counterexample, verdict.message),
-            isUnconfirmed: true,
           }
         : not(verdict.reason, verdict.message);
   }

@@ -28,8 +28,8 @@ export async function requireLanguage(language: SourceLanguage, path: string, na
 }
 
 /**
- * Where a file lies whose text is handed out or written, and in whose language it is: for every face only what a prover reads by its name, so that no
- * client gets a key or the configuration of a repository that lies in the workspace.
+ * Where a file lies whose text is handed out or written, and its language. Every face hands out and writes only what a prover
+ * reads by its name: no client gets a key, or the configuration of a repository, that lies in the workspace.
  *
  * @throws QuodError `invalid-input`, `file-unreadable` for a folder, and as `resolve`.
  */

@@ -205,7 +205,7 @@ export function applyReplacements(source: SourceFile, replacements: readonly Rep
   return result + source.text.slice(done);
 }
 
-/** @throws QuodError `invalid-input` for bytes that are saved and could not be opened again. */
+/** Of bytes that are to be saved. @throws QuodError `invalid-input` where the file could not be opened again. */
 export function requireOpenable(name: string, bytes: Uint8Array): void {
   try {
     if (bytes.length > LARGEST_SOURCE_BYTES)

@@ -21,7 +21,7 @@ export function hasNotationWritten(bytes: Buffer, symbol: string): boolean {
   if (bytes.includes(`_ ${symbol} _`) || bytes.includes(` ${symbol} _`)) return true;
   const begun = `${symbol} `;
   for (let at = bytes.indexOf(begun); at > 0; at = bytes.indexOf(begun, at + 1)) {
-    const length = orLength(bytes, at);
+    const length = lengthBefore(bytes, at);
     if (length !== undefined && NOTATION.test(bytes.toString('latin1', at, at + length))) return true;
   }
   return false;
@@ -30,8 +30,8 @@ export function hasNotationWritten(bytes: Buffer, symbol: string): boolean {
 /** Symbols and `_` with blanks between them. */
 const NOTATION = /^[^\s\p{L}\p{N}]+(?: [^\s]+)+$/u;
 
-/** Of the string that begins at a place, if one does. */
-function orLength(bytes: Buffer, at: number): number | undefined {
+/** The length of the string that begins at a place, which stands before it; undefined where none begins there. */
+function lengthBefore(bytes: Buffer, at: number): number | undefined {
   const head = bytes[at - 1];
   if (head === undefined) return undefined;
   if (bytes[at - 2] === CODE_STRING8) return head;

@@ -27,7 +27,11 @@ test.each([
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (!text.includes('b.v')) text += (await reader?.read())?.value ?? '';
+  while (!text.includes('b.v')) {
+    const read = await reader?.read();
+    if (read?.value === undefined) break;
+    text += read.value;
+  }
   expect(text).toMatch(/^event: (?:begin|renew)\n.*\nevent: file\ndata: .*b\.v/su);
   stop.abort();
   await reader?.cancel();

@@ -81,9 +81,9 @@ class FileCheck {
   #toldOfChecks = false;
   /** Of the first errors, in their order. */
   readonly #failed: FailureToExplain[] = [];
-  readonly #imports = new ImportHints();
-  /** Where and how these are. */
+  /** Of these, what was refused and where; undefined where no import can help. */
   readonly #refused: (Pick<RefusedText, 'at' | 'sentence' | 'error'> | undefined)[] = [];
+  readonly #imports = new ImportHints();
   /** Proofs that show as holes and that Rocq took as finished. */
   readonly #finished = new Set<TheoremItem>();
   /** The bullets and braces that are open in the text, outermost first. */
