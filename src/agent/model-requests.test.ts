@@ -1,21 +1,18 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWN_SETTINGS } from './configuration/reach.ts';
 import { runAgent } from './run.ts';
 import { mergeSettings } from './settings.ts';
+import { answeringServer } from './testing/answering-server.ts';
 import { MemoryLog } from './testing/memory-log.ts';
 import { toyFile, toyTarget } from './testing/toy-target.ts';
 
 test('a refusal that is said with a good status costs nothing, and is not asked for again', async () => {
   let requests = 0;
-  const server = createServer((_, response) => {
+  const url = await answeringServer((_, response) => {
     requests++;
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: { code: 402, message: 'no credit left' } }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
   const log = new MemoryLog();
   const { message } = await runAgent({
     log,
@@ -28,7 +25,7 @@ test('a refusal that is said with a good status costs nothing, and is not asked 
         plans: 1,
         retryDelay: 0.001,
       },
-      providers: { own: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` } },
+      providers: { own: { url } },
     }),
     quod: 'test',
     environment: {},
@@ -52,14 +49,11 @@ test.each([
   '%s: a key that is refused with %i ends the run after one request',
   async (protocol, status, message) => {
     const asked: string[] = [];
-    const server = createServer((request, response) => {
+    const url = await answeringServer((request, response) => {
       asked.push(`${request.method} ${request.url}`);
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message, code: status } }));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
     const log = new MemoryLog();
     const ended = await runAgent({
       log,

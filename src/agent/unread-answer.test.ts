@@ -1,10 +1,9 @@
 /** Servers that answer a run with something else than an answer, over real HTTP. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWN_SETTINGS } from './configuration/reach.ts';
 import { runAgent } from './run.ts';
 import { mergeSettings, type PROTOCOLS } from './settings.ts';
+import { answeringServer } from './testing/answering-server.ts';
 import { MemoryLog } from './testing/memory-log.ts';
 import { toyFile, toyTarget } from './testing/toy-target.ts';
 
@@ -23,14 +22,11 @@ async function run(
   stream: boolean,
 ) {
   let requests = 0;
-  const server = createServer((request, response) => {
+  const url = await answeringServer((request, response) => {
     request.resume();
     requests++;
     response.writeHead(status, { 'content-type': type }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const log = new MemoryLog();
   const { message } = await runAgent({
     log,

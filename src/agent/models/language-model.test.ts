@@ -3,9 +3,8 @@
  * ends.
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { answeringServer } from '../testing/answering-server.ts';
 import { startAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { AnthropicReply, ScriptedAnthropicServer } from '../testing/scripted-anthropic-server.ts';
 import type { Message } from './conversation.ts';
@@ -85,19 +84,16 @@ test('an overload in the middle of an answer is told as one, and tried again', a
 
 test('a first event of another form is told as what it is', async () => {
   const message = { id: 'm', type: 'message', role: 'assistant', content: [], usage: {} };
-  const answering = createServer((_, response) => {
+  const baseURL = await answeringServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(`event: message_start\ndata: ${JSON.stringify({ type: 'message_start', message })}\n\n`);
   });
-  await new Promise<void>((resolve) => answering.listen(0, '127.0.0.1', resolve));
-  const { port } = answering.address() as AddressInfo;
-  const model = createAnthropic({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'key' })('claude-sonnet-5');
+  const model = createAnthropic({ baseURL, apiKey: 'key' })('claude-sonnet-5');
   const options = { maxOutputTokens: 100, temperature: null, reasoning: 'provider-default', stream: true } as const;
   const signal = new AbortController().signal;
   const error: unknown = await requestAnswer(model, { messages: QUESTION, tools, ...options, signal }).catch(
     (thrown: unknown) => thrown,
   );
-  await new Promise((resolve) => answering.close(resolve));
   expect(modelFailureText(error)).toBe(
     'What it answered is no answer of a model: its first event has another form',
   );
@@ -193,13 +189,10 @@ test.each(['chat', 'anthropic', 'google', 'responses'] as const)(
   },
 );
 
-async function answering(type: string, answer: () => string): Promise<string> {
-  const answers = createServer((_, response) => {
+function answering(type: string, answer: () => string): Promise<string> {
+  return answeringServer((_, response) => {
     response.writeHead(200, { 'content-type': type }).end(answer());
   });
-  await new Promise<void>((resolve) => answers.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void answers.close());
-  return `http://127.0.0.1:${(answers.address() as AddressInfo).port}/v1`;
 }
 
 /** The model is asked for a stream. */
@@ -213,22 +206,18 @@ async function asking(url: string, protocol: Protocol = 'chat') {
 /** How a model behind another address of a provider is asked. */
 async function askedAt(model: string, settings: object, key?: string) {
   const asked: { path: string; keys: unknown[] }[] = [];
-  const recording = createServer(({ url = '', headers }, response) => {
+  const url = await answeringServer(({ url: path = '', headers }, response) => {
     const keys = [headers['x-api-key'], headers['x-goog-api-key'], headers.authorization];
-    asked.push({ path: url, keys: keys.filter((one) => one !== undefined && one !== '') });
+    asked.push({ path, keys: keys.filter((one) => one !== undefined && one !== '') });
     response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => recording.listen(0, '127.0.0.1', resolve));
-  const { port } = recording.address() as AddressInfo;
   const [provider = ''] = model.split('/');
-  const url = `http://127.0.0.1:${port}/v1`;
   const name = parseModelName(model, mergeSettings({ providers: { [provider]: { url, ...settings } } }));
   const options = { maxOutputTokens: 100, temperature: null, reasoning: 'provider-default', stream: false } as const;
   const signal = new AbortController().signal;
   await requestAnswer(await openModel(name, key), { messages: QUESTION, tools: [], ...options, signal }).catch(
     () => undefined,
   );
-  await new Promise((resolve) => recording.close(resolve));
   return asked;
 }
 

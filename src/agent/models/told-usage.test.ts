@@ -3,10 +3,9 @@
  * that can be read are those that were told; others are such that an estimate is charged in their place.
  */
 import fc from 'fast-check';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mergeSettings } from '../settings.ts';
+import { answeringServer } from '../testing/answering-server.ts';
 import { believedUsage } from './believed-usage.ts';
 import { openModel, requestAnswer } from './language-model.ts';
 import { parseModelName, type Provider } from './providers.ts';
@@ -78,12 +77,9 @@ async function answerOf(protocol: Protocol, stream: boolean, usage: unknown) {
   const [whole, events] = ANSWERS[protocol](usage);
   const type = stream ? 'text/event-stream' : 'application/json';
   const written = events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join('');
-  const server = createServer((_, response) => {
+  const url = await answeringServer((_, response) => {
     response.writeHead(200, { 'content-type': type }).end(stream ? written : JSON.stringify(whole, undefined, 2));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const name = parseModelName('mine/m', mergeSettings({ providers: { mine: { url, protocol } } }));
   const options = { maxOutputTokens: 100, temperature: null, reasoning: 'provider-default', stream } as const;
   const messages = [{ role: 'user', text: 'Prove it.' }] as const;

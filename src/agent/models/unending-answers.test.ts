@@ -1,9 +1,9 @@
 /** Servers that say more than an answer, over real HTTP: of each it is read what an answer needs, and no more. */
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mergeSettings } from '../settings.ts';
+import { answeringServer } from '../testing/answering-server.ts';
 import { openModel, requestAnswer } from './language-model.ts';
 import { parseModelName } from './providers.ts';
 import { AnswerTooLong, Received } from './received.ts';
@@ -19,7 +19,7 @@ interface Unending {
 /** @param begin Writes what comes before what does not end. */
 async function serve(begin: (response: ServerResponse) => void, more: string | undefined): Promise<Unending> {
   let written = 0;
-  const server = createServer((request, response) => {
+  const url = await answeringServer((request, response) => {
     request.resume();
     begin(response);
     const next = (): void => {
@@ -29,15 +29,7 @@ async function serve(begin: (response: ServerResponse) => void, more: string | u
     };
     next();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    written: () => written,
-  };
+  return { url, written: () => written };
 }
 
 async function ask(url: string, protocol: 'chat' | 'responses', stream = true) {
