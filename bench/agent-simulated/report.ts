@@ -1,6 +1,7 @@
 /** The report of bench/agent-simulated: what each part of the agent adds at each quality of the model. Pure. */
+import { probability } from '../../src/core/counted.ts';
 import { countOf } from '../../src/core/entry.ts';
-import { compare, measured, probability, shareText } from '../../src/agent/evaluation/comparison.ts';
+import { compare, measured, shareText } from '../../src/agent/evaluation/comparison.ts';
 import type { Cell } from '../../src/agent/evaluation/cell.ts';
 
 /** The chance that the model's sentence is the author's. */

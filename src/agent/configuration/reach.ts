@@ -67,7 +67,7 @@ export function reachOfDriver({
 }
 
 /** Where settings say what they reach for. */
-export interface SaidBy {
+interface SaidBy {
   /** The setting that chooses it: `models.critic`. */
   readonly chosenBy: string;
   /** The setting that names it, where that is another one: `providers.mine`. */

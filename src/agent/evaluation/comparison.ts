@@ -1,5 +1,5 @@
 /** Two methods, or one method in two benchmarks, on the same theorems. Pure. */
-import { percent } from '../../core/counted.ts';
+import { percent, probability } from '../../core/counted.ts';
 import { markdownCell, markdownText } from '../markdown.ts';
 import type { Cell } from './cell.ts';
 import { passAt, signFlip } from './statistics.ts';
@@ -94,10 +94,4 @@ export function shareText(cells: readonly Cell[], k = 1): string {
   const proved = some.filter(({ outcome }) => outcome === 'proved').length;
   const range = `${percent(share)} [${percent(low)}–${percent(high)}]`;
   return k === 1 ? `${range} (${proved}/${some.length})` : range;
-}
-
-/** Of nothing that is compared there is none. */
-export function probability(p: number | undefined): string {
-  if (p === undefined) return '–';
-  return p < 0.0005 ? '< 0.001' : p.toFixed(3);
 }

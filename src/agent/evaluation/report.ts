@@ -1,12 +1,12 @@
 /** The report of a benchmark, from the cells' logs alone: tables by length, comparisons, costs, and two plots. Pure. */
-import { counted } from '../../core/counted.ts';
+import { counted, probability } from '../../core/counted.ts';
 import { foreignName } from '../../core/foreign-text.ts';
 import { greatestOf } from '../../core/lists/many.ts';
 import { costSumText, type CostSum } from '../models/cost-sum.ts';
 import { markdownCell, markdownSentence, markdownText } from '../markdown.ts';
 import type { BenchSpec } from './spec.ts';
 import type { Cell } from './cell.ts';
-import { compare, probability, repeatsOf, shareText } from './comparison.ts';
+import { compare, repeatsOf, shareText } from './comparison.ts';
 import { groupName, methodsOf } from './spec.ts';
 import { median, passAt } from './statistics.ts';
 

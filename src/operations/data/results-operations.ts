@@ -2,10 +2,10 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
-import { counted } from '../../core/counted.ts';
+import { counted, probability } from '../../core/counted.ts';
 import { costSumFields, costSumText } from '../../agent/models/cost-sum.ts';
 import { cellSchema, type Cell } from '../../agent/evaluation/cell.ts';
-import { compare, measured, probability, repeatsOf } from '../../agent/evaluation/comparison.ts';
+import { compare, measured, repeatsOf } from '../../agent/evaluation/comparison.ts';
 import { median, passAt } from '../../agent/evaluation/statistics.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { Turn } from '../../core/concurrency/turn.ts';

@@ -31,7 +31,7 @@ export function errorsText(errors: readonly string[]): string {
 }
 
 /** Nothing of what is not proved itself: that alone is to be done first. */
-export function groundsSaid(
+function groundsSaid(
   { state, rests_on_open, rests_on_assumed }: Grounded,
   errors: readonly string[] = [],
 ): Said[] {

@@ -115,7 +115,7 @@ function allowing({ what, word }: Extract<CommandClass, { readonly kind: 'forbid
 }
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
-const GOING_BACK = new Set('Undo Restart Back BackTo Reset'.split(' '));
+export const GOING_BACK: ReadonlySet<string> = new Set('Undo Restart Back BackTo Reset'.split(' '));
 
 /** What the target declares without a proof, by the last parts of the names. */
 function axiomNames(target: Script): ReadonlySet<string> {

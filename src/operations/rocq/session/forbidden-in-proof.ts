@@ -8,6 +8,7 @@ import { capitalised } from '../../../core/sentence.ts';
 import type { Span } from '../../../core/position.ts';
 import { classify, type CommandClass, onlyLooks } from '../../../gate/rocq/text/commands.ts';
 import { commandPlace } from '../../../gate/rocq/text/restricted-text.ts';
+import { GOING_BACK } from '../../../gate/rocq/text/text-findings.ts';
 import { significantTokens } from '../../../provers/rocq/syntax/lexer.ts';
 import { sentenceHead } from '../../../provers/rocq/syntax/sentence-head.ts';
 import { splitSentences, type Sentence } from '../../../provers/rocq/syntax/sentences.ts';
@@ -151,9 +152,9 @@ function asksForFile(tokens: readonly string[]): boolean {
   );
 }
 
-/** What goes back in a file that is typed; it chooses the words of the refusal, and refuses nothing. */
-const GOING_BACK: ReadonlySet<string> = new Set(
-  ['Undo', 'Back', 'BackTo', 'Reset', 'Restart', 'Abort'].map((word) => `the command ${word}`),
+/** What goes back in a session; it chooses the words of the refusal, and refuses nothing. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(
+  [...GOING_BACK, 'Abort'].map((word) => `the command ${word}`),
 );
 
 /** @throws QuodError `invalid-input` for commands that reach beyond the prover. */
@@ -165,7 +166,7 @@ export function refuseForbidden(script: string, tactics: ReadonlySet<string>): v
     'invalid-input',
     `${capitalised(forbidden.what)} is not run in a session (${line}:${column}).`,
     {
-      remedy: GOING_BACK.has(forbidden.what)
+      remedy: TAKEN_BACK.has(forbidden.what)
         ? 'Every state stays as it was: go back by stepping from an earlier one, named in `from`.'
         : 'Put what reaches beyond the prover (files, plugins, processes) into the file itself.',
     },

@@ -1,6 +1,6 @@
 /** What `quod bench run` measured: shares with their intervals, how they grow with time, costs, and each theorem. */
 import { useSignal } from '@preact/signals';
-import { percent } from '../../../../src/core/counted.ts';
+import { percent, probability } from '../../../../src/core/counted.ts';
 import { useAsked } from '../../parts/asked.ts';
 import { cut } from '../../parts/cut.ts';
 import { costText } from '../../parts/costs.ts';
@@ -116,7 +116,7 @@ function Compared({ compared }: Pick<Answer, 'compared'>) {
               <td>{other}</td>
               <td class="number">{only_one}</td>
               <td class="number">{only_other}</td>
-              <td class="number">{p === null ? '–' : p < 0.0005 ? '< 0.001' : p.toFixed(3)}</td>
+              <td class="number">{probability(p ?? undefined)}</td>
             </tr>
           ))}
         </tbody>
