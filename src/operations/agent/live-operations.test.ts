@@ -227,9 +227,7 @@ it('what cannot begin is said, with the reason', async () => {
   });
   expect(await caller.failure('agent_start', { file: 'a.v', model: 'nobody/x' })).toMatchObject({
     reason: 'invalid-input',
-    text: expect.stringMatching(
-      /There is no provider "nobody".*the setting `providers`.*docs\/agents\/agent\.md/u,
-    ) as unknown,
+    text: expect.stringMatching(/There is no provider "nobody".*~\/\.config\/quod\/agent\.json/u) as unknown,
   });
   expect(await caller.failure('agent_start', { file: 'a.v', theorems: ['--config=x'] })).toMatchObject({
     reason: 'invalid-input',

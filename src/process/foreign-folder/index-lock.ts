@@ -3,7 +3,7 @@
  * far as the system says: one that stays was left behind, and no git takes it away.
  */
 import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { orNothing } from '../../core/entry.ts';
 import { foreignName } from '../../core/foreign-text.ts';
@@ -38,7 +38,7 @@ function holderOf(lock: string, workTree: string, pid: number): string | undefin
   const place = `/proc/${pid}`;
   try {
     const words = readFileSync(`${place}/cmdline`, 'utf8').split('\0');
-    const isGit = basename(orNothing(words[0])) === 'git';
+    const isGit = /(?:^|\/)git$/u.test(orNothing(words[0]));
     const opened = readdirSync(`${place}/fd`).map((one) => linkOf(`${place}/fd/${one}`));
     if (!opened.includes(lock) && !(isGit && isInside(workTree, readlinkSync(`${place}/cwd`))))
       return undefined;

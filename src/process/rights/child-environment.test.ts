@@ -107,6 +107,7 @@ const STARTERS = [
   'src/faces/cli/serving/ui-command.ts',
   'src/operations/data/train-operation.ts',
   'src/operations/project/examine-machine.ts',
+  'src/process/foreign-folder/file-attributes.ts',
   'src/process/foreign-folder/git.ts',
   'src/process/guarded-child.ts',
 ];
