@@ -29,7 +29,7 @@ import { atom, hypothesisStep, sequence, type Tactic } from './tactic.ts';
 const PRODUCT = new Set(['forall', '∀', '->', '→', 'let']);
 const NEGATION = new Set(['~', '¬', 'not', '<>', '≠']);
 export const CONJUNCTION: ReadonlySet<string> = new Set(['/\\', '∧']);
-export const DISJUNCTION: ReadonlySet<string> = new Set(['\\/', '∨']);
+const DISJUNCTION: ReadonlySet<string> = new Set(['\\/', '∨']);
 export const EQUIVALENCE: ReadonlySet<string> = new Set(['<->', '↔']);
 const EQUALITY = new Set(['=', '≡']);
 
