@@ -1,11 +1,7 @@
 /** Servers that answer a run with something else than an answer, over real HTTP. */
 import { expect, test } from 'vitest';
-import { OWN_SETTINGS } from './configuration/reach.ts';
-import { runAgent } from './run.ts';
-import { mergeSettings, type PROTOCOLS } from './settings.ts';
-import { answeringServer } from './testing/answering-server.ts';
-import { MemoryLog } from './testing/memory-log.ts';
-import { toyFile, toyTarget } from './testing/toy-target.ts';
+import type { PROTOCOLS } from './settings.ts';
+import { runAgainst } from './testing/run-against-server.ts';
 
 interface Sent {
   readonly body: string;
@@ -22,32 +18,18 @@ async function run(
   stream: boolean,
 ) {
   let requests = 0;
-  const url = await answeringServer((request, response) => {
-    request.resume();
-    requests++;
-    response.writeHead(status, { 'content-type': type }).end(body);
-  });
-  const log = new MemoryLog();
-  const { message } = await runAgent({
-    log,
-    files: [toyFile(toyTarget())],
-    settings: mergeSettings({
-      ...{
-        model: 'own/m',
-        prices: { 'own/m': { input: 1, output: 5 } },
-        searchFirst: false,
-        plans: 1,
-        stream,
-      },
-      ...{ retries: 2, retryDelay: 0.001 },
-      providers: { own: { url, protocol, keyVariable: 'OWN_KEY' } },
-    }),
-    quod: 'test',
-    environment: { OWN_KEY: KEY },
-    permissions: OWN_SETTINGS,
-    signal: new AbortController().signal,
-  });
-  const failed = log.records.flatMap(({ event }) => (event.kind === 'model-failed' ? [event] : []));
+  const { message, url, failed } = await runAgainst(
+    (request, response) => {
+      request.resume();
+      requests++;
+      response.writeHead(status, { 'content-type': type }).end(body);
+    },
+    {
+      provider: { protocol, keyVariable: 'OWN_KEY' },
+      others: { plans: 1, stream, retries: 2 },
+      environment: { OWN_KEY: KEY },
+    },
+  );
   return { message, url, requests, cost: failed.map(({ cost }) => cost) };
 }
 

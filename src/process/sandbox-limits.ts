@@ -32,27 +32,28 @@ export const KILLED = 128 + 9;
 /**
  * The limit on a process that whoever started Quod set, as a person sets it, where it is lower than what was asked for and may be
  * why a program ended as it did: it is inherited, and cannot be raised again. Undefined where there is none, or nobody can say.
- * @param limits as /proc/self/limits has them.
  */
 export function inheritedLimit(
   { code, isDiskFull }: { readonly code: number | undefined; readonly isDiskFull: boolean },
   asked: { readonly processorSeconds: number; readonly largestFileBytes: number },
-  limits = limitsHere(),
 ): string | undefined {
-  const hardest = (name: string): number =>
-    Number(new RegExp(`^${name} +\\S+ +(\\d+) `, 'mu').exec(limits)?.[1] ?? Infinity);
-  const fileBytes = hardest('Max file size');
-  if (isDiskFull && fileBytes < asked.largestFileBytes) return `${fileBytes} bytes a file (\`ulimit -f\`)`;
-  const seconds = hardest('Max cpu time');
-  if ((code === PROCESSOR_TIME_OVER || code === KILLED) && seconds < asked.processorSeconds)
-    return `${seconds} s of processor time (\`ulimit -t\`)`;
+  if (isDiskFull) {
+    const bytes = hardLimit('Max file size');
+    if (bytes < asked.largestFileBytes) return `${bytes} bytes a file (\`ulimit -f\`)`;
+  }
+  if (code === PROCESSOR_TIME_OVER || code === KILLED) {
+    const seconds = hardLimit('Max cpu time');
+    if (seconds < asked.processorSeconds) return `${seconds} s of processor time (\`ulimit -t\`)`;
+  }
   return undefined;
 }
 
-function limitsHere(): string {
+/** @param name as /proc/self/limits has it. */
+function hardLimit(name: string): number {
   try {
-    return readFileSync('/proc/self/limits', 'utf8');
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(new RegExp(`^${name} +\\S+ +(\\d+) `, 'mu').exec(limits)?.[1] ?? Infinity);
   } catch {
-    return '';
+    return Infinity;
   }
 }

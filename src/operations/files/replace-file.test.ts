@@ -26,7 +26,7 @@ import {
   giveDefaultList,
 } from '../../process/testing/attributed-file.ts';
 import { exchange, replaceFile, requireReplaceable } from './replace-file.ts';
-import { encode, readSourceFile } from './source-file.ts';
+import { encode, readSourceFile, type SourceFile } from './source-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quod-replace-'));
 const path = join(folder, 'file.v');
@@ -79,14 +79,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test.each([
-  ['is missing', '', /there is no `cp` in PATH.*coreutils/su],
-  ['knows no attributes', 'echo "cp: unrecognized option: preserve" >&2; exit 1', /unrecognized|preserve/u],
-])('where the program that copies attributes %s, nothing is written', async (_, script, why) => {
-  const programs = mkdtempSync(join(tmpdir(), 'quod-programs-'));
-  if (script !== '') writeFileSync(join(programs, 'cp'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  vi.stubEnv('PATH', programs);
-  const source = await readSourceFile(path);
+/** Before anything is written, and where it is. */
+async function expectRefused(source: SourceFile, why: RegExp): Promise<void> {
   for (const refused of [
     () => requireReplaceable(source),
     () => replaceFile(source, encode(source, 'new')),
@@ -95,6 +89,17 @@ test.each([
     expect(error).toMatchObject({ reason: 'file-unwritable', place: { file: path } });
     expect(String(error)).toMatch(why);
   }
+}
+
+test.each([
+  ['is missing', '', /there is no `cp` in PATH.*coreutils/su],
+  ['knows no attributes', 'echo "cp: unrecognized option: preserve" >&2; exit 1', /unrecognized|preserve/u],
+])('where the program that copies attributes %s, nothing is written', async (_, script, why) => {
+  const programs = mkdtempSync(join(tmpdir(), 'quod-programs-'));
+  if (script !== '') writeFileSync(join(programs, 'cp'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', programs);
+  const source = await readSourceFile(path);
+  await expectRefused(source, why);
   expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['old', ['file.v']]);
   rmSync(programs, { recursive: true });
 });
@@ -106,14 +111,7 @@ test.each([
   prepare();
   const source = await readSourceFile(path);
   const names = readdirSync(folder);
-  for (const refused of [
-    () => requireReplaceable(source),
-    () => replaceFile(source, encode(source, 'new')),
-  ]) {
-    const error: unknown = await refused().catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ reason: 'file-unwritable', place: { file: path } });
-    expect(String(error)).toMatch(why);
-  }
+  await expectRefused(source, why);
   expect(readFileSync(path, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(names);
   // What is there already need not be written.

@@ -30,7 +30,7 @@ import { coqArguments, type RocqProject } from '../../../provers/rocq/project/pr
 import type { AwaitingRun, Ended } from './awaiting-run.ts';
 import { hiddenIn, InstalledPlugins, withStandIns } from './installed-plugins.ts';
 import { PREFIX } from './compiled-questions.ts';
-import { type ProverRun, QuestionProcesses } from './question-processes.ts';
+import { compiledPlace, type ProverRun, QuestionProcesses } from './question-processes.ts';
 import { libraryDigest } from '../compiled/compiled-file.ts';
 import {
   foldersOfEnvironment,
@@ -130,8 +130,8 @@ export class NativeJudge implements JudgeBackend {
     // For a .glob file, Rocq would open the text once more and take a digest. Workers refuse the option.
     const quiet = mayHaveWorkers(request.text) ? ['-q'] : ['-q', '-noglob'];
     const options = confirmCuts ? [...quiet, '-time'] : quiet;
-    const source = `${moduleName.replaceAll('.', '/')}.v`;
-    const compiled = `${source}o`;
+    const compiled = compiledPlace(moduleName);
+    const source = compiled.slice(0, -1);
     const hidden = request.plugins && (await this.#plugins(project)).without(request.plugins);
     const ended = await this.#run(this.#coqc, {
       arguments: [...options, ...coqArguments(project), '-Q', '.', PREFIX, source],

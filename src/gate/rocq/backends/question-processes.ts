@@ -116,7 +116,12 @@ const CANNOT_LOAD =
 
 /** Where a compiled file lies in the sandbox of those who look at it. */
 export function judgedPlace(moduleName: string): string {
-  return `judged/${moduleName.replaceAll('.', '/')}.vo`;
+  return `judged/${compiledPlace(moduleName)}`;
+}
+
+/** Where Rocq looks for a library, below the folder of its load path. */
+export function compiledPlace(name: string): string {
+  return `${name.replaceAll('.', '/')}.vo`;
 }
 
 function askedBy(

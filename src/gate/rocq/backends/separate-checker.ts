@@ -10,6 +10,7 @@ import { lastWords, readCheckerWord } from './checker-words.ts';
 import { PREFIX } from './compiled-questions.ts';
 import {
   begunRun,
+  compiledPlace,
   judgedPlace,
   type ProverRun,
   type Questioned,
@@ -61,7 +62,7 @@ export class SeparateChecker {
 
   /** Nothing of the project's folders is looked at. */
   libraries({ names, files, project, limits }: LibrariesToCheck): Promise<RecheckAnswer> {
-    const placeOf = (name: string): string => `libraries/${name.replaceAll('.', '/')}.vo`;
+    const placeOf = (name: string): string => `libraries/${compiledPlace(name)}`;
     const placed = [...files].map(([name, bytes]) => [placeOf(name), bytes] as const);
     const own = { ...project, loadPath: [], ocamlPath: [] };
     const run = checking(names.map(placeOf), own, ['-Q', 'libraries', '']);

@@ -8,6 +8,10 @@ function kindOf(sentence: string): string {
   return classify(tokens, { inProof: false, inSection: false }, new Set()).kind;
 }
 
+function expectKind(kind: string, sentences: readonly string[]): void {
+  for (const sentence of sentences) expect([sentence, kindOf(sentence)]).toEqual([sentence, kind]);
+}
+
 it('what an attribute names in place of something deprecated is no attribute', () => {
   expect(kindOf('#[deprecated(use=bypass_check)] Definition q := 1.')).toBe('command');
   expect(kindOf('#[deprecated(since="1", use=Other.n)] Definition q := 1.')).toBe('command');
@@ -19,23 +23,21 @@ it('what an attribute names in place of something deprecated is no attribute', (
 });
 
 it('tactics may be told of names, and the kernel of nothing', () => {
-  for (const sentence of [
+  expectKind('command', [
     'Register Scheme c as ind_dep for d.',
     'Register x as y.z.',
     'Register x as kernels.y.',
-  ])
-    expect(kindOf(sentence)).toBe('command');
-  for (const sentence of [
+  ]);
+  expectKind('forbidden', [
     'Register bool as kernel.ind_bool.',
     'Register bool as (* here *) kernel.ind_bool.',
     'Register Inline f.',
     'Register x.',
-  ])
-    expect(kindOf(sentence)).toBe('forbidden');
+  ]);
 });
 
 it('what is extracted may be printed, and told how, and no file is written and no program started for it', () => {
-  for (const sentence of [
+  expectKind('command', [
     'Extraction f.',
     'Recursive Extraction f M.g.',
     'Extraction Language Haskell.',
@@ -43,9 +45,8 @@ it('what is extracted may be printed, and told how, and no file is written and n
     'Extract Inlined Constant f => "g".',
     'Set Extraction Optimize.',
     'Reset Extraction Inline.',
-  ])
-    expect(kindOf(sentence)).toBe('command');
-  for (const sentence of [
+  ]);
+  expectKind('forbidden', [
     'Extraction "f.ml" f.',
     'Extraction (* here *) "f.ml" f.',
     'Extraction Library f.',
@@ -54,6 +55,5 @@ it('what is extracted may be printed, and told how, and no file is written and n
     'Separate Extraction f.',
     'Set Extraction Output Directory "/".',
     'Extraction.',
-  ])
-    expect(kindOf(sentence)).toBe('forbidden');
+  ]);
 });

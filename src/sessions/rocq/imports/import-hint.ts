@@ -1,8 +1,8 @@
 /**
- * "Rocq takes this where `From Coq Require Import Lia.` stands before it.": what to import, or which scope to open, where a sentence is refused for a name, a
- * notation or a reading of numbers that is not there. Rocq itself says which scopes have a notation or belong to a type; the
- * bytes of the libraries that are installed say which of them mention a name. Nothing is told that Rocq did not take: each guess
- * is run before the sentence.
+ * "Rocq takes this where `From Coq Require Import Lia.` stands before it.": what to import, or which scope to open, where a
+ * sentence is refused for a name, a notation or a reading of numbers that is not there. Rocq itself says which scopes have a
+ * notation or belong to a type; the bytes of the libraries that are installed say which of them mention a name. Nothing is
+ * told that Rocq did not take: each guess is run before the sentence.
  */
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import type { ProverSession, Sentence, StateId, StepResult } from '../../../core/prover.ts';
